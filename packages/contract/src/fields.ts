@@ -1,0 +1,143 @@
+/**
+ * The kinds of field. A field is plain data: what it holds, what it may be, and what may be asked of it.
+ * Options stand in a fixed order: about, required or computed, default, limits, filter, search, sort.
+ */
+
+/** `is`, `any` → name=, `not` → name!=, `range` → name.gt/.gte/.lt/.lte=, `or` → name_or=, `all` → name_and=. */
+export type FilterTest = 'is' | 'not' | 'range' | 'any' | 'or' | 'all'
+
+interface Facts {
+  /** One sentence for the reader of the reference and of a form. */
+  readonly about: string
+  /** Must be given on create and can never be emptied. */
+  readonly required?: true
+  /** Set by the platform; ignored in requests. */
+  readonly computed?: true
+  /** Never null although neither required nor defaulted: the platform always fills it. */
+  readonly always?: true
+  readonly filter?: readonly FilterTest[]
+  /** The name of the filter's parameter where it differs from the field's. */
+  readonly filterAs?: readonly string[]
+  readonly search?: true
+  readonly sort?: true
+  /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
+  readonly hides?: true
+}
+
+export interface TextField extends Facts {
+  readonly kind: 'text'
+  readonly default?: string
+  readonly maxLength: number
+  readonly format?: 'url' | 'slug' | 'email'
+}
+export interface FlagField extends Facts {
+  readonly kind: 'flag'
+  readonly default: boolean
+}
+export interface NumberField extends Facts {
+  readonly kind: 'integer' | 'number'
+  readonly default?: number
+  readonly min: number
+  readonly max: number
+}
+export interface MoneyField extends Facts {
+  readonly kind: 'money'
+}
+export interface ChoiceField<Options extends readonly (string | number)[] = readonly (string | number)[]>
+  extends Facts {
+  readonly kind: 'choice'
+  readonly options: Options
+  readonly default?: Options[number]
+}
+export interface TimestampField extends Facts {
+  readonly kind: 'timestamp'
+  readonly default?: 'now'
+}
+export interface IdField extends Facts {
+  readonly kind: 'id'
+}
+/** Kept as a keyed digest for look-up and as ciphertext for display; the plain text is never stored. */
+export interface SecretField extends Facts {
+  readonly kind: 'secret'
+}
+export interface ListField extends Facts {
+  readonly kind: 'list'
+  readonly of: TextField | IdField
+  readonly item: string
+  readonly maxItems: number
+}
+/** Free key/value pairs. */
+export interface MapField extends Facts {
+  readonly kind: 'map'
+  readonly maxKeys: number
+}
+/** A list of small objects that the platform writes. */
+export interface ObjectsField extends Facts {
+  readonly kind: 'objects'
+  readonly item: string
+  readonly of: Readonly<Record<string, Field>>
+}
+
+export type Field =
+  | TextField
+  | FlagField
+  | NumberField
+  | MoneyField
+  | ChoiceField
+  | TimestampField
+  | IdField
+  | SecretField
+  | ListField
+  | MapField
+  | ObjectsField
+
+type Given<F extends Facts, Optional extends keyof F = never> = Omit<F, 'kind' | Optional> &
+  Partial<Pick<F, Optional>>
+
+export const text = <const O extends Given<TextField, 'maxLength'>>(options: O) =>
+  ({ kind: 'text', maxLength: 255, ...options }) as const
+export const longText = <const O extends Given<TextField, 'maxLength'>>(options: O) =>
+  ({ kind: 'text', maxLength: 50_000, ...options }) as const
+export const flag = <const O extends Given<FlagField, 'default'>>(options: O) =>
+  ({ kind: 'flag', default: false, ...options }) as const
+export const integer = <const O extends Given<NumberField, 'min' | 'max'>>(options: O) =>
+  ({ kind: 'integer', min: 0, max: 2_147_483_647, ...options }) as const
+export const number = <const O extends Given<NumberField, 'min' | 'max'>>(options: O) =>
+  ({ kind: 'number', min: 0, max: 1_000_000_000, ...options }) as const
+export const money = <const O extends Given<MoneyField>>(options: O) =>
+  ({ kind: 'money', ...options }) as const
+export const timestamp = <const O extends Given<TimestampField>>(options: O) =>
+  ({ kind: 'timestamp', ...options }) as const
+export const id = <const O extends Given<IdField>>(options: O) => ({ kind: 'id', ...options }) as const
+export const secret = <const O extends Given<SecretField>>(options: O) =>
+  ({ kind: 'secret', computed: true, always: true, ...options }) as const
+export const map = <const O extends Given<MapField, 'maxKeys'>>(options: O) =>
+  ({ kind: 'map', maxKeys: 100, ...options }) as const
+export const choice = <
+  const C extends readonly (string | number)[],
+  const O extends Given<ChoiceField<C>, 'options'>,
+>(
+  options: C,
+  facts: O,
+) => ({ kind: 'choice', options, ...facts }) as const
+export const list = <
+  const I extends TextField | IdField,
+  const O extends Given<ListField, 'of' | 'maxItems'>,
+>(
+  of: I,
+  options: O,
+) => ({ kind: 'list', of, maxItems: 200, ...options }) as const
+export const objects = <
+  const F extends Readonly<Record<string, Field>>,
+  const O extends Given<ObjectsField, 'of'>,
+>(
+  of: F,
+  options: O,
+) => ({ kind: 'objects', of, computed: true, ...options }) as const
+
+/** A field whose value may be null: neither required nor defaulted, and no list or map (those are empty instead). */
+export function nullable(field: Field): boolean {
+  if (field.required || field.always) return false
+  if (field.kind === 'list' || field.kind === 'map' || field.kind === 'objects') return false
+  return !('default' in field) || field.default === undefined
+}

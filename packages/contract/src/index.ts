@@ -1,0 +1,25 @@
+export { allows, type CallerKind, callerKinds, kindsAllowed } from './callers.js'
+export { type Catalog, catalog } from './catalog.js'
+export { type Field, nullable } from './fields.js'
+export {
+  actionSchema,
+  errorSchema,
+  fieldSchema,
+  inputSchema,
+  type JsonSchema,
+  paginationSchema,
+  recordSchema,
+  writableFields,
+} from './json-schema.js'
+export { limits } from './limits.js'
+export { actionPath, operations, pathOf } from './operations.js'
+export {
+  type Comparison,
+  type FilterParameter,
+  filterParameters,
+  hidingField,
+  searchFields,
+  sortFields,
+} from './parameters.js'
+export type { Action, CreateOf, ListQueryOf, Operation, RecordOf, Resource, UpdateOf } from './resource.js'
+export { type ErrorStatus, statuses } from './statuses.js'

@@ -1,0 +1,127 @@
+import { type Field, nullable } from './fields.js'
+import { limits } from './limits.js'
+import type { Resource } from './resource.js'
+
+export interface JsonSchema {
+  [keyword: string]: unknown
+}
+
+const idSchema = { type: 'string', pattern: '^[0-9a-f]{24}$', example: '65f0c0ffee0123456789abcd' }
+
+const formats = {
+  url: { pattern: '^https?://[^\\s]+$' },
+  slug: { pattern: '^[^\\s/?#]+$' },
+  email: { pattern: '^[^@\\s]+@[^@\\s]+$' },
+} as const
+
+/** The schema of one value, not null. */
+function valueSchema(field: Field): JsonSchema {
+  switch (field.kind) {
+    case 'text':
+      return {
+        type: 'string',
+        ...(field.required ? { minLength: 1 } : {}),
+        maxLength: field.maxLength,
+        ...(field.format ? formats[field.format] : {}),
+      }
+    case 'flag':
+      return { type: 'boolean' }
+    case 'integer':
+    case 'number':
+      return { type: field.kind, minimum: field.min, maximum: field.max }
+    case 'money':
+      return { type: 'string', pattern: '^[0-9]{1,10}(\\.[0-9]{1,4})?$', example: '4.99' }
+    case 'choice':
+      return { enum: [...field.options] }
+    case 'timestamp':
+      return { type: 'string', format: 'date-time' }
+    case 'id':
+      return idSchema
+    case 'secret':
+      return { type: 'string' }
+    case 'list':
+      return { type: 'array', items: valueSchema(field.of), maxItems: field.maxItems }
+    case 'map':
+      return { type: 'object', maxProperties: field.maxKeys, additionalProperties: true }
+    case 'objects':
+      return { type: 'array', items: objectSchema(Object.entries(field.of)) }
+  }
+}
+
+export function fieldSchema(field: Field): JsonSchema {
+  const schema = valueSchema(field)
+  if (!nullable(field)) return schema
+  if (schema.enum) return { enum: [...(schema.enum as unknown[]), null] }
+  return { ...schema, type: [schema.type, 'null'] }
+}
+
+function described(field: Field): JsonSchema {
+  const fallback = 'default' in field && field.default !== undefined ? { default: field.default } : {}
+  return { ...fieldSchema(field), description: field.about, ...fallback }
+}
+
+function objectSchema(entries: [string, Field][], required = entries.map(([name]) => name)): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, field]) => [name, described(field)])),
+    ...(required.length > 0 ? { required } : {}),
+  }
+}
+
+export function recordSchema(resource: Resource): JsonSchema {
+  return objectSchema(Object.entries(resource.fields))
+}
+
+export function writableFields(resource: Resource): [string, Field][] {
+  return Object.entries(resource.fields).filter(([, field]) => !field.computed)
+}
+
+/** The schema of a create (required fields must be there) or of an update (nothing must). */
+export function inputSchema(resource: Resource, operation: 'create' | 'update'): JsonSchema {
+  const entries = writableFields(resource)
+  const required = entries
+    .filter(([, field]) => operation === 'create' && field.required)
+    .map(([name]) => name)
+  return objectSchema(entries, required)
+}
+
+export function actionSchema(body: Readonly<Record<string, Field>>): JsonSchema {
+  const entries = Object.entries(body)
+  return objectSchema(
+    entries,
+    entries.filter(([, field]) => field.required).map(([name]) => name),
+  )
+}
+
+export const paginationSchema: JsonSchema = {
+  type: 'object',
+  description: 'Where this page stands among all pages.',
+  required: ['current', 'previous', 'next', 'per_page', 'pages'],
+  properties: {
+    current: { type: 'integer', description: 'The page requested.' },
+    previous: { type: ['integer', 'null'], description: 'The page before it; null when there is none.' },
+    next: { type: ['integer', 'null'], description: 'The page after it; null when there is none.' },
+    per_page: { type: 'integer', maximum: limits.per_page.value, description: 'Records on a page at most.' },
+    pages: { type: 'integer', description: 'Pages available, counted exactly.' },
+    next_cursor: {
+      type: ['string', 'null'],
+      description: 'Send it back as cursor to go on from the last record; null at the end.',
+    },
+  },
+}
+
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'What went wrong, for a person and for a program.',
+  required: ['message', 'code', 'request_id'],
+  properties: {
+    message: { type: 'string', description: 'A sentence for a person.' },
+    code: { type: 'string', description: 'A stable word for a program.' },
+    errors: {
+      type: 'object',
+      description: 'For 422: what is wrong, field by field.',
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+    },
+    request_id: { type: 'string', description: 'Names this request in the log.' },
+  },
+}

@@ -1,0 +1,14 @@
+/** Every numeric limit on what a caller may send, in one table; the reference prints it. */
+export const limits = {
+  body_bytes: { value: 1_048_576, about: 'Size of a request body.' },
+  url_bytes: { value: 16_384, about: 'Length of path and query string.' },
+  parameters: { value: 1_000, about: 'Parameters in a query string or form.' },
+  depth: { value: 20, about: 'Nesting of a body, in JSON, XML or brackets.' },
+  per_page: { value: 100, about: 'Records on a page; a larger per_page is cut to this.' },
+  page: { value: 1_000_000_000, about: 'Highest page number that may be asked for.' },
+  filter_values: { value: 200, about: 'Values in one filter.' },
+  filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
+  search_length: { value: 200, about: 'Characters of a keyword search.' },
+  search_words: { value: 16, about: 'Words of a keyword search.' },
+  map_bytes: { value: 32_768, about: 'Size of one field of free key/value pairs, as JSON.' },
+} as const

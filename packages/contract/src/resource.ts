@@ -1,0 +1,191 @@
+import type { Access, CallerKind } from './callers.js'
+import { type Field, id, timestamp } from './fields.js'
+
+export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
+
+/** An endpoint that is not one of the five: declared here, coded in the server's `features/<plural>/`. */
+export interface Action {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly about: string
+  readonly access: Access
+  /** Fields of the request body; none when absent. */
+  readonly body?: Readonly<Record<string, Field>>
+}
+
+export interface Definition {
+  readonly name: string
+  readonly plural: string
+  readonly about: string
+  /** What each kind of caller may do; the admin key may do everything, whoever is not named may do nothing. */
+  readonly access: Partial<Readonly<Record<Exclude<CallerKind, 'admin'>, 'read'>>>
+  readonly operations?: readonly Operation[]
+  /** The channel's one record of this kind: no id in the path, no list. */
+  readonly single?: true
+  /** A removed record can be brought back for this many days. */
+  readonly keptDays?: number
+  readonly fields: Readonly<Record<string, Field>>
+  /** The list's order when the caller names none. */
+  readonly order?: { readonly sort: string; readonly order: 'asc' | 'desc' }
+  readonly actions?: Readonly<Record<string, Action>>
+}
+
+const standardFields = {
+  _id: id({
+    about: 'The id: 24 hexadecimal digits, in the order of creation.',
+    computed: true,
+    always: true,
+    filter: ['is', 'not'],
+    filterAs: ['id', '_id'],
+  }),
+  site_id: id({ about: 'The channel it belongs to.', computed: true, always: true }),
+  created_at: timestamp({
+    about: 'When it was made.',
+    computed: true,
+    always: true,
+    filter: ['is', 'range'],
+    sort: true,
+  }),
+  updated_at: timestamp({
+    about: 'When it last changed.',
+    computed: true,
+    always: true,
+    filter: ['is', 'range'],
+    sort: true,
+  }),
+} as const
+
+const keptFields = {
+  deleted_at: timestamp({ about: 'When it was removed; null while it is there.', computed: true }),
+} as const
+
+type StandardFields = typeof standardFields
+type KeptFields<D> = D extends { readonly keptDays: number } ? typeof keptFields : unknown
+
+/** A definition made whole: every field, operation and default spelled out. */
+export interface Resource {
+  readonly name: string
+  readonly plural: string
+  readonly about: string
+  readonly path: string
+  readonly access: Definition['access']
+  readonly operations: readonly Operation[]
+  readonly single: boolean
+  readonly keptDays: number | undefined
+  readonly fields: Readonly<Record<string, Field>>
+  readonly order: { readonly sort: string; readonly order: 'asc' | 'desc' }
+  readonly actions: Readonly<Record<string, Action>>
+}
+
+export function defineResource<const D extends Definition>(
+  definition: D,
+): Resource & {
+  readonly fields: StandardFields & D['fields'] & KeptFields<D>
+  readonly actions: ActionsOf<D>
+} {
+  const single = definition.single ?? false
+  return {
+    name: definition.name,
+    plural: definition.plural,
+    about: definition.about,
+    path: single ? definition.name : definition.plural,
+    access: definition.access,
+    operations: definition.operations ?? ['list', 'get', 'create', 'update', 'remove'],
+    single,
+    keptDays: definition.keptDays,
+    fields: { ...standardFields, ...definition.fields, ...(definition.keptDays ? keptFields : {}) } as never,
+    order: definition.order ?? { sort: 'created_at', order: 'desc' },
+    actions: (definition.actions ?? {}) as never,
+  }
+}
+
+type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, never>
+
+// The types that follow from a definition.
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+type Value<F> = F extends { kind: 'flag' }
+  ? boolean
+  : F extends { kind: 'integer' | 'number' }
+    ? number
+    : F extends { kind: 'choice'; options: readonly (infer C)[] }
+      ? C
+      : F extends { kind: 'list'; of: infer Item }
+        ? Value<Item>[]
+        : F extends { kind: 'objects'; of: infer Fields }
+          ? { [K in keyof Fields]: Value<Fields[K]> | Empty<Fields[K]> }[]
+          : F extends { kind: 'map' }
+            ? { [key: string]: Json }
+            : string
+
+type Empty<F> = F extends
+  | { required: true }
+  | { always: true }
+  | { kind: 'list' | 'map' | 'objects' | 'flag' }
+  ? never
+  : F extends { default: string | number }
+    ? never
+    : null
+
+type Writable<Fields> = { [K in keyof Fields as Fields[K] extends { computed: true } ? never : K]: Fields[K] }
+type RequiredNames<Fields> = {
+  [K in keyof Fields]: Fields[K] extends { required: true } ? K : never
+}[keyof Fields]
+/** Money may be written as a number too; times as a Date or as seconds since 1970. */
+type Input<F> = F extends { kind: 'timestamp' }
+  ? string | number | Date | null
+  : F extends { kind: 'money' }
+    ? string | number | null
+    : Value<F> | Empty<F>
+
+type Fields<R extends Resource> = R['fields']
+export type RecordOf<R extends Resource> = {
+  -readonly [K in keyof Fields<R>]: Value<Fields<R>[K]> | Empty<Fields<R>[K]>
+}
+export type UpdateOf<R extends Resource> = {
+  [K in keyof Writable<Fields<R>>]?: Input<Fields<R>[K & keyof Fields<R>]>
+}
+export type CreateOf<R extends Resource> = UpdateOf<R> & {
+  [K in RequiredNames<Writable<Fields<R>>> & keyof Writable<Fields<R>>]: Input<Fields<R>[K & keyof Fields<R>]>
+}
+
+type Asked<F> = F extends { kind: 'list'; of: infer Item }
+  ? Value<Item> | Value<Item>[]
+  : F extends { kind: 'timestamp' }
+    ? string | number | Date
+    : F extends { kind: 'objects' }
+      ? Record<string, string | string[]>
+      : Value<F> | Value<F>[]
+type Tests<F> = F extends { filter: readonly (infer T)[] } ? T : never
+type FilterName<K extends string, T extends string> = T extends 'is'
+  ? K
+  : T extends 'not'
+    ? `${K}!`
+    : T extends 'range'
+      ? `${K}.${'gt' | 'gte' | 'lt' | 'lte'}`
+      : T extends 'any'
+        ? K
+        : T extends 'or'
+          ? `${K}_or`
+          : T extends 'all'
+            ? `${K}_and`
+            : never
+type ParameterName<K extends string, F> = F extends { filterAs: readonly (infer N extends string)[] } ? N : K
+type Filters<Fs> = {
+  [K in keyof Fs & string as FilterName<ParameterName<K, Fs[K]>, Tests<Fs[K]> & string>]?: Fs[K] extends {
+    hides: true
+  }
+    ? boolean | 'all'
+    : Asked<Fs[K]>
+}
+type SortNames<Fs> = { [K in keyof Fs]: Fs[K] extends { sort: true } ? K : never }[keyof Fs]
+
+export type ListQueryOf<R extends Resource> = Filters<Fields<R>> & {
+  q?: string
+  sort?: SortNames<Fields<R>>
+  order?: 'asc' | 'desc'
+  page?: number
+  per_page?: number
+  cursor?: string
+  response_fields?: readonly (keyof Fields<R>)[]
+}

@@ -1,0 +1,47 @@
+import { choice, flag, id, integer, list, map, secret, text } from '../fields.js'
+import { defineResource } from '../resource.js'
+
+export const apps = defineResource({
+  name: 'app',
+  plural: 'apps',
+  about: 'A video application of the channel (web, Roku, Fire TV, iOS…), with credentials of its own.',
+  access: {},
+  fields: {
+    title: text({
+      about: 'The name of the app.',
+      required: true,
+      filter: ['is', 'not'],
+      search: true,
+      sort: true,
+    }),
+    active: flag({ about: 'Its credentials work only while this is true.', default: true, filter: ['is'] }),
+    app_key: secret({ about: 'Passed as app_key on API requests.' }),
+    client_id: text({ about: 'Names the app at the token endpoints.', computed: true, always: true }),
+    client_secret: secret({ about: 'Proves the app at the token endpoints.' }),
+    first_page: choice([0, 1], {
+      about: "The number of the first page of a list for this app; null to use the channel's.",
+    }),
+    public_client: flag({ about: 'May ask for tokens without its client secret.' }),
+    app_type_id: text({ about: 'The kind of app, in your own words.', maxLength: 100 }),
+    device_ids: list(id({ about: 'A device.' }), { about: 'The devices it runs on.', item: 'device_id' }),
+    version: text({ about: 'The version in the store.', maxLength: 50 }),
+    store_id: text({ about: 'Its id in the store.' }),
+    store_icon_url: text({ about: 'Its icon in the store.', maxLength: 2000, format: 'url' }),
+    per_page: integer({ about: 'How many records its lists show.', min: 1, max: 100 }),
+    settings: map({ about: 'Free settings that the app reads at start.' }),
+  },
+  actions: {
+    rotate: {
+      method: 'POST',
+      about:
+        'Replaces the app key and the client secret. The old ones keep working for overlap seconds, a day unless said otherwise.',
+      access: {},
+      body: {
+        overlap: integer({
+          about: 'For how many seconds the old credentials still work; 0 ends them at once.',
+          max: 2_592_000,
+        }),
+      },
+    },
+  },
+})
