@@ -95,15 +95,15 @@ type Given<F extends Facts, Optional extends keyof F = never> = Omit<F, 'kind' |
   Partial<Pick<F, Optional>>
 
 export const text = <const O extends Given<TextField, 'maxLength'>>(options: O) =>
-  ({ kind: 'text', maxLength: 255, ...options }) as const
+  ({ kind: 'text', maxLength: 255 as number, ...options }) as const
 export const longText = <const O extends Given<TextField, 'maxLength'>>(options: O) =>
-  ({ kind: 'text', maxLength: 50_000, ...options }) as const
+  ({ kind: 'text', maxLength: 50_000 as number, ...options }) as const
 export const flag = <const O extends Given<FlagField, 'default'>>(options: O) =>
-  ({ kind: 'flag', default: false, ...options }) as const
+  ({ kind: 'flag', default: false as boolean, ...options }) as const
 export const integer = <const O extends Given<NumberField, 'min' | 'max'>>(options: O) =>
-  ({ kind: 'integer', min: 0, max: 2_147_483_647, ...options }) as const
+  ({ kind: 'integer', min: 0 as number, max: 2_147_483_647 as number, ...options }) as const
 export const number = <const O extends Given<NumberField, 'min' | 'max'>>(options: O) =>
-  ({ kind: 'number', min: 0, max: 1_000_000_000, ...options }) as const
+  ({ kind: 'number', min: 0 as number, max: 1_000_000_000 as number, ...options }) as const
 export const money = <const O extends Given<MoneyField>>(options: O) =>
   ({ kind: 'money', ...options }) as const
 export const timestamp = <const O extends Given<TimestampField>>(options: O) =>
@@ -112,7 +112,7 @@ export const id = <const O extends Given<IdField>>(options: O) => ({ kind: 'id',
 export const secret = <const O extends Given<SecretField>>(options: O) =>
   ({ kind: 'secret', computed: true, always: true, ...options }) as const
 export const map = <const O extends Given<MapField, 'maxKeys'>>(options: O) =>
-  ({ kind: 'map', maxKeys: 100, ...options }) as const
+  ({ kind: 'map', maxKeys: 100 as number, ...options }) as const
 export const choice = <
   const C extends readonly (string | number)[],
   const O extends Given<ChoiceField<C>, 'options'>,
@@ -126,7 +126,7 @@ export const list = <
 >(
   of: I,
   options: O,
-) => ({ kind: 'list', of, maxItems: 200, ...options }) as const
+) => ({ kind: 'list', of, maxItems: 200 as number, ...options }) as const
 export const objects = <
   const F extends Readonly<Record<string, Field>>,
   const O extends Given<ObjectsField, 'of'>,

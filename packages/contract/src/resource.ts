@@ -23,6 +23,8 @@ export interface Definition {
   readonly single?: true
   /** A removed record can be brought back for this many days. */
   readonly keptDays?: number
+  /** May hold millions: its length is kept as it changes instead of being counted for each list. */
+  readonly counted?: true
   readonly fields: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */
   readonly order?: { readonly sort: string; readonly order: 'asc' | 'desc' }
@@ -71,17 +73,25 @@ export interface Resource {
   readonly operations: readonly Operation[]
   readonly single: boolean
   readonly keptDays: number | undefined
+  readonly counted: boolean
   readonly fields: Readonly<Record<string, Field>>
   readonly order: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions: Readonly<Record<string, Action>>
 }
 
-export function defineResource<const D extends Definition>(
-  definition: D,
-): Resource & {
+/** A resource that still knows its fields, operations and actions by name. */
+type Defined<D extends Definition> = Omit<Resource, 'fields' | 'operations' | 'single' | 'actions'> & {
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
+  readonly operations: readonly OperationsOf<D>[]
+  readonly single: D extends { readonly single: true } ? true : false
   readonly actions: ActionsOf<D>
-} {
+}
+type OperationsOf<D> = D extends { readonly operations: readonly (infer O extends Operation)[] }
+  ? O
+  : Operation
+type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, never>
+
+export function defineResource<const D extends Definition>(definition: D): Defined<D> {
   const single = definition.single ?? false
   return {
     name: definition.name,
@@ -89,16 +99,15 @@ export function defineResource<const D extends Definition>(
     about: definition.about,
     path: single ? definition.name : definition.plural,
     access: definition.access,
-    operations: definition.operations ?? ['list', 'get', 'create', 'update', 'remove'],
-    single,
+    operations: (definition.operations ?? ['list', 'get', 'create', 'update', 'remove']) as never,
+    single: single as never,
     keptDays: definition.keptDays,
+    counted: definition.counted ?? false,
     fields: { ...standardFields, ...definition.fields, ...(definition.keptDays ? keptFields : {}) } as never,
     order: definition.order ?? { sort: 'created_at', order: 'desc' },
     actions: (definition.actions ?? {}) as never,
   }
 }
-
-type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, never>
 
 // The types that follow from a definition.
 

@@ -33,6 +33,7 @@ export const videos = defineResource({
   about: 'A video and everything said about it.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
+  counted: true,
   fields: {
     title: text({
       about: 'Shown to viewers.',

@@ -1,0 +1,82 @@
+import { ZoetropeError } from './zoetrope-error.js'
+
+export interface Answer {
+  readonly response: unknown
+  readonly pagination?: { readonly next_cursor?: string | null }
+}
+
+interface ErrorAnswer {
+  readonly message: string
+  readonly code?: string
+  readonly errors?: Readonly<Record<string, readonly string[]>>
+  readonly request_id?: string
+}
+
+/** The body of a success, nothing for a 204; throws for everything else. `asked` names the request in messages. */
+export async function readAnswer(reply: Response, asked: string): Promise<Answer | undefined> {
+  if (reply.type === 'opaqueredirect' || (reply.status >= 300 && reply.status < 400))
+    throw redirected(reply, asked)
+  if (reply.status === 204) return undefined
+  const text = await reply.text()
+  const body = parse(text)
+  if (reply.ok && body && 'response' in body) return body as unknown as Answer
+  if (!reply.ok && typeof body?.message === 'string') throw refused(reply, body as unknown as ErrorAnswer)
+  throw unreadable(reply, text, asked)
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function refused(reply: Response, { message, code, errors, request_id }: ErrorAnswer): ZoetropeError {
+  return new ZoetropeError(message, {
+    status: reply.status,
+    code: code ?? 'unexpected',
+    errors,
+    requestId: request_id ?? requestId(reply),
+    retryAfter: retryAfter(reply),
+  })
+}
+
+function redirected(reply: Response, asked: string): ZoetropeError {
+  const target = reply.headers.get('location') ?? 'another address'
+  return new ZoetropeError(
+    `${asked} was redirected to ${target}. Give the client its final address as url.`,
+    {
+      status: reply.status,
+      code: 'redirected',
+    },
+  )
+}
+
+function unreadable(reply: Response, text: string, asked: string): ZoetropeError {
+  const kind = reply.headers.get('content-type') ?? 'no content type'
+  const start = text.trim().replace(/\s+/g, ' ').slice(0, 80)
+  const message =
+    `${asked} answered ${reply.status} with something that is not an answer of the API (${kind}). ` +
+    `Is the url right, or did a proxy answer? It ${start ? `begins: ${start}` : 'is empty.'}`
+  return new ZoetropeError(message, {
+    status: reply.status,
+    code: 'unreadable',
+    requestId: requestId(reply),
+    retryAfter: retryAfter(reply),
+  })
+}
+
+function requestId(reply: Response): string | undefined {
+  return reply.headers.get('x-request-id') ?? undefined
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3), as seconds. */
+function retryAfter(reply: Response): number | undefined {
+  const value = reply.headers.get('retry-after')?.trim()
+  if (!value) return undefined
+  if (/^\d+$/.test(value)) return Number(value)
+  const seconds = (Date.parse(value) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))
+}

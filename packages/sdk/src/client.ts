@@ -1,0 +1,75 @@
+import type {
+  Action,
+  Catalog,
+  CreateOf,
+  Field,
+  ListQueryOf,
+  RecordOf,
+  Resource,
+  UpdateOf,
+} from '@zoetrope/contract'
+
+/** One namespace per resource of the catalog, each with the operations and actions that resource has. */
+export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> }
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+export interface Pagination {
+  readonly current: number
+  readonly previous: number | null
+  readonly next: number | null
+  readonly per_page: number
+  readonly pages: number
+  readonly next_cursor: string | null
+}
+
+export interface Page<T> {
+  readonly response: T[]
+  readonly pagination: Pagination
+}
+
+interface Standard<R extends Resource> {
+  readonly list: (query?: ListQueryOf<R>, options?: CallOptions) => Promise<Page<RecordOf<R>>>
+  /** Every record of every page, exact while rows come and go. */
+  readonly all: (
+    query?: Omit<ListQueryOf<R>, 'page' | 'cursor'>,
+    options?: CallOptions,
+  ) => AsyncIterable<RecordOf<R>>
+  readonly get: (...args: [...Id<R>, options?: CallOptions]) => Promise<RecordOf<R>>
+  readonly create: (fields: CreateOf<R>, options?: CallOptions) => Promise<RecordOf<R>>
+  readonly update: (...args: [...Id<R>, fields: UpdateOf<R>, options?: CallOptions]) => Promise<RecordOf<R>>
+  readonly remove: (...args: [...Id<R>, options?: CallOptions]) => Promise<void>
+}
+
+type Id<R extends Resource> = R['single'] extends true ? [] : [id: string]
+
+type OperationsOf<R extends Resource> = R['operations'][number]
+
+type Actions<R extends Resource> = {
+  readonly [Name in keyof R['actions'] & string as CamelCase<Name>]: (
+    ...args: [...Id<R>, ...Body<R['actions'][Name]>, options?: CallOptions]
+  ) => Promise<RecordOf<R>>
+}
+
+type Body<A extends Action | undefined> = A extends { readonly body: infer B extends Record<string, Field> }
+  ? Record<never, never> extends FieldsOf<B>
+    ? [fields?: FieldsOf<B>]
+    : [fields: FieldsOf<B>]
+  : []
+
+type FieldsOf<B extends Readonly<Record<string, Field>>> = CreateOf<
+  Omit<Resource, 'fields'> & { readonly fields: B }
+>
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+
+type Methods<R extends Resource> = Pick<
+  Standard<R>,
+  OperationsOf<R> | ('list' extends OperationsOf<R> ? 'all' : never)
+> &
+  Actions<R>

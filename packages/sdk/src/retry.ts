@@ -1,0 +1,39 @@
+import { pause } from './deadline.js'
+import { ZoetropeError } from './zoetrope-error.js'
+
+const firstDelayMs = 250
+/** A longer Retry-After is for the caller to plan, not for a call to hang on. */
+const longestWaitMs = 30_000
+
+interface Policy {
+  readonly method: string
+  readonly retries: number
+  readonly signal?: AbortSignal
+}
+
+export async function repeating<T>(policy: Policy, attempt: () => Promise<T>): Promise<T> {
+  for (let retry = 0; ; retry++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const delay = retry < policy.retries ? retryDelay(policy.method, error, retry) : undefined
+      if (delay === undefined) throw error
+      await pause(delay, policy.signal)
+    }
+  }
+}
+
+/** How long to wait before sending the request again, or nothing when it must not be sent again. */
+function retryDelay(method: string, error: unknown, retry: number): number | undefined {
+  if (!(error instanceof ZoetropeError) || !mayRepeat(method, error)) return undefined
+  if (error.retryAfter === undefined) return firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2)
+  const wait = error.retryAfter * 1000
+  return wait <= longestWaitMs ? wait : undefined
+}
+
+function mayRepeat(method: string, { status, code, retryAfter }: ZoetropeError): boolean {
+  // Both are sent before anything is done, so repeating even a write is safe.
+  if (status === 429 || (status === 503 && retryAfter !== undefined)) return true
+  if (method !== 'GET') return false
+  return code === 'network' || code === 'timeout' || [502, 503, 504].includes(status)
+}

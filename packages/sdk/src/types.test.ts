@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Catalog, RecordOf } from '@zoetrope/contract'
+import { createClient, type Page } from './index.js'
+
+// The compiler is what is tested here; the calls run too, against an answer that suits them all.
+const url = 'http://localhost'
+const fetch = async () => Response.json({ response: [], pagination: { next_cursor: null } })
+const client = createClient({ url, apiKey: 'key', fetch })
+const id = '65f0c0ffee0123456789abcd'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const holds = <Claim extends true>(claim?: Claim) => claim
+
+test('a record has the types of its definition', () => {
+  type Video = RecordOf<Catalog['videos']>
+  holds<Same<Awaited<ReturnType<typeof client.videos.get>>, Video>>()
+  holds<Same<Awaited<ReturnType<typeof client.videos.list>>, Page<Video>>>()
+  holds<Same<Video['title'], string>>()
+  holds<Same<Video['description'], string | null>>()
+  holds<Same<Video['active'], boolean>>()
+  holds<Same<Video['keywords'], string[]>>()
+  holds<Same<Video['request_count'], number>>()
+  holds<Same<Video['deleted_at'], string | null>>()
+  holds<Same<RecordOf<Catalog['apps']>['first_page'], 0 | 1 | null>>()
+})
+
+test('create takes only fields that exist and can be written, and needs the required ones', async () => {
+  await client.videos.create({ title: 'x', enable_at: new Date(), purchase_price: 4.99, keywords: ['a'] })
+  // @ts-expect-error an unknown field
+  await client.videos.create({ title: 'x', colour: 'red' })
+  // @ts-expect-error the title is missing
+  await client.videos.create({ description: 'x' })
+  // @ts-expect-error a computed field
+  await client.videos.create({ title: 'x', status: 'ready' })
+  // @ts-expect-error a required field cannot be emptied
+  await client.videos.create({ title: null })
+  // @ts-expect-error not one of the choices
+  await client.videos.create({ title: 'x', parental_guidelines_rating: 'mild' })
+})
+
+test('update takes any of the fields that can be written', async () => {
+  await client.videos.update(id, { description: null })
+  await client.account.update({ first_page: 1 })
+  // @ts-expect-error a computed field
+  await client.videos.update(id, { duration: 3 })
+  // @ts-expect-error an unknown field
+  await client.account.update({ first_pages: 1 })
+  // @ts-expect-error not one of the choices
+  await client.account.update({ first_page: 2 })
+})
+
+test('a list takes only the filters and orders that are declared', async () => {
+  await client.videos.list({ 'title!': 'x', 'created_at.gte': new Date(), category: { Genre: ['Drama'] } })
+  await client.videos.list({ active: 'all', sort: 'published_at', order: 'asc', response_fields: ['title'] })
+  // @ts-expect-error not a field to sort by
+  await client.videos.list({ sort: 'description' })
+  // @ts-expect-error not a filter
+  await client.videos.list({ description: 'x' })
+  // @ts-expect-error a filter, but without this test
+  await client.videos.list({ 'featured!': true })
+  // @ts-expect-error no such field
+  await client.videos.list({ response_fields: ['titel'] })
+  // @ts-expect-error the walk counts its own pages
+  client.videos.all({ page: 3 })
+})
+
+test('a resource has the operations and actions it declares, and no others', async () => {
+  await client.apps.rotate(id, { overlap: 60 }, { signal: AbortSignal.timeout(1000) })
+  await client.videos.restore(id, { signal: AbortSignal.timeout(1000) })
+  // @ts-expect-error the account is not a list
+  assert.equal(client.account.list, undefined)
+  // @ts-expect-error nor can it be walked
+  assert.equal(client.account.all, undefined)
+  // @ts-expect-error apps are not kept
+  assert.equal(client.apps.restore, undefined)
+  // @ts-expect-error not a field of the action
+  await client.apps.rotate(id, { overlaps: 60 })
+  // @ts-expect-error the id is missing
+  await client.videos.get().catch(() => {})
+})
+
+test('code that works on several resources compiles', async () => {
+  const plural = 'videos' as 'videos' | 'apps'
+  const filters: Record<string, string> = { q: 'x' }
+  const { response } = await client[plural].list({ ...filters, page: 0 })
+  assert.deepEqual(response, [])
+})
+
+test('a client takes exactly one credential', () => {
+  createClient({ url, appKey: 'key', fetch })
+  // @ts-expect-error two
+  assert.throws(() => createClient({ url, apiKey: 'key', accessToken: 'token' }))
+  // @ts-expect-error none
+  assert.throws(() => createClient({ url }))
+})

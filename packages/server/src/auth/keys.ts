@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/database.js'
+import { newId } from '../lib/object-id.js'
+import type { Sealer } from '../lib/sealing.js'
+
+export const keyKinds = ['admin', 'read_only', 'player'] as const
+export type KeyKind = (typeof keyKinds)[number]
+
+/** Twenty random bytes behind a prefix that a secret scanner can recognise. */
+const newSecret = (prefix: string) => `${prefix}_${randomBytes(20).toString('hex')}`
+
+export async function createKey(db: Db, sealer: Sealer, siteId: string, kind: KeyKind): Promise<string> {
+  const key = newSecret(`zk_${kind}`)
+  await db`
+    insert into api_keys (_id, site_id, kind, digest, sealed)
+    values (${newId()}, ${siteId}, ${kind}, ${sealer.digest(key)}, ${sealer.seal(key)})
+  `
+  return key
+}
+
+/** Makes a new key of this kind; those before it keep working for `overlapSeconds`. */
+export async function rotateKey(
+  db: Db,
+  sealer: Sealer,
+  siteId: string,
+  kind: KeyKind,
+  overlapSeconds: number,
+): Promise<string> {
+  await db`
+    update api_keys set expires_at = now() + make_interval(secs => ${overlapSeconds})
+    where site_id = ${siteId} and kind = ${kind}
+      and (expires_at is null or expires_at > now() + make_interval(secs => ${overlapSeconds}))
+  `
+  return createKey(db, sealer, siteId, kind)
+}
+
+export interface ShownKey {
+  readonly kind: KeyKind
+  readonly key: string
+  readonly created_at: Date
+  readonly expires_at: Date | null
+}
+
+export async function listKeys(db: Db, sealer: Sealer, siteId: string): Promise<ShownKey[]> {
+  const rows = await db<{ kind: KeyKind; sealed: Buffer; created_at: Date; expires_at: Date | null }[]>`
+    select kind, sealed, created_at, expires_at from api_keys
+    where site_id = ${siteId} and (expires_at is null or expires_at > now())
+    order by kind, created_at desc
+  `
+  return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.unseal(sealed) }))
+}
+
+export interface AppSecrets {
+  readonly app_key: string
+  readonly client_secret: string
+}
+
+export const newClientId = () => randomBytes(16).toString('hex')
+export const newAppSecrets = (): AppSecrets => ({
+  app_key: newSecret('zk_app'),
+  client_secret: newSecret('zs_client'),
+})
+
+/** Makes an app recognisable by its secrets; the ones before them keep working for `overlapSeconds`. */
+export async function registerAppSecrets(
+  db: Db,
+  sealer: Sealer,
+  app: { site_id: string; _id: string },
+  secrets: AppSecrets,
+  overlapSeconds = 0,
+): Promise<void> {
+  await db`
+    delete from app_credentials where site_id = ${app.site_id} and app_id = ${app._id} and expires_at <= now()
+  `
+  await db`
+    update app_credentials set expires_at = now() + make_interval(secs => ${overlapSeconds})
+    where site_id = ${app.site_id} and app_id = ${app._id}
+      and (expires_at is null or expires_at > now() + make_interval(secs => ${overlapSeconds}))
+  `
+  for (const kind of ['app_key', 'client_secret'] as const)
+    await db`
+      insert into app_credentials (digest, site_id, app_id, kind)
+      values (${sealer.digest(secrets[kind])}, ${app.site_id}, ${app._id}, ${kind})
+    `
+}

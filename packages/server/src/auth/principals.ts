@@ -1,0 +1,100 @@
+import type { CallerKind } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { type Sealer, sameDigest } from '../lib/sealing.js'
+
+/** Who is calling. */
+export interface Principal {
+  readonly kind: CallerKind
+  readonly siteId: string
+  readonly appId: string | undefined
+  /** The number of the first page of a list, for this caller. */
+  readonly firstPage: number
+}
+
+export interface Credential {
+  readonly parameter: 'api_key' | 'app_key' | 'access_token'
+  readonly value: string
+}
+
+export interface Principals {
+  find(credential: Credential): Promise<Principal | undefined>
+  /** The caller if known and looked up within the last second; never waits. */
+  known(credential: Credential): Principal | undefined
+  /** Forgets everyone, after a change of keys or settings made here. */
+  forget(): void
+}
+
+/** A revoked key must stop working everywhere within a second, so no look-up is trusted for longer. */
+const maxAgeMs = 900
+const maxKnown = 10_000
+
+interface Row {
+  digest: Buffer
+  kind: CallerKind
+  site_id: string
+  app_id: string | null
+  first_page: number
+}
+
+async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer): Promise<Row | undefined> {
+  if (parameter === 'api_key') {
+    const [row] = await db<Row[]>`
+      select digest, kind, site_id, null as app_id, channels.first_page
+      from api_keys join channels using (site_id)
+      where digest = ${digest} and (expires_at is null or expires_at > now())
+    `
+    return row
+  }
+  if (parameter === 'app_key') {
+    const [row] = await db<Row[]>`
+      select digest, 'app' as kind, site_id, app_id, coalesce(apps.first_page, channels.first_page) as first_page
+      from app_credentials
+      join apps using (site_id) join channels using (site_id)
+      where digest = ${digest} and app_credentials.kind = 'app_key' and apps._id = app_id and apps.active
+        and (expires_at is null or expires_at > now())
+    `
+    return row
+  }
+  return undefined
+}
+
+export function createPrincipals(db: Db, sealer: Sealer): Principals {
+  const cache = new Map<string, { principal: Principal; until: number }>()
+  // A look-up that began before forget() may carry what was just changed; it is answered but not kept.
+  let generation = 0
+
+  const known = ({ parameter, value }: Credential) => {
+    const entry = cache.get(`${parameter} ${value}`)
+    return entry && entry.until > Date.now() ? entry.principal : undefined
+  }
+
+  return {
+    known,
+    async find(credential) {
+      const fresh = known(credential)
+      if (fresh) return fresh
+      const { parameter, value } = credential
+      const until = Date.now() + maxAgeMs
+      const begun = generation
+      const digest = sealer.digest(value)
+      const row = await lookUp(db, parameter, digest)
+      if (!row || !sameDigest(row.digest, digest)) {
+        cache.delete(`${parameter} ${value}`)
+        return undefined
+      }
+      const principal: Principal = {
+        kind: row.kind,
+        siteId: row.site_id,
+        appId: row.app_id ?? undefined,
+        firstPage: row.first_page,
+      }
+      if (cache.size >= maxKnown) cache.clear()
+      if (begun === generation) cache.set(`${parameter} ${value}`, { principal, until })
+      return principal
+    },
+    forget() {
+      generation += 1
+      cache.clear()
+    },
+  }
+}

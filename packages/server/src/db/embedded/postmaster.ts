@@ -1,0 +1,51 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { clearTheWay } from './clear-the-way.js'
+import type { Cluster } from './cluster.js'
+import { environment } from './create-cluster.js'
+import { settingArguments } from './settings.js'
+
+/** One run of PostgreSQL as our child. */
+export interface Postmaster {
+  /** Resolves when it has ended, however it ended, with a few words about it. */
+  readonly ended: Promise<string>
+  signal(name: NodeJS.Signals): void
+}
+
+export async function launchPostmaster(cluster: Cluster, log: (line: string) => void): Promise<Postmaster> {
+  await clearTheWay(cluster, log)
+  const { prefix, options } = cluster.runAs
+  const program = [...prefix, cluster.postgres, '-D', cluster.folder]
+  const [command = '', ...args] = [...program, ...settingArguments(cluster.socketFolder)]
+  // In a group of its own, for Ctrl-C in a terminal goes to the whole group and the server still has work to finish.
+  const child = spawn(command, args, {
+    ...options,
+    cwd: '/',
+    env: environment,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  return { ended: watch(child, log), signal: (name) => void child.kill(name) }
+}
+
+async function watch(child: ChildProcessByStdio<null, null, Readable>, log: (line: string) => void) {
+  let lastWords = ''
+  const lines = createInterface({ input: child.stderr })
+  lines.on('line', (line) => {
+    if (/^(FATAL|PANIC)|error/.test(line)) lastWords = line
+    log(line)
+  })
+  const closed = once(lines, 'close')
+  const how = await new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `status ${code}`))
+  })
+  // Its last words may still be in the pipe, but its own children, which outlive it when it is killed, hold the pipe too.
+  await Promise.race([closed, delay(100)])
+  lines.close()
+  child.stderr.destroy()
+  return lastWords ? `${how}, ${lastWords}` : how
+}

@@ -1,0 +1,31 @@
+/** What our PostgreSQL does differently from its defaults, or must keep doing whatever they become, and why. */
+const settings: readonly (readonly [name: string, value: string, why: string])[] = [
+  ['listen_addresses', '', 'only the socket: nobody reaches the database through the network'],
+  ['unix_socket_permissions', '0700', 'only its owner and root'],
+  ['max_connections', '100', 'a server and its workers take a few dozen'],
+  ['shared_buffers', '128MB', 'enough for the hot rows of a small machine; the system caches the rest'],
+  ['fsync', 'on', 'a power cut loses nothing'],
+  ['synchronous_commit', 'on', 'what was answered is on the disk'],
+  ['max_wal_size', '2GB', 'fewer checkpoints during imports'],
+  ['random_page_cost', '1.1', 'disks are solid-state; the default is for spinning ones'],
+  ['jit', 'off', 'compiling costs more than our short statements take'],
+  ['autovacuum_vacuum_scale_factor', '0.05', 'the queue and sessions turn over quickly'],
+  ['autovacuum_analyze_scale_factor', '0.05', 'plans follow an import soon'],
+  ['timezone', 'UTC', 'the same text of a time on every machine'],
+  ['log_timezone', 'UTC', 'likewise'],
+  ['logging_collector', 'off', 'its lines go to our log'],
+  ['log_destination', 'stderr', 'likewise'],
+  ['log_line_prefix', '', 'our log adds the time'],
+  ['log_min_messages', 'warning', 'what an operator can act on'],
+  ['log_min_error_statement', 'panic', 'a failed statement is reported by the code that sent it'],
+  ['log_error_verbosity', 'terse', 'details of a broken constraint quote personal data'],
+  ['log_checkpoints', 'off', 'routine'],
+]
+
+/** The arguments for `postgres` that apply the settings. */
+export function settingArguments(socketFolder: string): string[] {
+  // The value is a list; quoted, a folder may have a comma in its name.
+  const listed = `"${socketFolder.replaceAll('"', '""')}"`
+  const all = [...settings, ['unix_socket_directories', listed] as const]
+  return all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

@@ -1,0 +1,157 @@
+-- Videos. Removed ones stay for 30 days, so every index of the living says so.
+
+create extension if not exists btree_gin;
+
+-- The words a video is found by.
+create function search_words(title text, keywords text[], source_id text) returns tsvector
+language sql immutable parallel safe
+return to_tsvector('simple'::regconfig, concat_ws(' ', title, array_to_string(keywords, ' '), source_id));
+
+create table videos (
+  _id                        text collate "C" not null,
+  site_id                    text collate "C" not null references channels on delete cascade,
+  title                      text not null,
+  friendly_title             text not null,
+  internal_title             text,
+  description                text,
+  short_description          text,
+  keywords                   text[] not null default '{}',
+  active                     boolean not null default true,
+  enable_at                  timestamptz(3),
+  disable_at                 timestamptz(3),
+  switches_at                timestamptz(3),
+  published_at               timestamptz(3) not null default now(),
+  featured                   boolean not null default false,
+  mature_content             boolean not null default false,
+  parental_guidelines_rating text,
+  country                    text,
+  language                   text,
+  genre                      text,
+  episode                    double precision,
+  season                     double precision,
+  series_id                  text,
+  source_id                  text,
+  foreign_id                 text,
+  youtube_id                 text,
+  vimeo_id                   text,
+  hulu_id                    text,
+  crunchyroll_id             text,
+  kaltura_id                 text,
+  mrss_id                    text,
+  discovery_url              text,
+  custom_thumbnail_url       text,
+  live_event                 boolean not null default false,
+  on_air                     boolean not null default false,
+  on_air_at                  timestamptz(3),
+  off_air_at                 timestamptz(3),
+  subscription_required      boolean not null default false,
+  pass_required              boolean not null default false,
+  purchase_required          boolean not null default false,
+  purchase_price             numeric,
+  rental_required            boolean not null default false,
+  rental_price               numeric,
+  rental_duration            integer,
+  registration_required      boolean not null default false,
+  redemption_code_required   boolean not null default false,
+  subscription_ads_enabled   boolean not null default true,
+  marketplace_ids            jsonb not null default '{}',
+  preview_ids                text[] not null default '{}',
+  custom_attributes          jsonb not null default '{}',
+  transcriptions_enabled     boolean not null default false,
+  translations_enabled       boolean not null default false,
+  playout_ad                 boolean not null default false,
+  playout_bumper             boolean not null default false,
+  playout_slate              boolean not null default false,
+  status                     text not null default 'created'
+                             check (status in ('created', 'uploading', 'processing', 'ready', 'failed', 'deleted')),
+  status_reason              text,
+  playable_at                timestamptz(3),
+  complete_at                timestamptz(3),
+  transcoded                 boolean not null default false,
+  duration                   integer,
+  precise_duration           double precision,
+  rating                     double precision,
+  request_count              integer not null default 0,
+  categories                 jsonb not null default '[]',
+  thumbnails                 jsonb not null default '[]',
+  images                     jsonb not null default '[]',
+  renditions                 jsonb not null default '[]',
+  data_sources               jsonb not null default '[]',
+  segments                   jsonb not null default '[]',
+  video_zobjects             jsonb not null default '[]',
+  zobject_ids                text[] not null default '{}',
+  related_playlist_ids       text[] not null default '{}',
+  video_source_types         text[] not null default '{}',
+  content_rule_profile_id    text,
+  status_before_removal      text,
+  search                     tsvector generated always as (search_words(title, keywords, source_id)) stored,
+  created_at                 timestamptz(3) not null default now(),
+  updated_at                 timestamptz(3) not null default now(),
+  deleted_at                 timestamptz(3),
+  primary key (site_id, _id)
+);
+
+-- The two default lists: what viewers see, and everything.
+create index videos_active_by_creation on videos (site_id, created_at, _id) where deleted_at is null and active;
+create index videos_by_creation on videos (site_id, created_at, _id) where deleted_at is null;
+-- The other orders; `active` comes along so that a page is found in the index alone.
+create index videos_by_publication on videos (site_id, published_at, _id) include (active) where deleted_at is null;
+create index videos_by_update on videos (site_id, updated_at, _id) include (active) where deleted_at is null;
+create index videos_by_title on videos (site_id, title collate "C", _id) include (active) where deleted_at is null;
+-- Look-ups by a name of the publisher's.
+create index videos_by_friendly_title on videos (site_id, friendly_title) where deleted_at is null;
+create index videos_by_source_id on videos (site_id, source_id) where source_id is not null and deleted_at is null;
+create index videos_by_search on videos using gin (site_id, search);
+create index videos_by_category on videos using gin (site_id, categories jsonb_path_ops) where categories <> '[]';
+create index videos_by_zobject on videos using gin (site_id, zobject_ids) where zobject_ids <> '{}';
+-- Work that falls due.
+create index videos_to_switch on videos (switches_at) where switches_at is not null and deleted_at is null;
+create index videos_to_purge on videos (deleted_at) where deleted_at is not null;
+
+create trigger videos_inserted after insert on videos
+  referencing new table as new_rows for each statement execute function note_list_insert();
+create trigger videos_updated after update on videos
+  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
+create trigger videos_deleted after delete on videos
+  referencing old table as old_rows for each statement execute function note_list_delete();
+
+-- A removed video says so, and takes its old status back when it is restored.
+create function follow_removal() returns trigger language plpgsql as $$
+begin
+  if new.deleted_at is not null and old.deleted_at is null then
+    new.status_before_removal := old.status;
+    new.status := 'deleted';
+  elsif new.deleted_at is null and old.deleted_at is not null then
+    new.status := coalesce(old.status_before_removal, 'created');
+    new.status_before_removal := null;
+  end if;
+  return new;
+end $$;
+
+create trigger videos_removed before update of deleted_at on videos for each row execute function follow_removal();
+
+-- Switches that fall due, for every table that has them. `next_switch` is a look at an index; `switch_due` acts.
+create function next_switch() returns timestamptz
+language sql stable
+return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
+
+-- enable_at and disable_at that have passed take effect in the order of their times.
+create function switch_due() returns integer language plpgsql as $$
+declare
+  switched integer;
+begin
+  update videos set
+    active = case
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at <= enable_at) then true
+      else false
+    end,
+    switches_at = case
+      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
+      when enable_at > now() then enable_at
+      when disable_at > now() then disable_at
+    end,
+    updated_at = now()
+  where switches_at <= now() and deleted_at is null;
+  get diagnostics switched = row_count;
+  return switched;
+end $$;

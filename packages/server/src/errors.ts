@@ -1,0 +1,42 @@
+import { type ErrorStatus, statuses } from '@zoetrope/contract'
+
+/** What is wrong with each field, for a person. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+/** A failure the caller can act on. Everything else that is thrown is a bug or an outage and becomes a bare 500. */
+export class ApiError extends Error {
+  readonly status: ErrorStatus
+  readonly fields: FieldErrors | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: ErrorStatus,
+    message: string,
+    {
+      fields,
+      headers = {},
+      ...options
+    }: { fields?: FieldErrors; headers?: Record<string, string> } & ErrorOptions = {},
+  ) {
+    super(message, options)
+    this.status = status
+    this.fields = fields
+    this.headers = headers
+  }
+
+  get code(): string {
+    return statuses[this.status].code
+  }
+}
+
+export const unauthorized = () => new ApiError(401, 'Invalid or missing authentication.')
+export const forbidden = (why: string) => new ApiError(403, why)
+export const notFound = (name: string) => new ApiError(404, `${capitalised(name)} not found`)
+export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, why, fields ? { fields } : {})
+export const unavailable = (cause: unknown) =>
+  new ApiError(503, 'The database cannot be reached for the moment. Try again shortly.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
+
+const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')

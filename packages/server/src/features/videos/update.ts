@@ -1,0 +1,43 @@
+import { notFound } from '../../errors.js'
+import { slug } from '../../lib/slug.js'
+import type { Call } from '../../resources/feature.js'
+import { answer, standard } from '../../resources/standard.js'
+import { update } from '../../resources/store.js'
+import { moment } from './create.js'
+import { planSwitches, type Switches } from './schedule.js'
+
+const scheduling = ['active', 'enable_at', 'disable_at'] as const
+
+/** Like any update, except that `active` and the schedule decide together what holds from now on. */
+export async function updateVideo(call: Call) {
+  const { parts, resource, scope, id } = call
+  const body = call.body.friendly_title === null ? withTitle(call.body) : call.body
+  if (!scheduling.some((name) => Object.hasOwn(body, name))) return standard.update({ ...call, body })
+  const record = await parts.database.transaction(async (tx) => {
+    const [now] = await tx<Switches[]>`
+      select active, enable_at, disable_at from videos
+      where site_id = ${scope.site_id} and _id = ${id} and deleted_at is null for update
+    `
+    if (!now) throw notFound(resource.name)
+    const next: Switches = {
+      active: now.active,
+      enable_at: Object.hasOwn(body, 'enable_at') ? moment(body.enable_at) : now.enable_at,
+      disable_at: Object.hasOwn(body, 'disable_at') ? moment(body.disable_at) : now.disable_at,
+    }
+    const changed = !same(now.enable_at, next.enable_at) || !same(now.disable_at, next.disable_at)
+    const plan = planSwitches(next, changed, body.active as boolean | undefined, new Date())
+    return update(tx, parts.sealer, resource, scope, id, { ...body, ...plan })
+  })
+  if (!record) throw notFound(resource.name)
+  await parts.freshness.reschedule()
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+const same = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime()
+
+/** A friendly title that was emptied is made from the title again, if that came with it. */
+function withTitle(body: Call['body']): Call['body'] {
+  const { friendly_title: _, ...rest } = body
+  return typeof body.title === 'string' ? { ...rest, friendly_title: slug(body.title) } : rest
+}

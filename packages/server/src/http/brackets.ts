@@ -1,0 +1,74 @@
+import { limits } from '@zoetrope/contract'
+import { invalid } from '../errors.js'
+
+export type Tree = { [name: string]: unknown }
+
+/** Turns `video[title]`, `id[]`, `a[0][b]` and plain names into nested objects and arrays. A repeated name is a list. */
+export function nest(pairs: Iterable<readonly [string, unknown]>): Tree {
+  const root: Tree = Object.create(null)
+  let count = 0
+  for (const [name, value] of pairs) {
+    count += 1
+    if (count > limits.parameters.value)
+      throw invalid(`A request takes at most ${limits.parameters.value} parameters.`)
+    put(root, steps(name), value)
+  }
+  return arrays(root) as Tree
+}
+
+/** `a[b][]` → ['a', 'b', '']. Brackets that do not close are part of the name. */
+function steps(name: string): string[] {
+  const open = name.indexOf('[')
+  if (open <= 0 || !name.endsWith(']')) return [name]
+  const inner = name.slice(open + 1, -1).split('][')
+  if (inner.some((step) => step.includes('[') || step.includes(']'))) return [name]
+  if (inner.length >= limits.depth.value)
+    throw invalid(`Parameters may nest at most ${limits.depth.value} deep.`)
+  return [name.slice(0, open), ...inner]
+}
+
+function put(parent: Tree, [step = '', ...rest]: string[], value: unknown): void {
+  const next = rest[0]
+  if (next === undefined) {
+    parent[step] = step in parent ? [parent[step], value].flat() : value
+    return
+  }
+  if (next === '') {
+    append(parent, step, rest.slice(1), value)
+    return
+  }
+  if (!(step in parent)) parent[step] = Object.create(null)
+  put(branch(parent[step], step), rest, value)
+}
+
+/** `a[]=1` adds an item; `a[][b]=1` adds to the last item until it has a `b` already. */
+function append(parent: Tree, step: string, rest: string[], value: unknown): void {
+  if (!(step in parent)) parent[step] = []
+  const list = parent[step]
+  if (!Array.isArray(list)) throw invalid(`${step} is given both as a list and as something else.`)
+  if (rest.length === 0) {
+    list.push(value)
+    return
+  }
+  const last = list.at(-1)
+  const [name = ''] = rest
+  if (typeof last !== 'object' || last === null || name in last) list.push(Object.create(null))
+  put(list.at(-1), rest, value)
+}
+
+function branch(value: unknown, step: string): Tree {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Tree
+  throw invalid(`${step} is given both as a value and as a group.`)
+}
+
+/** Objects whose names are 0, 1, 2… are how forms write lists. */
+function arrays(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(arrays)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, arrays(inner)] as const)
+  if (entries.length > 0 && entries.every(([name]) => /^\d{1,4}$/.test(name)))
+    return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
+  return Object.assign(Object.create(null), Object.fromEntries(entries))
+}
+
+export const nestForm = (text: string): Tree => nest(new URLSearchParams(text))

@@ -1,0 +1,37 @@
+import type { Resource } from '@zoetrope/contract'
+import type { FastifyRequest } from 'fastify'
+import { writeXml } from './xml.js'
+
+export type Format = 'json' | 'xml'
+
+const suffixes = new WeakMap<object, Format>()
+const withSuffix = /^(\/[^?]*?)\.(json|xml)\/?(\?.*)?$/
+
+/** Takes `.json` or `.xml` off a path and remembers it. `isOurs` names the paths that really end that way. */
+export function stripSuffix(request: object, url: string, isOurs: (path: string) => boolean): string {
+  const match = withSuffix.exec(url)
+  if (!match?.[1] || isOurs(url.split('?', 1)[0] ?? '')) return url
+  suffixes.set(request, match[2] as Format)
+  return match[1] + (match[3] ?? '')
+}
+
+const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)
+
+/** XML by suffix, by Content-Type or by Accept; JSON otherwise. A browser accepts XML but means a page, so it gets JSON. */
+export function formatOf(request: FastifyRequest): Format {
+  const suffix = suffixes.get(request.raw)
+  if (suffix) return suffix
+  const { 'content-type': contentType, accept } = request.headers
+  if (isXml(contentType)) return 'xml'
+  return isXml(accept) && !/text\/html|application\/json/i.test(accept ?? '') ? 'xml' : 'json'
+}
+
+export const mediaTypes = {
+  json: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+} as const
+
+/** An answer's JSON in the format asked for. */
+export function render(format: Format, json: string, resource: Resource): string {
+  return format === 'json' ? json : writeXml('result', JSON.parse(json), resource.name, resource.fields)
+}

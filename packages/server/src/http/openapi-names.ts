@@ -1,0 +1,28 @@
+import { type CallerKind, callerKinds, type Resource } from '@zoetrope/contract'
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** `linked_device` → `LinkedDevice`. */
+export const pascalCase = (name: string) => name.split('_').map(capital).join('')
+
+/** `add_videos` → `addVideos`. */
+export const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/** `add_videos` → `Add videos`. */
+export const sentenceCase = (name: string) => capital(name.replaceAll('_', ' '))
+
+/** The heading the operations of a resource stand under. */
+export const tagOf = (resource: Resource) => sentenceCase(resource.path)
+
+/** One record in a sentence: `a video`, `an app`, `the account`. */
+export function oneOf(resource: Resource): string {
+  const name = resource.name.replaceAll('_', ' ')
+  if (resource.single) return `the ${name}`
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+}
+
+/** `admin key`, `access token`: how a kind of credential is called in a sentence. */
+export function kindName(kind: CallerKind): string {
+  const [name = kind] = callerKinds[kind].about.split(':')
+  return name.charAt(0).toLowerCase() + name.slice(1)
+}

@@ -1,0 +1,150 @@
+import {
+  type Action,
+  actionPath,
+  actionSchema,
+  type ErrorStatus,
+  kindsAllowed,
+  type Operation,
+  operations,
+  pathOf,
+  type Resource,
+} from '@zoetrope/contract'
+import { camelCase, kindName, oneOf, pascalCase, sentenceCase, tagOf } from './openapi-names.js'
+import { idParameter, listParameters } from './openapi-parameters.js'
+import { errorsOf, success } from './openapi-responses.js'
+import { documented, schemaRef } from './openapi-schemas.js'
+import { securityOf } from './openapi-security.js'
+
+/** One operation of the document, with the place it belongs to. */
+export interface PlacedOperation {
+  readonly path: string
+  readonly method: string
+  readonly operation: object
+}
+
+const verbs = { list: 'list', get: 'get', create: 'create', update: 'update', remove: 'delete' } as const
+
+export function resourceOperations(resource: Resource): PlacedOperation[] {
+  return [
+    ...resource.operations.map((operation) => standardOperation(resource, operation)),
+    ...Object.entries(resource.actions).map(([name, action]) => actionOperation(resource, name, action)),
+  ]
+}
+
+function standardOperation(resource: Resource, name: Operation): PlacedOperation {
+  const { method, about } = operations[name]
+  const many = name === 'list'
+  const record = pascalCase(resource.name)
+  return {
+    path: openApiPath(pathOf(resource, name)),
+    method: method.toLowerCase(),
+    operation: {
+      operationId: `${verbs[name]}${many ? pascalCase(resource.plural) : record}`,
+      summary: `${about} ${many ? resource.plural.replaceAll('_', ' ') : oneOf(resource)}`,
+      ...common(resource, name, descriptionOf(resource, name)),
+      ...parametersOf(resource, name),
+      ...(name === 'create' ? { requestBody: recordBody(resource, `${record}Input`) } : {}),
+      ...(name === 'update' ? { requestBody: recordBody(resource, `${record}Update`) } : {}),
+      responses: {
+        [operations[name].success]: answerOf(resource, name),
+        ...errorsOf(
+          ...possibleErrors(resource, operations[name].onMember, name === 'create' || name === 'update'),
+        ),
+      },
+    },
+  }
+}
+
+function actionOperation(resource: Resource, name: string, action: Action): PlacedOperation {
+  const record = pascalCase(resource.name)
+  return {
+    path: openApiPath(actionPath(resource, name)),
+    method: action.method.toLowerCase(),
+    operation: {
+      operationId: `${camelCase(name)}${record}`,
+      summary: `${sentenceCase(name)} ${oneOf(resource)}`,
+      ...common(resource, name, action.about),
+      ...(resource.single ? {} : { parameters: [idParameter] }),
+      ...(action.body ? { requestBody: actionBody(action.body) } : {}),
+      responses: {
+        200: success('The record as it is now.', schemaRef(`${record}Response`), `${record}Response`),
+        ...errorsOf(...possibleErrors(resource, true, action.body !== undefined)),
+      },
+    },
+  }
+}
+
+const openApiPath = (path: string) => path.replace(':id', '{id}')
+
+/** What every operation says: where it stands, what it does and who may call it. */
+function common(resource: Resource, operation: string, about: string): object {
+  const kinds = kindsAllowed(resource, operation)
+  return {
+    tags: [tagOf(resource)],
+    description: `${about}\n\n**Who may call it:** ${kinds.map(kindName).join(', ')}.`,
+    security: securityOf(kinds),
+  }
+}
+
+function descriptionOf(resource: Resource, operation: Operation): string {
+  const { keptDays, about } = resource
+  const kept = `It is kept for ${keptDays} days and can be brought back until then.`
+  const sentences: Record<Operation, string> = {
+    list: `${about} One page at a time, narrowed by filters and sorted as asked.`,
+    get: about,
+    create: 'Answers with the new record.',
+    update:
+      'Changes the fields that are sent and leaves the others as they are; answers with the whole record.',
+    remove: keptDays ? `Removes the record. ${kept}` : 'Removes the record for good.',
+  }
+  return sentences[operation]
+}
+
+function parametersOf(resource: Resource, operation: Operation): object {
+  if (operation === 'list') return { parameters: listParameters(resource) }
+  return operations[operation].onMember && !resource.single ? { parameters: [idParameter] } : {}
+}
+
+function answerOf(resource: Resource, operation: Operation): object {
+  const record = pascalCase(resource.name)
+  if (operation === 'remove') return success('It is gone; there is no body.')
+  if (operation === 'list') return success('One page.', schemaRef(`${record}List`), `${record}List`)
+  return success('The record.', schemaRef(`${record}Response`), `${record}Response`)
+}
+
+function possibleErrors(resource: Resource, onMember: boolean, hasBody: boolean): ErrorStatus[] {
+  const missing: ErrorStatus[] = onMember && !resource.single ? [404] : []
+  const tooLarge: ErrorStatus[] = hasBody ? [413] : []
+  // 422 can happen to every call: two credentials at once are refused with it.
+  return [401, 403, ...missing, ...tooLarge, 422, 429, 500, 503]
+}
+
+/** A record to write, wrapped in the singular name; in a form the name stands before the brackets. */
+function recordBody(resource: Resource, schemaName: string): object {
+  const fields = schemaRef(schemaName)
+  const schema = { type: 'object', required: [resource.name], properties: { [resource.name]: fields } }
+  const form = { schema, encoding: { [resource.name]: { style: 'deepObject', explode: true } } }
+  const example = `${pascalCase(resource.name)}Request`
+  return {
+    required: true,
+    content: {
+      'application/json': { schema, examples: { [example]: { $ref: `#/components/examples/${example}` } } },
+      'application/x-www-form-urlencoded': form,
+      'multipart/form-data': form,
+      'application/xml': { schema: fields },
+      'text/xml': { schema: fields },
+    },
+  }
+}
+
+function actionBody(fields: NonNullable<Action['body']>): object {
+  const schema = documented(actionSchema(fields), fields)
+  const types = [
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/xml',
+    'text/xml',
+  ]
+  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+}

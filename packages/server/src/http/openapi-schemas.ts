@@ -1,0 +1,99 @@
+import {
+  type Field,
+  inputSchema,
+  type JsonSchema,
+  paginationSchema,
+  type Resource,
+  recordSchema,
+} from '@zoetrope/contract'
+import { pascalCase } from './openapi-names.js'
+
+type Schemas = Record<string, JsonSchema>
+
+export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** Every schema of a resource: the record, what may be sent, and the envelopes they travel in. */
+export function resourceSchemas(resource: Resource): Schemas {
+  const name = pascalCase(resource.name)
+  const { required, ...record } = documented(recordSchema(resource), resource.fields)
+  const schemas: Schemas = {
+    // Nothing is required here because response_fields may leave any field out of a list.
+    [name]: { ...record, description: resource.about, xml: { name: resource.name } },
+    [`${name}Response`]: envelope({ response: { allOf: [schemaRef(name), { type: 'object', required }] } }),
+  }
+  if (resource.operations.includes('list')) schemas[`${name}List`] = listSchema(resource)
+  if (resource.operations.includes('create')) schemas[`${name}Input`] = input(resource, 'create')
+  if (resource.operations.includes('update')) schemas[`${name}Update`] = input(resource, 'update')
+  return schemas
+}
+
+function listSchema(resource: Resource): JsonSchema {
+  const response = {
+    type: 'array',
+    items: schemaRef(pascalCase(resource.name)),
+    xml: { wrapped: true },
+    description: 'The records of this page; with response_fields each has only the fields asked for.',
+  }
+  return envelope({ response, pagination: schemaRef('Pagination') })
+}
+
+function envelope(properties: Schemas): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties, xml: { name: 'result' } }
+}
+
+function input(resource: Resource, operation: 'create' | 'update'): JsonSchema {
+  const schema = documented(inputSchema(resource, operation), resource.fields)
+  const description =
+    operation === 'create'
+      ? 'What a new record may be given. Times may also be seconds since 1970, and prices numbers.'
+      : 'What may be changed. A field that is not sent stays as it is.'
+  // An update fills nothing in, so a default would mislead.
+  const properties =
+    operation === 'create' ? schema.properties : withoutDefaults(schema.properties as Schemas)
+  return { ...schema, description, properties, xml: { name: resource.name } }
+}
+
+function withoutDefaults(properties: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema]),
+  )
+}
+
+/** An object schema of the contract with what only a reader needs added to each property. */
+export function documented(schema: JsonSchema, fields: Readonly<Record<string, Field>>): JsonSchema {
+  const properties = Object.entries(schema.properties as Schemas).map(([name, property]) => {
+    const field = fields[name]
+    return [name, field ? documentedValue(property, field) : property]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+function documentedValue(schema: JsonSchema, field: Field): JsonSchema {
+  const { example, default: fallback, ...rest } = schema
+  return {
+    ...choiceType(rest),
+    ...rest,
+    ...items(rest, field),
+    ...(example === undefined ? {} : { examples: [example] }),
+    // "now" is a word of ours, not a date-time; the field's sentence says what happens.
+    ...(fallback === undefined || fallback === 'now' ? {} : { default: fallback }),
+    ...(field.computed ? { readOnly: true } : {}),
+  }
+}
+
+/** Arrays in XML are an element of the field's name around one element per item. */
+function items(schema: JsonSchema, field: Field): JsonSchema {
+  if (field.kind !== 'list' && field.kind !== 'objects') return {}
+  const item = schema.items as JsonSchema
+  const inside = field.kind === 'list' ? documentedValue(item, field.of) : documented(item, field.of)
+  return { items: { ...inside, xml: { name: field.item } }, xml: { wrapped: true } }
+}
+
+/** A choice is declared by its options alone; code generators want its type too. */
+function choiceType({ enum: options, type }: JsonSchema): JsonSchema {
+  if (!Array.isArray(options) || type !== undefined) return {}
+  const kind = options.some((option) => typeof option === 'string') ? 'string' : 'integer'
+  return { type: options.includes(null) ? [kind, 'null'] : kind }
+}
+
+export const paginationComponent: JsonSchema = { ...paginationSchema, xml: { name: 'pagination' } }

@@ -1,0 +1,32 @@
+import { type CallerKind, callerKinds } from '@zoetrope/contract'
+
+type Parameter = (typeof callerKinds)[CallerKind]['parameter']
+
+/** The ways to send each credential: as a query parameter, or as a header. */
+const ways: Readonly<Record<Parameter, readonly string[]>> = {
+  api_key: ['api_key', 'api_key_header'],
+  app_key: ['app_key', 'app_key_header'],
+  access_token: ['access_token', 'bearer'],
+}
+
+function about(parameter: Parameter): string {
+  return Object.values(callerKinds)
+    .filter((kind) => kind.parameter === parameter)
+    .map((kind) => kind.about)
+    .join(' ')
+}
+
+export const securitySchemes = {
+  api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: about('api_key') },
+  api_key_header: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: about('api_key') },
+  app_key: { type: 'apiKey', in: 'query', name: 'app_key', description: about('app_key') },
+  app_key_header: { type: 'apiKey', in: 'header', name: 'X-App-Key', description: about('app_key') },
+  access_token: { type: 'apiKey', in: 'query', name: 'access_token', description: about('access_token') },
+  bearer: { type: 'http', scheme: 'bearer', description: about('access_token') },
+}
+
+/** Any one of the credentials that these kinds of caller have. */
+export function securityOf(kinds: readonly CallerKind[]): Record<string, string[]>[] {
+  const parameters = new Set(kinds.map((kind) => callerKinds[kind].parameter))
+  return [...parameters].flatMap((parameter) => ways[parameter]).map((scheme) => ({ [scheme]: [] }))
+}

@@ -1,0 +1,64 @@
+import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
+import { resourceExamples } from './openapi-examples.js'
+import { introduction } from './openapi-introduction.js'
+import { tagOf } from './openapi-names.js'
+import { type PlacedOperation, resourceOperations } from './openapi-operations.js'
+import { sharedParameters } from './openapi-parameters.js'
+import { platformOperations, platformTag } from './openapi-platform.js'
+import { errorComponent, errorResponses, headers } from './openapi-responses.js'
+import { paginationComponent, resourceSchemas } from './openapi-schemas.js'
+import { securitySchemes } from './openapi-security.js'
+
+export interface OpenApi {
+  readonly openapi: '3.1.0'
+  readonly info: object
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>> & {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+  }
+}
+
+/** The whole API as an OpenAPI 3.1 document, made from the contract. */
+export function openApi({ apiUrl, version }: { apiUrl: string; version: string }): OpenApi {
+  const resources: readonly Resource[] = Object.values(catalog)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Zoetrope API',
+      version,
+      summary: 'Videos, the apps that show them, and the channel they belong to.',
+      description: introduction,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: apiUrl }],
+    tags: [
+      ...resources.map((resource) => ({ name: tagOf(resource), description: resource.about })),
+      platformTag,
+    ],
+    paths: byPath([...resources.flatMap(resourceOperations), ...platformOperations()]),
+    components: {
+      schemas: {
+        ...collect(resources, resourceSchemas),
+        Pagination: paginationComponent,
+        Error: errorComponent,
+      },
+      examples: collect(resources, resourceExamples),
+      parameters: sharedParameters,
+      headers,
+      responses: errorResponses(),
+      securitySchemes,
+    },
+  }
+}
+
+function byPath(operations: readonly PlacedOperation[]): OpenApi['paths'] {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation }
+  return paths
+}
+
+function collect<T>(resources: readonly Resource[], make: (resource: Resource) => Record<string, T>) {
+  return Object.fromEntries(resources.flatMap((resource) => Object.entries(make(resource))))
+}

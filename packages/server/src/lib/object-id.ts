@@ -1,0 +1,13 @@
+import { randomBytes, randomInt } from 'node:crypto'
+
+const origin = randomBytes(5).toString('hex')
+let counter = randomInt(0x1000000)
+
+/** 24 hexadecimal digits in the order of creation: seconds, then five bytes of this process, then a counter. */
+export function newId(now = Date.now()): string {
+  counter = (counter + 1) & 0xffffff
+  const seconds = Math.floor(now / 1000)
+  return seconds.toString(16).padStart(8, '0') + origin + counter.toString(16).padStart(6, '0')
+}
+
+export const isId = (value: string): boolean => /^[0-9a-f]{24}$/.test(value)

@@ -1,0 +1,113 @@
+import type { Db } from '../db/database.js'
+
+/** Which records of a list count: the active ones, the others, or all. */
+export type Shown = boolean | 'all'
+
+/** How many records were made on each day, oldest first, at one version of the list. */
+export interface Counts {
+  readonly version: number
+  readonly total: number
+  /** Starts of the days, in milliseconds since 1970. */
+  readonly starts: readonly number[]
+  /** Records made before the day of the same index. */
+  readonly before: readonly number[]
+}
+
+/** Where a page begins: skip `offset` records, counted from `boundary` in the order of the list. */
+export interface Start {
+  readonly boundary: Date | undefined
+  readonly offset: number
+}
+
+const dayMs = 86_400_000
+const minuteMs = 60_000
+/** Below this many records to skip, a finer count costs more than the skipping. */
+const fineAbove = 500
+
+const activeValues = (shown: Shown) => (shown === 'all' ? [true, false] : [shown])
+
+export async function readCounts(db: Db, siteId: string, list: string, shown: Shown): Promise<Counts> {
+  const active = activeValues(shown)
+  const rows = await db<{ start: Date; total: string; version: string }[]>`
+    select start, sum(total) as total, list_version(${siteId}, ${list}) as version
+    from (
+      select day as start, total from list_days
+      where site_id = ${siteId} and list = ${list} and active = any(${active})
+      union all
+      select date_trunc('day', minute, 'UTC'), delta from list_changes
+      where site_id = ${siteId} and list = ${list} and active = any(${active})
+      union all
+      select 'epoch'::timestamptz, 0
+    ) as days
+    group by start order by start
+  `
+  return { version: Number(rows[0]?.version ?? 0), ...sums(rows) }
+}
+
+function sums(rows: readonly { start: Date; total: string }[]): Pick<Counts, 'total' | 'starts' | 'before'> {
+  const before: number[] = []
+  let total = 0
+  for (const row of rows) {
+    before.push(total)
+    total += Number(row.total)
+  }
+  return { total, starts: rows.map(({ start }) => start.getTime()), before }
+}
+
+/** The index of the last entry whose `before` is at most `position`. */
+function entryOf(before: readonly number[], position: number): number {
+  let low = 0
+  let high = before.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((before[middle] ?? 0) <= position) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function startIn(
+  counts: Pick<Counts, 'total' | 'starts' | 'before'>,
+  widthMs: number,
+  order: 'asc' | 'desc',
+  offset: number,
+): Start {
+  if (order === 'asc') {
+    const entry = entryOf(counts.before, offset)
+    return { boundary: new Date(counts.starts[entry] ?? 0), offset: offset - (counts.before[entry] ?? 0) }
+  }
+  // Seen from the newest end, the record stands at total - 1 - offset.
+  const entry = entryOf(counts.before, counts.total - 1 - offset)
+  const after = counts.total - (counts.before[entry + 1] ?? counts.total)
+  return { boundary: new Date((counts.starts[entry] ?? 0) + widthMs), offset: offset - after }
+}
+
+/** Where the record at `offset` of the list by creation stands, or undefined if the list changed since it was counted. */
+export async function locate(
+  db: Db,
+  counts: Counts,
+  { siteId, list, shown }: { siteId: string; list: string; shown: Shown },
+  order: 'asc' | 'desc',
+  offset: number,
+): Promise<Start | undefined> {
+  if (offset <= fineAbove) return { boundary: undefined, offset }
+  const inDay = startIn(counts, dayMs, order, offset)
+  if (inDay.offset <= fineAbove || !inDay.boundary) return inDay
+  const day = new Date(inDay.boundary.getTime() - (order === 'desc' ? dayMs : 0))
+  const active = activeValues(shown)
+  const rows = await db<{ start: Date; total: string; version: string }[]>`
+    select start, sum(total) as total, list_version(${siteId}, ${list}) as version
+    from (
+      select minute as start, total from list_minutes
+      where site_id = ${siteId} and list = ${list} and active = any(${active})
+        and minute >= ${day} and minute < ${day}::timestamptz + interval '1 day'
+      union all
+      select minute, delta from list_changes
+      where site_id = ${siteId} and list = ${list} and active = any(${active})
+        and minute >= ${day} and minute < ${day}::timestamptz + interval '1 day'
+    ) as minutes
+    group by start order by start
+  `
+  if (Number(rows[0]?.version) !== counts.version) return undefined
+  return startIn(sums(rows), minuteMs, order, inDay.offset)
+}

@@ -1,0 +1,182 @@
+import type { Database } from '../db/database.js'
+
+/**
+ * What this process may believe about the lists of a channel. Every write makes a list's version grow; this node knows
+ * of its own writes at once, of other nodes' writes through a notification, and of lost notifications within a second.
+ */
+export interface Freshness {
+  /** The list's version if it is certain enough to answer from memory; never waits. */
+  known(siteId: string, list: string): number | undefined
+  /** The list's version, asked of the database if need be. */
+  version(siteId: string, list: string): Promise<number>
+  /** Call before a read; hand the result to `saw` with the version that the read saw. */
+  begin(siteId: string, list: string): Reading
+  saw(reading: Reading, version: number): void
+  /** A write of this node was committed. */
+  touch(siteId: string, list: string): void
+  /** True when a scheduled switch of some record has fallen due and `settle` must run before anything is read. */
+  due(): boolean
+  settle(): Promise<void>
+  /** A schedule was written: looks up again when the next switch is. */
+  reschedule(): Promise<void>
+  close(): void
+}
+
+export interface Reading {
+  readonly key: string
+  readonly epoch: number
+}
+
+interface Known {
+  version: number
+  until: number
+  epoch: number
+}
+
+const maxAgeMs = 1000
+const maxLists = 20_000
+const notifyDelayMs = 5
+const foldEveryWrites = 200
+const foldBatch = 10_000
+const channelName = 'zoetrope_lists'
+
+export async function openFreshness(
+  database: Database,
+  onError: (error: unknown) => void,
+): Promise<Freshness> {
+  const lists = new Map<string, Known>()
+  const checks = new Map<string, Promise<number>>()
+  const toNotify = new Set<string>()
+  let notifying: NodeJS.Timeout | undefined
+  let writesSinceFold = 0
+  let folding = false
+  let nextSwitch = 0
+  let settling: Promise<void> | undefined
+
+  const keyOf = (siteId: string, list: string) => `${siteId}/${list}`
+
+  const stateOf = (key: string): Known => {
+    const found = lists.get(key)
+    if (found) return found
+    if (lists.size >= maxLists) lists.clear()
+    const made = { version: -1, until: 0, epoch: 0 }
+    lists.set(key, made)
+    return made
+  }
+
+  const distrust = (key: string) => {
+    const state = stateOf(key)
+    state.until = 0
+    state.epoch += 1
+  }
+  const distrustAll = () => {
+    for (const key of lists.keys()) distrust(key)
+  }
+
+  const saw = ({ key, epoch }: Reading, version: number) => {
+    const state = stateOf(key)
+    // A read that began before a write of ours proves nothing about what is there now.
+    if (state.epoch !== epoch || version < state.version) return
+    state.version = version
+    state.until = Date.now() + maxAgeMs
+  }
+  const begin = (siteId: string, list: string): Reading => {
+    const key = keyOf(siteId, list)
+    return { key, epoch: stateOf(key).epoch }
+  }
+
+  async function check(siteId: string, list: string): Promise<number> {
+    const reading = begin(siteId, list)
+    const [row] = await database.db<{ version: string }[]>`select list_version(${siteId}, ${list}) as version`
+    const version = Number(row?.version ?? 0)
+    saw(reading, version)
+    return version
+  }
+
+  function fold(): void {
+    if (folding) return
+    folding = true
+    writesSinceFold = 0
+    database.db`select fold_list_changes(${foldBatch}) as folded`
+      .then(([row]) => {
+        if (row?.folded === foldBatch) writesSinceFold = foldEveryWrites
+      }, onError)
+      .finally(() => {
+        folding = false
+      })
+  }
+
+  function notify(): void {
+    notifying = undefined
+    const keys = [...toNotify]
+    toNotify.clear()
+    database.db`select pg_notify(${channelName}, key) from unnest(${keys}::text[]) as key`.catch(onError)
+  }
+
+  async function reschedule(): Promise<void> {
+    const [row] = await database.db<{ at: Date | null }[]>`select next_switch() as at`
+    nextSwitch = row?.at ? row.at.getTime() : Number.POSITIVE_INFINITY
+  }
+
+  async function settle(): Promise<void> {
+    await database.db`select switch_due()`
+    distrustAll()
+    await reschedule()
+  }
+
+  await reschedule()
+  await database.listen(channelName, (key) => {
+    if (key) distrust(key)
+    else distrustAll()
+    reschedule().catch(onError)
+  })
+  const ticking = setInterval(() => {
+    if (writesSinceFold > 0) fold()
+    reschedule()
+      .then(() => (Date.now() >= nextSwitch ? freshness.settle() : undefined))
+      .catch(onError)
+  }, maxAgeMs)
+  ticking.unref()
+
+  const freshness: Freshness = {
+    known(siteId, list) {
+      const state = lists.get(keyOf(siteId, list))
+      const now = Date.now()
+      return state && state.until > now && now < nextSwitch ? state.version : undefined
+    },
+    async version(siteId, list) {
+      const key = keyOf(siteId, list)
+      const state = lists.get(key)
+      if (state && state.until > Date.now()) return state.version
+      const running = checks.get(`${key} ${state?.epoch}`)
+      if (running) return running
+      const name = `${key} ${stateOf(key).epoch}`
+      const started = check(siteId, list).finally(() => checks.delete(name))
+      checks.set(name, started)
+      return started
+    },
+    begin,
+    saw,
+    touch(siteId, list) {
+      const key = keyOf(siteId, list)
+      distrust(key)
+      toNotify.add(key)
+      notifying ??= setTimeout(notify, notifyDelayMs)
+      writesSinceFold += 1
+      if (writesSinceFold >= foldEveryWrites) fold()
+    },
+    due: () => Date.now() >= nextSwitch,
+    settle() {
+      settling ??= settle().finally(() => {
+        settling = undefined
+      })
+      return settling
+    },
+    reschedule,
+    close() {
+      clearInterval(ticking)
+      clearTimeout(notifying)
+    },
+  }
+  return freshness
+}

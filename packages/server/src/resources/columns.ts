@@ -1,0 +1,52 @@
+import { type Field, hidingField, type Resource } from '@zoetrope/contract'
+import type { Sealer } from '../lib/sealing.js'
+
+export const quoted = (name: string) => `"${name}"`
+
+const rendered = (name: string, field: Field): string => {
+  if (field.kind === 'timestamp') return `iso(${quoted(name)}) as ${quoted(name)}`
+  if (field.kind === 'money') return `${quoted(name)}::text as ${quoted(name)}`
+  if (field.kind === 'secret') return `encode(${quoted(name)}, 'base64') as ${quoted(name)}`
+  return quoted(name)
+}
+
+const expressions = new WeakMap<Resource, string>()
+
+/** The SQL expression that turns a row of the resource's table into its record, as JSON text. */
+export function recordExpression(resource: Resource): string {
+  const known = expressions.get(resource)
+  if (known) return known
+  const columns = Object.entries(resource.fields).map(([name, field]) => rendered(name, field))
+  const expression = `(select row_to_json(record)::text from (select ${columns.join(', ')}) as record)`
+  expressions.set(resource, expression)
+  return expression
+}
+
+/** The expression a list is ordered by. It is never null, so that a cursor can go on after any record. */
+export function sortExpression(resource: Resource, name: string): string {
+  const field = resource.fields[name]
+  if (field?.kind === 'text') return `${quoted(name)} collate "C"`
+  if ((field?.kind === 'integer' || field?.kind === 'number') && field.default === undefined)
+    return `coalesce(${quoted(name)}, -1)`
+  return quoted(name)
+}
+
+export const sortType = (resource: Resource, name: string): string => {
+  const kind = resource.fields[name]?.kind
+  if (kind === 'timestamp') return 'timestamptz'
+  return kind === 'text' ? 'text' : 'double precision'
+}
+
+/** The flag that hides records, as a column, where there is one. */
+export const hidingColumn = (resource: Resource): string | undefined => hidingField(resource)
+
+/** Replaces the ciphertext of secret fields by what it hides. */
+export function reveal(resource: Resource, sealer: Sealer, json: string): string {
+  const names = Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === 'secret' ? [name] : [],
+  )
+  if (names.length === 0) return json
+  const record = JSON.parse(json) as Record<string, string>
+  for (const name of names) record[name] = sealer.unseal(Buffer.from(record[name] ?? '', 'base64'))
+  return JSON.stringify(record)
+}

@@ -1,0 +1,147 @@
+import type { Resource } from '@zoetrope/contract'
+import type { Database, Db, Fragment } from '../db/database.js'
+import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
+import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
+import type { PageRequest } from './pagination.js'
+
+/** What a list request asks for, understood. */
+export interface Asked {
+  readonly resource: Resource
+  readonly siteId: string
+  readonly request: PageRequest
+  readonly shown: Shown
+  readonly where: Fragment
+  /** Neither filtered nor searched nor of removed records: its length is known without counting. */
+  readonly whole: boolean
+}
+
+interface Row {
+  version: string
+  total: string
+  _id: string | null
+  key: string | null
+  json: string | null
+}
+
+export interface Page {
+  readonly version: number
+  readonly total: number
+  /** The records; one more than a page holds when a cursor is followed and there are more. */
+  readonly rows: readonly Row[]
+}
+
+export async function readPage(database: Database, asked: Asked): Promise<Page> {
+  if (!asked.whole) return readFiltered(database.db, asked)
+  // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const page = await readWhole(database.db, asked)
+    if (page) return page
+  }
+  const page = await database.snapshot((tx) => readWhole(tx, asked))
+  if (!page) throw new Error('A snapshot disagrees with itself')
+  return page
+}
+
+/** Rows and their number in one statement, so that both are of one moment. */
+async function readFiltered(db: Db, asked: Asked): Promise<Page> {
+  const { request, resource, where } = asked
+  const total = request.cursor
+    ? db`${request.cursor.total}::bigint`
+    : db`(select count(*) from ${db.unsafe(quoted(resource.plural))} where ${where})`
+  return pageOf(
+    await readRows(
+      db,
+      asked,
+      forwards(asked, { boundary: undefined, offset: request.page * request.perPage }),
+      total,
+    ),
+  )
+}
+
+const countsKept = 200
+const counted = new Map<string, Counts>()
+
+/** A page of the unfiltered list, found by counts; undefined if the list changed meanwhile. */
+async function readWhole(db: Db, asked: Asked): Promise<Page | undefined> {
+  const { resource, siteId, shown } = asked
+  const key = `${siteId} ${resource.plural} ${shown}`
+  const counts = counted.get(key) ?? (await readCounts(db, siteId, resource.plural, shown))
+  const way = await findWay(db, asked, counts)
+  const page = way && pageOf(await readRows(db, asked, way, db`${counts.total}::bigint`))
+  if (page?.version !== counts.version) {
+    counted.delete(key)
+    return undefined
+  }
+  if (counted.size >= countsKept) counted.clear()
+  counted.set(key, counts)
+  return page
+}
+
+/** How the index is walked: from where, which way, how far, and how many records are taken. */
+interface Way extends Start {
+  readonly backwards: boolean
+  readonly limit: number
+}
+
+const forwards = ({ request }: Asked, start: Start): Way => ({
+  ...start,
+  backwards: false,
+  limit: request.cursor ? request.perPage + 1 : request.perPage,
+})
+
+async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | undefined> {
+  const { request, resource, siteId, shown } = asked
+  if (request.cursor) return forwards(asked, { boundary: undefined, offset: 0 })
+  const offset = request.page * request.perPage
+  const limit = Math.max(Math.min(request.perPage, counts.total - offset), 0)
+  if (limit === 0) return { boundary: undefined, offset: 0, backwards: false, limit }
+  if (request.sort === 'created_at') {
+    const start = await locate(db, counts, { siteId, list: resource.plural, shown }, request.order, offset)
+    return start && { ...start, backwards: false, limit }
+  }
+  // A page nearer to the other end is found from there.
+  const backwards = offset > counts.total / 2
+  return { boundary: undefined, offset: backwards ? counts.total - offset - limit : offset, backwards, limit }
+}
+
+const pageOf = (rows: readonly Row[]): Page => ({
+  version: Number(rows[0]?.version ?? 0),
+  total: Number(rows[0]?.total ?? 0),
+  rows: rows.filter(({ _id }) => _id !== null),
+})
+
+/** Ids are found first, in the index alone, so that the records skipped are never read. */
+function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[]> {
+  const { resource, request, siteId, where } = asked
+  const descending = request.order === 'desc'
+  const from = db.unsafe(quoted(resource.plural))
+  const key = db.unsafe(sortExpression(resource, request.sort))
+  const shownKey = resource.fields[request.sort]?.kind === 'timestamp' ? db`iso(${key})` : db`(${key})::text`
+  const walk = descending !== way.backwards ? db`desc` : db`asc`
+  const forward = descending ? db`desc` : db`asc`
+  return db<Row[]>`
+    select moment.version, moment.total, page._id, page.key, page.json
+    from (select list_version(${siteId}, ${resource.plural}) as version, ${total} as total) as moment
+    left join (
+      select ${from}._id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
+      from (
+        select _id from ${from} where ${where} ${beyond(db, asked, way.boundary)}
+        order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
+      ) as ids
+      join ${from} on ${from}.site_id = ${siteId} and ${from}._id = ids._id
+    ) as page on true
+    order by page.sort_key ${forward}, page._id ${forward}
+  `
+}
+
+/** Only what lies beyond the boundary, or beyond the record that a cursor names. */
+function beyond(db: Db, { resource, request }: Asked, boundary: Date | undefined): Fragment {
+  const { sort, order, cursor } = request
+  if (cursor) {
+    const key = db.unsafe(sortExpression(resource, sort))
+    const type = db.unsafe(sortType(resource, sort))
+    return db`and (${key}, _id) ${order === 'desc' ? db`<` : db`>`} (${cursor.value}::text::${type}, ${cursor.id})`
+  }
+  if (!boundary) return db``
+  return order === 'desc' ? db`and created_at < ${boundary}` : db`and created_at >= ${boundary}`
+}

@@ -1,0 +1,123 @@
+import { limits, type Resource, sortFields } from '@zoetrope/contract'
+import { invalid } from '../errors.js'
+
+export type Order = 'asc' | 'desc'
+
+/** After which record a walk goes on, and how many records there were when it began. */
+export interface Cursor {
+  readonly value: string
+  readonly id: string
+  readonly total: number
+}
+
+export interface PageRequest {
+  /** Counted from zero, whatever the caller counts from. */
+  readonly page: number
+  readonly perPage: number
+  readonly firstPage: number
+  readonly sort: string
+  readonly order: Order
+  readonly cursor: Cursor | undefined
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+export function readPageRequest(resource: Resource, query: Query, firstPage: number): PageRequest {
+  const perPage = whole(query, 'per_page', 1) ?? 10
+  const asked = whole(query, 'page', 0)
+  const { sort, order } = readOrder(resource, query)
+  return {
+    page: Math.max((asked ?? firstPage) - firstPage, 0),
+    perPage: Math.min(perPage, limits.per_page.value),
+    firstPage,
+    sort,
+    order,
+    cursor: readCursor(query.cursor, sort, order),
+  }
+}
+
+function whole(query: Query, name: string, min: number): number | undefined {
+  const value = Object.hasOwn(query, name) ? query[name] : undefined
+  if (value === undefined || value === '') return undefined
+  const why = min === 1 ? 'must be a whole number above 0' : 'must be a whole number, 0 or above'
+  if (!/^\+?\d{1,15}$/.test(String(value)) || Number(value) < min)
+    throw invalid(`${name} ${why}.`, { [name]: [why] })
+  if (name === 'page' && Number(value) > limits.page.value)
+    throw invalid(`page must be at most ${limits.page.value}.`, { page: ['is too high'] })
+  return Number(value)
+}
+
+function readOrder(resource: Resource, query: Query): { sort: string; order: Order } {
+  const sort = String(query.sort || resource.order.sort)
+  const names = sortFields(resource)
+  if (!names.includes(sort)) {
+    const why = `must be one of ${names.join(', ')}`
+    throw invalid(`sort ${why}.`, { sort: [why] })
+  }
+  const fallback = query.sort ? 'asc' : resource.order.order
+  const order = String(query.order || fallback).toLowerCase()
+  if (order === 'asc') return { sort, order }
+  // Roku and Tizen apps in the field write dsc.
+  if (order === 'desc' || order === 'dsc') return { sort, order: 'desc' }
+  throw invalid('order must be asc or desc.', { order: ['must be asc or desc'] })
+}
+
+export const writeCursor = ({ sort, order }: PageRequest, { value, id, total }: Cursor): string =>
+  Buffer.from(JSON.stringify([sort, order, value, id, total])).toString('base64url')
+
+function readCursor(given: unknown, sort: string, order: Order): Cursor | undefined {
+  if (given === undefined || given === '') return undefined
+  const parts = parse(given)
+  if (
+    !Array.isArray(parts) ||
+    parts.length !== 5 ||
+    !parts.slice(0, 4).every((part) => typeof part === 'string')
+  )
+    throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+  const [ofSort, ofOrder, value, id, total] = parts as [string, string, string, string, unknown]
+  if (ofSort !== sort || ofOrder !== order)
+    throw invalid('cursor belongs to another sort or order.', {
+      cursor: ['belongs to another sort or order'],
+    })
+  if (!/^[0-9a-f]{24}$/.test(id) || !Number.isSafeInteger(total) || !fits(value))
+    throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
+  return { value, id, total: total as number }
+}
+
+const fits = (value: string) => value.length <= 2000 && !value.includes('\u0000') && value.isWellFormed()
+
+function parse(given: unknown): unknown {
+  try {
+    return JSON.parse(Buffer.from(String(given), 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export interface Pagination {
+  readonly current: number
+  readonly previous: number | null
+  readonly next: number | null
+  readonly per_page: number
+  readonly pages: number
+  readonly next_cursor: string | null
+}
+
+/** The list's envelope element. `last` is the last record on the page, when others follow it. */
+export function pagination(
+  request: PageRequest,
+  total: number,
+  last: Omit<Cursor, 'total'> | undefined,
+): Pagination {
+  const { page, perPage, firstPage, cursor } = request
+  const pages = Math.ceil(total / perPage)
+  const byPage = cursor === undefined
+  return {
+    current: page + firstPage,
+    previous: byPage && page > 0 ? page - 1 + firstPage : null,
+    next: byPage && page + 1 < pages ? page + 1 + firstPage : null,
+    per_page: perPage,
+    pages,
+    next_cursor: last ? writeCursor(request, { ...last, total }) : null,
+  }
+}

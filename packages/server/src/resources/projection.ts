@@ -1,0 +1,11 @@
+type Query = Readonly<Record<string, unknown>>
+
+/** Keeps the fields that response_fields=a,b names; the id is always among them. Unknown names are passed over. */
+export function project(query: Query, json: string): string {
+  const asked = query.response_fields
+  if (asked === undefined || asked === '') return json
+  const names = (Array.isArray(asked) ? asked : [asked]).flatMap((each) => String(each).split(','))
+  const record = JSON.parse(json) as Record<string, unknown>
+  const kept = ['_id', ...names.map((name) => name.trim())].filter((name) => Object.hasOwn(record, name))
+  return JSON.stringify(Object.fromEntries(kept.map((name) => [name, record[name]])))
+}

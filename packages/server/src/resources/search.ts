@@ -1,0 +1,24 @@
+import { limits, type Resource, searchFields } from '@zoetrope/contract'
+import type { Db, Fragment } from '../db/database.js'
+import { invalid } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+
+/** Every word must be the beginning of a word of the record; an id finds its record. The table has a `search` column. */
+export function searchConditions(db: Db, resource: Resource, q: unknown): Fragment[] {
+  if (q === undefined || q === null || q === '' || searchFields(resource).length === 0) return []
+  if (typeof q !== 'string') throw invalid('q must be text.', { q: ['must be text'] })
+  const text = q.trim()
+  if (text.length > limits.search_length.value)
+    throw invalid(`q must be at most ${limits.search_length.value} characters long.`, { q: ['is too long'] })
+  if (isId(text)) return [db`(_id = ${text} or search @@ ${db`plainto_tsquery('simple', ${text})`})`]
+  // PostgreSQL's own tokenizer cuts the words, so that they are cut as in the index.
+  return [
+    db`search @@ (
+    select string_agg(quote_literal(word) || ':*', ' & ')
+    from (
+      select lexeme as word from unnest(to_tsvector('simple', ${text})) order by length(lexeme) desc
+      limit ${limits.search_words.value}
+    ) as words
+  )::tsquery`,
+  ]
+}

@@ -1,0 +1,108 @@
+import { hidingField, type Resource } from '@zoetrope/contract'
+import type { Db, Fragment } from '../db/database.js'
+import { newId } from '../lib/object-id.js'
+import type { Sealer } from '../lib/sealing.js'
+import { quoted, recordExpression, reveal } from './columns.js'
+
+/** Whose data: every statement is narrowed by it and every new row stamped with it. */
+export interface Scope {
+  readonly site_id: string
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+const table = (db: Db, resource: Resource) => db.unsafe(quoted(resource.plural))
+const record = (db: Db, resource: Resource) => db.unsafe(recordExpression(resource))
+
+/** The rows of a scope that are there: not removed and, for those who see published records only, not hidden. */
+export function withinScope(
+  db: Db,
+  resource: Resource,
+  scope: Scope,
+  seesHidden: boolean,
+  removed = false,
+): Fragment {
+  const hides = seesHidden ? undefined : hidingField(resource)
+  const kept =
+    resource.keptDays === undefined
+      ? db``
+      : removed
+        ? db`and deleted_at is not null`
+        : db`and deleted_at is null`
+  return db`site_id = ${scope.site_id} ${kept} ${hides ? db`and ${db.unsafe(quoted(hides))}` : db``}`
+}
+
+/** The record as JSON text, or undefined. */
+export async function find(
+  db: Db,
+  sealer: Sealer,
+  resource: Resource,
+  scope: Scope,
+  id: string,
+  seesHidden = true,
+): Promise<string | undefined> {
+  const [row] = await db<{ json: string }[]>`
+    select ${record(db, resource)} as json from ${table(db, resource)}
+    where ${withinScope(db, resource, scope, seesHidden)} and _id = ${id}
+  `
+  return row && reveal(resource, sealer, row.json)
+}
+
+export async function insert(
+  db: Db,
+  sealer: Sealer,
+  resource: Resource,
+  scope: Scope,
+  values: Values,
+): Promise<string> {
+  const row = { _id: newId(), ...values, ...scope }
+  const [made] = await db<{ json: string }[]>`
+    insert into ${table(db, resource)} ${db(row as never)} returning ${record(db, resource)} as json
+  `
+  return reveal(resource, sealer, made?.json ?? '{}')
+}
+
+/** Changes the fields given and no others. */
+export async function update(
+  db: Db,
+  sealer: Sealer,
+  resource: Resource,
+  scope: Scope,
+  id: string,
+  values: Values,
+): Promise<string | undefined> {
+  const changes = Object.keys(values).length > 0 ? db`${db(values as never)},` : db``
+  const [changed] = await db<{ json: string }[]>`
+    update ${table(db, resource)} set ${changes} updated_at = now()
+    where ${withinScope(db, resource, scope, true)} and _id = ${id}
+    returning ${record(db, resource)} as json
+  `
+  return changed && reveal(resource, sealer, changed.json)
+}
+
+/** Removes a record, or puts it aside where the definition keeps removed ones for some days. */
+export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
+  const where = db`where ${withinScope(db, resource, scope, true)} and _id = ${id}`
+  const { count } =
+    resource.keptDays === undefined
+      ? await db`delete from ${table(db, resource)} ${where}`
+      : await db`update ${table(db, resource)} set deleted_at = now(), updated_at = now() ${where}`
+  return count > 0
+}
+
+/** Brings back a record that was put aside and is still kept. */
+export async function restore(
+  db: Db,
+  sealer: Sealer,
+  resource: Resource,
+  scope: Scope,
+  id: string,
+): Promise<string | undefined> {
+  const [back] = await db<{ json: string }[]>`
+    update ${table(db, resource)} set deleted_at = null, updated_at = now()
+    where ${withinScope(db, resource, scope, true, true)} and _id = ${id}
+      and deleted_at > now() - make_interval(days => ${resource.keptDays ?? 0})
+    returning ${record(db, resource)} as json
+  `
+  return back && reveal(resource, sealer, back.json)
+}
