@@ -44,14 +44,18 @@ async function open(path: string, width: number) {
   return { page, requests, errors }
 }
 
+/** Time for a request that the page would make late. */
+const latecomers = 1000
+
 const outside = (urls: readonly string[]) =>
   urls.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== origin)
 
 test('the reference shows the operations and asks nobody but this server', async () => {
   const { page, requests, errors } = await open('/docs', 1280)
 
+  await page.getByRole('link', { name: /List videos/ }).click()
   await page.getByRole('heading', { name: 'List videos' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(latecomers)
 
   assert.equal(await page.title(), 'Zoetrope API reference')
   assert.ok(requests.includes(`${origin}/openapi.json`))
@@ -63,8 +67,10 @@ test('the reference shows the operations and asks nobody but this server', async
 test('the reference can be read on a phone', async () => {
   const { page, requests, errors } = await open('/docs/', 390)
 
+  await page.getByRole('button', { name: 'Open Menu' }).click()
+  await page.getByRole('link', { name: /List videos/ }).click()
   await page.getByRole('heading', { name: 'List videos' }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await page.waitForTimeout(latecomers)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
 
   assert.ok(Number(overflow) <= 0, `wider than the screen by ${overflow} pixels`)
@@ -100,4 +106,33 @@ test('a browser without scripts is told where the document is', async () => {
 
   assert.equal(await page.getByRole('link', { name: 'openapi.json' }).getAttribute('href'), '/openapi.json')
   await context.close()
+})
+
+test('the document comes with a tag, and is not sent again to someone who has it', async () => {
+  const first = await fetch(`${origin}/openapi.json`)
+  const again = await fetch(`${origin}/openapi.json`, {
+    headers: { 'if-none-match': first.headers.get('etag') ?? '' },
+  })
+
+  assert.equal(first.headers.get('content-type'), 'application/json; charset=utf-8')
+  assert.equal(((await first.json()) as { openapi: string }).openapi, '3.1.0')
+  assert.equal(again.status, 304)
+})
+
+test('the reference stands on a server that ignores trailing slashes, outside the hooks of its neighbours', async () => {
+  const other = fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  addReference(other, openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
+  other.register(async (child) => {
+    child.addHook('onRequest', async (_request, reply) => reply.code(401).send())
+    child.get('/videos', async () => 'never')
+  })
+
+  for (const [path, status] of Object.entries({
+    '/docs': 200,
+    '/docs/': 200,
+    '/openapi.json': 200,
+    '/videos': 401,
+  }))
+    assert.equal((await other.inject(path)).statusCode, status, path)
+  await other.close()
 })

@@ -14,6 +14,8 @@ export interface Database {
   /** Calls back for every message, and once with an empty one whenever messages may have been missed. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>
   notify(channel: string, payload: string): Promise<void>
+  /** Connections of this pool: open now, and at most. */
+  connections(): Promise<{ open: number; most: number }>
   close(): Promise<void>
 }
 
@@ -23,12 +25,16 @@ export interface DatabaseOptions {
   readonly connections: number
 }
 
+let pools = 0
+
 export function openDatabase({ connection, connections }: DatabaseOptions): Database {
+  pools += 1
+  const name = `zoetrope ${process.pid}.${pools}`
   const options = {
     max: connections,
     connect_timeout: 5,
     onnotice: () => {},
-    connection: { application_name: 'zoetrope', TimeZone: 'UTC', statement_timeout: 60_000 },
+    connection: { application_name: name, TimeZone: 'UTC', statement_timeout: 60_000 },
     // JSON leaves the database as finished text, so nothing needs parsing on the way.
     transform: { undefined: null },
   } as const
@@ -44,6 +50,12 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     },
     async notify(channel, payload) {
       await pool.notify(channel, payload)
+    },
+    async connections() {
+      const [row] = await pool<{ open: string }[]>`
+        select count(*) as open from pg_stat_activity where application_name = ${name}
+      `
+      return { open: Number(row?.open), most: connections }
     },
     close: () => pool.end({ timeout: 5 }),
   }

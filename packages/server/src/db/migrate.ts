@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Database, Db } from './database.js'
 
-const folder = new URL('./migrations/', import.meta.url)
+// Beside the sources in both cases: the compiler leaves SQL where it is.
+const folder = new URL('../../src/db/migrations/', import.meta.url)
 
 /** Applies the numbered files that are not applied yet, each in a transaction, one process at a time. Answers their names. */
 export async function migrate(database: Database): Promise<string[]> {

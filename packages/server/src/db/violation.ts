@@ -1,12 +1,19 @@
 /** What a failed statement says about its cause, if it says anything a caller could act on. */
-export type Violation = 'unique' | 'foreign_key' | 'check' | 'too_large' | 'unavailable' | 'disk_full'
+export type Violation = 'unique' | 'foreign_key' | 'check' | 'bad_value' | 'unavailable' | 'disk_full'
 
 const codes: Readonly<Record<string, Violation>> = {
   '23505': 'unique',
   '23503': 'foreign_key',
   '23514': 'check',
-  '22001': 'too_large',
-  '54000': 'too_large',
+  // Values that PostgreSQL cannot read or hold.
+  '22001': 'bad_value',
+  '22003': 'bad_value',
+  '22007': 'bad_value',
+  '22008': 'bad_value',
+  '22021': 'bad_value',
+  '22P02': 'bad_value',
+  '22P05': 'bad_value',
+  '54000': 'bad_value',
   '53100': 'disk_full',
   // Shutting down, starting up, out of connections, gone.
   '57P01': 'unavailable',

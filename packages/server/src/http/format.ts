@@ -5,14 +5,14 @@ import { writeXml } from './xml.js'
 export type Format = 'json' | 'xml'
 
 const suffixes = new WeakMap<object, Format>()
-const withSuffix = /^(\/[^?]*?)\.(json|xml)\/?(\?.*)?$/
-
-/** Takes `.json` or `.xml` off a path and remembers it. `isOurs` names the paths that really end that way. */
-export function stripSuffix(request: object, url: string, isOurs: (path: string) => boolean): string {
-  const match = withSuffix.exec(url)
-  if (!match?.[1] || isOurs(url.split('?', 1)[0] ?? '')) return url
-  suffixes.set(request, match[2] as Format)
-  return match[1] + (match[3] ?? '')
+/** Takes a trailing slash and `.json` or `.xml` off a path and remembers the format. Paths that are `isOurs` stay as they are. */
+export function plainPath(request: object, url: string, isOurs: (path: string) => boolean): string {
+  const [, path = '/', query = ''] = /^([^?]*)(\?.*)?$/s.exec(url) ?? []
+  if (isOurs(path)) return url
+  const bare = path.replace(/(?<=.)\/+$/, '')
+  const [, stem, suffix] = /^(.+)\.(json|xml)$/.exec(bare) ?? []
+  if (suffix) suffixes.set(request, suffix as Format)
+  return (stem ?? bare) + query
 }
 
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)

@@ -8,7 +8,7 @@ const ids = {
   second: '65f0bada550123456789abcd',
   channel: '65e8d1ab2f3c4d5e6f708192',
 }
-const made = '2026-03-12T19:04:46.000+00:00'
+const made = '2026-03-12T19:04:46.000Z'
 
 /** What makes an example look like life; every other field shows what it holds when nothing was said. */
 const samples: Readonly<Record<string, Values>> = {
@@ -21,7 +21,7 @@ const samples: Readonly<Record<string, Values>> = {
     genre: 'Documentary',
     rental_price: '4.99',
     status: 'ready',
-    playable_at: '2026-03-12T19:05:02.411+00:00',
+    playable_at: '2026-03-12T19:05:02.411Z',
     transcoded: true,
     duration: 94,
     precise_duration: 93.72,
@@ -79,7 +79,7 @@ function exampleList({ _id, title, created_at }: Values): object {
   return {
     response: [
       { _id, title, created_at },
-      { _id: ids.second, title: `${title}, part 2`, created_at: '2026-03-11T08:30:00.000+00:00' },
+      { _id: ids.second, title: `${title}, part 2`, created_at: '2026-03-11T08:30:00.000Z' },
     ],
     pagination: {
       current: 0,
@@ -101,7 +101,7 @@ function exampleInput(resource: Resource, record: Values): Values {
 const required = (resource: Resource, name: string) => resource.fields[name]?.required === true
 
 /** A whole record, true to the schema. */
-export function exampleRecord(resource: Resource): Values {
+function exampleRecord(resource: Resource): Values {
   const sample: Values = { _id: ids.first, site_id: ids.channel, ...samples[resource.name] }
   return Object.fromEntries(
     Object.entries(resource.fields).map(([name, field]) => [name, sample[name] ?? emptyValue(field)]),

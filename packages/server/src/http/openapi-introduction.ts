@@ -36,6 +36,7 @@ const filters = table(
     ['`keywords_and[]=sea&keywords_and[]=sun`', 'that have all of these'],
     ['`category[Genre]=Drama`', 'that have this value in the category of this title'],
     ['`q=golden gate`', 'found by these keywords'],
+    ['`deleted=true`', 'that were deleted and can still be brought back; only for the admin key'],
     ['`active=all`', 'active or not: `true` (the default), `false` or `all`; only for the admin key'],
   ],
 )
@@ -79,8 +80,12 @@ the items of a list carry the name of the record, and \`type\` or \`nil\` say wh
 </result>
 \`\`\`
 
+A key that cannot be the name of an element becomes \`<entry key="…">\`. XML in has the same shape as XML out, or simply
+\`<video>…</video>\`.
+
 Ids are 24 hexadecimal digits in the order of creation. Times are ISO 8601 with milliseconds and an offset. Prices are decimal
 strings, so that no cent is lost. Arrays are never null. A creation answers 201, an update 200, a deletion 204 without a body.
+Reads carry an \`ETag\`; sent back as \`If-None-Match\`, it is answered with 304 while nothing changed.
 
 ## Credentials
 
@@ -107,7 +112,7 @@ while records come and go.
 ${filters}
 
 Times may be ISO 8601 or seconds since 1970. Each list names its filters; empty and unknown ones are ignored. \`sort\` and
-\`order\` (\`asc\`, \`desc\`) arrange the list, and \`response_fields=title,duration\` returns only the fields named.
+\`order\` (\`asc\`, \`desc\`) arrange the list, and \`response_fields=title,duration\` returns only the fields named and the id.
 
 ## Requests
 

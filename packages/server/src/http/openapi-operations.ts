@@ -10,8 +10,8 @@ import {
   type Resource,
 } from '@zoetrope/contract'
 import { camelCase, kindName, oneOf, pascalCase, sentenceCase, tagOf } from './openapi-names.js'
-import { idParameter, listParameters } from './openapi-parameters.js'
-import { errorsOf, success } from './openapi-responses.js'
+import { idParameter, listParameters, responseFields } from './openapi-parameters.js'
+import { errorsOf, readable, success } from './openapi-responses.js'
 import { documented, schemaRef } from './openapi-schemas.js'
 import { securityOf } from './openapi-security.js'
 
@@ -46,7 +46,7 @@ function standardOperation(resource: Resource, name: Operation): PlacedOperation
       ...(name === 'create' ? { requestBody: recordBody(resource, `${record}Input`) } : {}),
       ...(name === 'update' ? { requestBody: recordBody(resource, `${record}Update`) } : {}),
       responses: {
-        [operations[name].success]: answerOf(resource, name),
+        ...answerOf(resource, name),
         ...errorsOf(
           ...possibleErrors(resource, operations[name].onMember, name === 'create' || name === 'update'),
         ),
@@ -102,14 +102,18 @@ function descriptionOf(resource: Resource, operation: Operation): string {
 
 function parametersOf(resource: Resource, operation: Operation): object {
   if (operation === 'list') return { parameters: listParameters(resource) }
-  return operations[operation].onMember && !resource.single ? { parameters: [idParameter] } : {}
+  const ids = operations[operation].onMember && !resource.single ? [idParameter] : []
+  const parameters = operation === 'get' ? [...ids, responseFields(resource)] : ids
+  return parameters.length > 0 ? { parameters } : {}
 }
 
-function answerOf(resource: Resource, operation: Operation): object {
+function answerOf(resource: Resource, operation: Operation): Record<string, object> {
   const record = pascalCase(resource.name)
-  if (operation === 'remove') return success('It is gone; there is no body.')
-  if (operation === 'list') return success('One page.', schemaRef(`${record}List`), `${record}List`)
-  return success('The record.', schemaRef(`${record}Response`), `${record}Response`)
+  const whole = [schemaRef(`${record}Response`), `${record}Response`] as const
+  if (operation === 'list') return readable('One page.', schemaRef(`${record}List`), `${record}List`)
+  if (operation === 'get') return readable('The record.', ...whole)
+  const gone = success('It is gone; there is no body.')
+  return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', ...whole) }
 }
 
 function possibleErrors(resource: Resource, onMember: boolean, hasBody: boolean): ErrorStatus[] {

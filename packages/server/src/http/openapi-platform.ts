@@ -16,9 +16,11 @@ interface PlatformEndpoint {
   readonly error: 500 | 503
 }
 
-const health = {
-  'application/json': { schema: { type: 'object', properties: { status: { type: 'string' } } } },
-}
+const statusOf = (status: string) => ({
+  'application/json': {
+    schema: { type: 'object', required: ['status'], properties: { status: { const: status } } },
+  },
+})
 
 const endpoints: readonly PlatformEndpoint[] = [
   {
@@ -27,7 +29,7 @@ const endpoints: readonly PlatformEndpoint[] = [
     summary: 'Is the process alive?',
     description: 'Answers as long as the process can answer at all; looks at nothing else.',
     answer: 'It is.',
-    content: health,
+    content: statusOf('ok'),
     error: 500,
   },
   {
@@ -36,7 +38,7 @@ const endpoints: readonly PlatformEndpoint[] = [
     summary: 'Can it serve requests?',
     description: 'Looks whether the database answers. A load balancer should ask this one.',
     answer: 'It can.',
-    content: health,
+    content: statusOf('ready'),
     error: 503,
   },
   {

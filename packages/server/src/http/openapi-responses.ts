@@ -1,9 +1,11 @@
-import { type ErrorStatus, errorSchema, type JsonSchema, limits, statuses } from '@zoetrope/contract'
+import { type ErrorStatus, errorSchema, type JsonSchema, statuses } from '@zoetrope/contract'
 import { schemaRef } from './openapi-schemas.js'
 
 type Responses = Record<string, object>
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+const etag = { ETag: { $ref: '#/components/headers/ETag' } }
+const allow = { Allow: { $ref: '#/components/headers/Allow' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 export const headers = {
@@ -12,13 +14,20 @@ export const headers = {
     schema: { type: 'string' },
     example: '01JQ8Z5T3V9M4K7C2X6B1N0RWD',
   },
+  ETag: {
+    description:
+      'Names these very bytes. Sent back as If-None-Match, it is answered with 304 while nothing changed.',
+    schema: { type: 'string' },
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+  Allow: { description: 'The verbs this path has.', schema: { type: 'string' }, example: 'GET, POST' },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 }, example: 1 },
 }
 
 export const errorComponent: JsonSchema = { ...errorSchema, xml: { name: 'error' } }
 
 /** The same answer in both formats. An example, where there is one, is given in JSON. */
-export function inBothFormats(schema: object, example?: string): object {
+function inBothFormats(schema: object, example?: string): object {
   const examples = example ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } } : {}
   return { 'application/json': { schema, ...examples }, 'application/xml': { schema } }
 }
@@ -27,17 +36,27 @@ export function success(description: string, schema?: object, example?: string):
   return { description, headers: requestId, ...(schema ? { content: inBothFormats(schema, example) } : {}) }
 }
 
+/** What a read answers: the bytes with their tag, or word that the caller has them already. */
+export function readable(description: string, schema: object, example: string): Responses {
+  return {
+    200: { ...success(description, schema, example), headers: { ...requestId, ...etag } },
+    304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.', headers: etag },
+  }
+}
+
 const messages: Readonly<Record<ErrorStatus, string>> = {
   401: 'Invalid or missing authentication.',
   403: 'This key may read videos but not change them.',
   404: 'Video not found',
-  405: 'This path answers GET and POST.',
-  413: `The request is larger than ${limits.body_bytes.value} bytes.`,
-  422: 'The title is required.',
+  405: 'PATCH is not possible here. Possible: GET, POST.',
+  413: 'The request is larger than the limit.',
+  422: 'Could not save video: title is required.',
   429: 'Too many requests; come back in a second.',
-  500: 'Something went wrong on our side.',
+  500: 'Something went wrong on our side. The log has the details under the request id.',
   503: 'The database cannot be reached for the moment. Try again shortly.',
 }
+
+const extraHeaders: Partial<Record<ErrorStatus, object>> = { 405: allow, 429: retryAfter, 503: retryAfter }
 
 const responseName = (status: ErrorStatus) => statuses[status].code
 
@@ -57,7 +76,7 @@ function errorResponse(status: ErrorStatus): object {
   const schema = schemaRef('Error')
   return {
     description: statuses[status].about,
-    headers: { ...requestId, ...(status === 429 || status === 503 ? retryAfter : {}) },
+    headers: { ...requestId, ...extraHeaders[status] },
     content: { 'application/json': { schema, example: value }, 'application/xml': { schema } },
   }
 }

@@ -15,11 +15,11 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 /** Every schema of a resource: the record, what may be sent, and the envelopes they travel in. */
 export function resourceSchemas(resource: Resource): Schemas {
   const name = pascalCase(resource.name)
-  const { required, ...record } = documented(recordSchema(resource), resource.fields)
+  const record = documented(recordSchema(resource), resource.fields)
   const schemas: Schemas = {
-    // Nothing is required here because response_fields may leave any field out of a list.
-    [name]: { ...record, description: resource.about, xml: { name: resource.name } },
-    [`${name}Response`]: envelope({ response: { allOf: [schemaRef(name), { type: 'object', required }] } }),
+    // response_fields may leave out every field but the id, so no other can be promised.
+    [name]: { ...record, required: ['_id'], description: resource.about, xml: { name: resource.name } },
+    [`${name}Response`]: envelope({ response: schemaRef(name) }),
   }
   if (resource.operations.includes('list')) schemas[`${name}List`] = listSchema(resource)
   if (resource.operations.includes('create')) schemas[`${name}Input`] = input(resource, 'create')
@@ -32,7 +32,7 @@ function listSchema(resource: Resource): JsonSchema {
     type: 'array',
     items: schemaRef(pascalCase(resource.name)),
     xml: { wrapped: true },
-    description: 'The records of this page; with response_fields each has only the fields asked for.',
+    description: 'The records of this page.',
   }
   return envelope({ response, pagination: schemaRef('Pagination') })
 }
@@ -71,8 +71,8 @@ export function documented(schema: JsonSchema, fields: Readonly<Record<string, F
 function documentedValue(schema: JsonSchema, field: Field): JsonSchema {
   const { example, default: fallback, ...rest } = schema
   return {
-    ...choiceType(rest),
     ...rest,
+    ...(Array.isArray(rest.enum) ? choiceSchema(rest.enum) : {}),
     ...items(rest, field),
     ...(example === undefined ? {} : { examples: [example] }),
     // "now" is a word of ours, not a date-time; the field's sentence says what happens.
@@ -90,10 +90,9 @@ function items(schema: JsonSchema, field: Field): JsonSchema {
 }
 
 /** A choice is declared by its options alone; code generators want its type too. */
-function choiceType({ enum: options, type }: JsonSchema): JsonSchema {
-  if (!Array.isArray(options) || type !== undefined) return {}
+export function choiceSchema(options: readonly unknown[]): JsonSchema {
   const kind = options.some((option) => typeof option === 'string') ? 'string' : 'integer'
-  return { type: options.includes(null) ? [kind, 'null'] : kind }
+  return { type: options.includes(null) ? [kind, 'null'] : kind, enum: options }
 }
 
 export const paginationComponent: JsonSchema = { ...paginationSchema, xml: { name: 'pagination' } }

@@ -67,7 +67,7 @@ test('every filter that videos declare is a parameter of their list, once', () =
   assert.deepEqual([...new Set(names)], names)
   for (const { parameter } of filterParameters(catalog.videos))
     assert.ok(names.includes(parameter), parameter)
-  for (const name of ['page', 'per_page', 'cursor', 'sort', 'order', 'q', 'response_fields'])
+  for (const name of ['page', 'per_page', 'cursor', 'sort', 'order', 'q', 'deleted', 'response_fields'])
     assert.ok(names.includes(name), name)
 })
 

@@ -12,18 +12,16 @@ interface Asset {
 
 /** The document at /openapi.json and the page that shows it at /docs. Neither needs a credential or a network beyond ours. */
 export function addReference(app: FastifyInstance, document: object): void {
+  const json = once(() => makeAsset(JSON.stringify(document), 'application/json; charset=utf-8'))
+  // Scalar weighs megabytes, so nothing of it is loaded before somebody reads the reference.
+  const scalar = once(() => readScalar(serverOrigins(document)))
+  const page = async () => (await scalar()).page
+  const script = async () => (await scalar()).script
   app.register(async (child) => {
-    const json = once(() => makeAsset(JSON.stringify(document), 'application/json; charset=utf-8'))
-    // Scalar weighs megabytes, so nothing of it is loaded before somebody reads the reference.
-    const scalar = once(() => readScalar(serverOrigins(document)))
-    const page = serve(async () => (await scalar()).page)
     child.get('/openapi.json', serve(json))
-    child.get('/docs', page)
-    if (!child.hasRoute({ method: 'GET', url: '/docs/' })) child.get('/docs/', page)
-    child.get(
-      '/docs/scalar.js',
-      serve(async () => (await scalar()).script),
-    )
+    child.get('/docs/scalar.js', serve(script))
+    // Under a prefix, Fastify answers with and without the trailing slash.
+    child.register(async (docs) => docs.get('/', serve(page)), { prefix: '/docs' })
   })
 }
 
@@ -38,7 +36,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 function serve(asset: () => Promise<Asset>) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { headers, plain, gzipped } = await asset()
-    reply.headers(headers)
+    // Whoever came before may have said what else the answer depends on.
+    const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
+    reply.headers({ ...headers, vary })
     if (request.headers['if-none-match']?.includes(headers.etag ?? '')) return reply.code(304).send()
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(gzipped)
@@ -52,7 +52,6 @@ async function makeAsset(text: string, type: string, more: Record<string, string
   const headers = {
     'content-type': type,
     'cache-control': 'no-cache',
-    vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
     etag,
     ...more,
@@ -86,6 +85,7 @@ const configuration = {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
+  authentication: { preferredSecurityScheme: 'api_key' },
   agent: { disabled: true },
   mcp: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },

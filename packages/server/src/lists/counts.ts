@@ -24,10 +24,11 @@ const minuteMs = 60_000
 /** Below this many records to skip, a finer count costs more than the skipping. */
 const fineAbove = 500
 
-const activeValues = (shown: Shown) => (shown === 'all' ? [true, false] : [shown])
+const boolean = 16
+const activeValues = (db: Db, shown: Shown) => db.array(shown === 'all' ? [true, false] : [shown], boolean)
 
 export async function readCounts(db: Db, siteId: string, list: string, shown: Shown): Promise<Counts> {
-  const active = activeValues(shown)
+  const active = activeValues(db, shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, list_version(${siteId}, ${list}) as version
     from (
@@ -94,7 +95,7 @@ export async function locate(
   const inDay = startIn(counts, dayMs, order, offset)
   if (inDay.offset <= fineAbove || !inDay.boundary) return inDay
   const day = new Date(inDay.boundary.getTime() - (order === 'desc' ? dayMs : 0))
-  const active = activeValues(shown)
+  const active = activeValues(db, shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, list_version(${siteId}, ${list}) as version
     from (

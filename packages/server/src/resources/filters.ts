@@ -12,12 +12,13 @@ type Compare = (db: Db, filter: FilterParameter, value: unknown) => Fragment
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /** How PostgreSQL must read a value, so that 1.5 can be compared with whole numbers too. */
-const sqlTypes: Readonly<Record<string, string>> = {
-  flag: 'boolean',
-  integer: 'double precision',
-  number: 'double precision',
-  timestamp: 'timestamptz',
+const types: Readonly<Record<string, { readonly name: string; readonly oid: number }>> = {
+  flag: { name: 'boolean', oid: 16 },
+  integer: { name: 'double precision', oid: 701 },
+  number: { name: 'double precision', oid: 701 },
+  timestamp: { name: 'timestamptz', oid: 1184 },
 }
+const typeOf = ({ field }: FilterParameter) => types[field.kind] ?? { name: 'text', oid: 25 }
 
 /** The conditions that a query string asks for: declared filters with a value, and nothing else. */
 export function filterConditions(db: Db, resource: Resource, query: Query): Fragment[] {
@@ -44,8 +45,8 @@ function kindOf({ field, comparison }: FilterParameter): Kind {
 
 const comparisons: Readonly<Record<Kind, Compare>> = {
   value(db, filter, value) {
-    const values = scalars(filter, value).map((each) => typed(filter, each)) as never
-    const array = db`${values}::${db.unsafe(sqlTypes[filter.field.kind] ?? 'text')}[]`
+    const values = scalars(filter, value).map((each) => typed(filter, each))
+    const array = db.array(values as never, typeOf(filter).oid)
     if (filter.comparison !== 'not') return db`${column(db, filter)} = any(${array})`
     return db`(${column(db, filter)} is null or ${column(db, filter)} <> all(${array}))`
   },
@@ -53,7 +54,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     const [given] = scalars(filter, asked, 1)
     const operator = db.unsafe(operators[filter.comparison as keyof typeof operators])
     const value = typed(filter, given as Scalar) as never
-    return db`${column(db, filter)} ${operator} ${value}::${db.unsafe(sqlTypes[filter.field.kind] ?? 'text')}`
+    return db`${column(db, filter)} ${operator} ${value}::${db.unsafe(typeOf(filter).name)}`
   },
   /** A bare date means that whole day. */
   moment(db, filter, value) {

@@ -123,12 +123,12 @@ function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[
     select moment.version, moment.total, page._id, page.key, page.json
     from (select list_version(${siteId}, ${resource.plural}) as version, ${total} as total) as moment
     left join (
-      select ${from}._id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
+      select _id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
       from (
-        select _id from ${from} where ${where} ${beyond(db, asked, way.boundary)}
+        select _id as found from ${from} where ${where} ${beyond(db, asked, way.boundary)}
         order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
       ) as ids
-      join ${from} on ${from}.site_id = ${siteId} and ${from}._id = ids._id
+      join ${from} on ${from}.site_id = ${siteId} and ${from}._id = ids.found
     ) as page on true
     order by page.sort_key ${forward}, page._id ${forward}
   `

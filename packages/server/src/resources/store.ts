@@ -71,9 +71,12 @@ export async function update(
   id: string,
   values: Values,
 ): Promise<string | undefined> {
-  const changes = Object.keys(values).length > 0 ? db`${db(values as never)},` : db``
+  const set =
+    Object.keys(values).length > 0
+      ? db`set ${db(values as never)}, updated_at = now()`
+      : db`set updated_at = now()`
   const [changed] = await db<{ json: string }[]>`
-    update ${table(db, resource)} set ${changes} updated_at = now()
+    update ${table(db, resource)} ${set}
     where ${withinScope(db, resource, scope, true)} and _id = ${id}
     returning ${record(db, resource)} as json
   `

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from './cluster.js'
 import { postmasterFileIn, readPostmasterFile } from './postmaster-file.js'
-import { pidIsTaken, runsPostgresIn, signalProcess } from './processes.js'
+import { pidIsTaken, postgresPidsIn, runsPostgresIn, signalProcess } from './processes.js'
 import { socketIn } from './socket-folder.js'
 
 /**
@@ -26,6 +26,7 @@ export async function clearTheWay(cluster: Cluster, log: (line: string) => void)
     throw new Error(
       `Another PostgreSQL that is no process of this machine or container is using the folder ${folder}. Stop it first, or set DATA_DIR to another folder.`,
     )
+  await endSurvivors(folder)
   await rm(`${socket}.lock`, { force: true })
   await rm(socket, { force: true })
 }
@@ -46,6 +47,11 @@ async function endOrphan(pid: number, folder: string): Promise<void> {
     }
   }
   throw new Error(`The PostgreSQL (pid ${pid}) that is using the folder ${folder} cannot be stopped.`)
+}
+
+/** When PostgreSQL is killed, its processes finish what they are doing, and none can start until the last is done. */
+async function endSurvivors(folder: string): Promise<void> {
+  for (const pid of await postgresPidsIn(folder)) signalProcess(pid, 'SIGQUIT')
 }
 
 /** A socket, unlike a pid, can be asked from another container that has the same folder. */

@@ -10,7 +10,15 @@ export interface Connection {
 }
 
 /** How a connection fails while PostgreSQL is absent, starting, stopping, or without our database as yet. */
-const notYet = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'CONNECTION_CLOSED', 'CONNECT_TIMEOUT', '57P03', '3D000']
+const notYet = [
+  'ENOENT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'CONNECTION_CLOSED',
+  'CONNECT_TIMEOUT',
+  '57P03',
+  '3D000',
+]
 
 export async function accepts(connection: Connection): Promise<boolean> {
   try {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 import { codeOf, unless } from './file-errors.js'
-import { folderProblem } from './folder-problem.js'
+import { folderProblem, reasonAmong } from './folder-problem.js'
 import type { RunAs } from './run-as.js'
 
 /** The name of the superuser, who is also the only one. */
@@ -62,13 +62,8 @@ async function initdb(
     said += text
   })
   const [code, signal] = await once(child, 'close')
-  if (code !== 0) throw new Error(lastComplaint(said) ?? `initdb ended with ${signal ?? code}`)
-}
-
-/** On its way out, initdb also says that it cleans up; that is not the reason. */
-function lastComplaint(said: string): string | undefined {
-  const lines = said.split('\n').filter((line) => line.trim() !== '')
-  return lines.findLast((line) => /error|fatal|panic/i.test(line)) ?? lines.at(-1)
+  if (code !== 0)
+    throw new Error(reasonAmong(said.trim().split('\n')) || `initdb ended with ${signal ?? code}`)
 }
 
 async function putInPlace(fresh: string, folder: string): Promise<boolean> {

@@ -46,7 +46,7 @@ export async function startEmbeddedPostgres({ folder, log }: Options): Promise<E
 /** The connection of a PostgreSQL that another process runs on this folder right now. */
 export async function findRunningPostgres(folder: string): Promise<Connection | undefined> {
   const running = await readPostmasterFile(resolve(folder))
-  if (!running?.socketFolder) return undefined
+  if (!running?.ready) return undefined
   const connection = { host: running.socketFolder, port: running.port, database, username: superuser }
   return (await accepts(connection)) ? connection : undefined
 }
@@ -54,35 +54,43 @@ export async function findRunningPostgres(folder: string): Promise<Connection | 
 const patience = 15_000
 
 /** What PostgreSQL says while the last processes of a killed one are still at work on the same files. */
-const predecessorLives = /pre-existing shared memory|lock file/
+const predecessorLives = /pre-existing shared memory|lock file .* already exists/
 
 async function launchUntilReady(
-  { folder }: Cluster,
+  cluster: Cluster,
   connection: Connection,
   launch: () => Promise<Postmaster>,
 ): Promise<Postmaster> {
   const deadline = Date.now() + patience
   for (;;) {
     const postmaster = await launch()
-    const ending = await endedBeforeReady(postmaster, connection)
+    const ending = await endedBeforeReady(postmaster, cluster, connection)
     if (ending === undefined) return postmaster
     if (!predecessorLives.test(ending) || Date.now() > deadline)
       throw new Error(
-        `Zoetrope's own PostgreSQL does not start in the folder ${folder}: mend what it says, or set DATABASE_URL to a PostgreSQL of your own. (${ending})`,
+        `Zoetrope's own PostgreSQL does not start in the folder ${cluster.folder}: mend what it says, or set DATABASE_URL to a PostgreSQL of your own. (${ending})`,
       )
     await delay(100)
   }
 }
 
 /** Waits as long as it takes: after a crash, PostgreSQL first repeats what its log holds. */
-async function endedBeforeReady(postmaster: Postmaster, connection: Connection): Promise<string | undefined> {
+async function endedBeforeReady(
+  postmaster: Postmaster,
+  { folder }: Cluster,
+  connection: Connection,
+): Promise<string | undefined> {
   let ending: string | undefined
   const ended = postmaster.ended.then((how) => {
     ending = how
   })
+  // PostgreSQL logs every connection that comes too early, so it is asked only when its file says that it is ready.
+  const isReady = async () => {
+    const file = await readPostmasterFile(folder)
+    return file?.ready && file.pid === postmaster.pid && accepts({ ...connection, database: 'postgres' })
+  }
   try {
-    while (ending === undefined && !(await accepts({ ...connection, database: 'postgres' })))
-      await Promise.race([ended, delay(20)])
+    while (ending === undefined && !(await isReady())) await Promise.race([ended, delay(20)])
   } catch (error) {
     await end(postmaster)
     throw error

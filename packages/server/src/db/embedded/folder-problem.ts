@@ -19,6 +19,15 @@ const sentences: readonly (readonly [RegExp, (folder: string) => string])[] = [
 const otherwise = (folder: string) =>
   `Zoetrope cannot keep its database in the folder ${folder}: check that this is a folder on a local disk, ${elsewhere}, or set DATABASE_URL to a PostgreSQL of your own.`
 
+/** Of all that a failing program said, the line that tells why: the last words are often about cleaning up. */
+export function reasonAmong(lines: readonly string[]): string | undefined {
+  return (
+    lines.findLast((line) => sentences.some(([sign]) => sign.test(line))) ??
+    lines.findLast((line) => /error|fatal|panic/i.test(line)) ??
+    lines.at(-1)
+  )
+}
+
 /** Says what is wrong with a folder and what to do about it; the detail is what the failing part itself said. */
 export function folderProblem(folder: string, detail: string, options?: ErrorOptions): Error {
   const sentence = sentences.find(([sign]) => sign.test(detail))?.[1] ?? otherwise

@@ -24,8 +24,9 @@ export function keepRunning(
       const how = await current.ended
       if (stopping.signal.aborted) return
       log(`PostgreSQL has ended unexpectedly (${how}); starting it again.`)
-      pause = Date.now() - since > longestPause ? shortestPause : Math.min(pause * 2, longestPause)
+      if (Date.now() - since > longestPause) pause = shortestPause
       await delay(pause, undefined, { signal: stopping.signal }).catch(() => {})
+      pause = Math.min(pause * 2, longestPause)
       if (!stopping.signal.aborted) current = await launch().catch(neverStarted)
     }
     await end(current)
@@ -44,7 +45,7 @@ export function keepRunning(
 
 /** A start that failed before there was a process counts as one that ended at once. */
 function neverStarted(error: Error): Postmaster {
-  return { ended: Promise.resolve(error.message), signal: () => {} }
+  return { pid: undefined, ended: Promise.resolve(error.message), signal: () => {} }
 }
 
 /** A fast shutdown. An immediate one after a while costs nothing but a recovery at the next start. */

@@ -6,6 +6,7 @@ export interface PostmasterFile {
   readonly pid: number
   readonly port: number
   readonly socketFolder: string
+  readonly ready: boolean
 }
 
 export const postmasterFileIn = (folder: string) => join(folder, 'postmaster.pid')
@@ -14,6 +15,11 @@ export const postmasterFileIn = (folder: string) => join(folder, 'postmaster.pid
 export async function readPostmasterFile(folder: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(postmasterFileIn(folder), 'utf8').catch(unless(['ENOENT'], undefined))
   if (text === undefined) return undefined
-  const [pid, , , port, socketFolder = ''] = text.split('\n')
-  return { pid: Number.parseInt(pid ?? '', 10) || 0, port: Number(port), socketFolder }
+  const [pid = '', , , port, socketFolder = '', , , status] = text.split('\n')
+  return {
+    pid: Number.parseInt(pid, 10) || 0,
+    port: Number(port),
+    socketFolder,
+    ready: status?.trim() === 'ready',
+  }
 }

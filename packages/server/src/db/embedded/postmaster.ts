@@ -6,10 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { clearTheWay } from './clear-the-way.js'
 import type { Cluster } from './cluster.js'
 import { environment } from './create-cluster.js'
+import { reasonAmong } from './folder-problem.js'
 import { settingArguments } from './settings.js'
 
 /** One run of PostgreSQL as our child. */
 export interface Postmaster {
+  readonly pid: number | undefined
   /** Resolves when it has ended, however it ended, with a few words about it. */
   readonly ended: Promise<string>
   signal(name: NodeJS.Signals): void
@@ -28,14 +30,15 @@ export async function launchPostmaster(cluster: Cluster, log: (line: string) => 
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  return { ended: watch(child, log), signal: (name) => void child.kill(name) }
+  return { pid: child.pid, ended: watch(child, log), signal: (name) => void child.kill(name) }
 }
 
 async function watch(child: ChildProcessByStdio<null, null, Readable>, log: (line: string) => void) {
-  let lastWords = ''
+  const lastLines: string[] = []
   const lines = createInterface({ input: child.stderr })
   lines.on('line', (line) => {
-    if (/^(FATAL|PANIC)|error/.test(line)) lastWords = line
+    lastLines.push(line)
+    if (lastLines.length > 20) lastLines.shift()
     log(line)
   })
   const closed = once(lines, 'close')
@@ -47,5 +50,5 @@ async function watch(child: ChildProcessByStdio<null, null, Readable>, log: (lin
   await Promise.race([closed, delay(100)])
   lines.close()
   child.stderr.destroy()
-  return lastWords ? `${how}, ${lastWords}` : how
+  return [how, how.startsWith('status') && reasonAmong(lastLines)].filter(Boolean).join(': ')
 }

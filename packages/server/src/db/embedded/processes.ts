@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf } from './file-errors.js'
@@ -32,6 +32,14 @@ export async function runsPostgresIn(pid: number, folder: string): Promise<boole
     // In a container, root may look up the directory of its own processes only, but everyone's command line.
     return ['EACCES', 'EPERM'].includes(codeOf(error)) && namesFolder(pid, folder)
   }
+}
+
+/** All processes of PostgreSQL in the folder, as far as this system tells (macOS does not). */
+export async function postgresPidsIn(folder: string): Promise<number[]> {
+  if (!onLinux) return []
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const here = await Promise.all(pids.map((pid) => runsPostgresIn(pid, folder)))
+  return pids.filter((_, index) => here[index])
 }
 
 /** True for zombies too, and for processes of other users. */

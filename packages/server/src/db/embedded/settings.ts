@@ -11,6 +11,7 @@ const settings: readonly (readonly [name: string, value: string, why: string])[]
   ['jit', 'off', 'compiling costs more than our short statements take'],
   ['autovacuum_vacuum_scale_factor', '0.05', 'the queue and sessions turn over quickly'],
   ['autovacuum_analyze_scale_factor', '0.05', 'plans follow an import soon'],
+  ['max_logical_replication_workers', '0', 'nothing is replicated: one process less'],
   ['timezone', 'UTC', 'the same text of a time on every machine'],
   ['log_timezone', 'UTC', 'likewise'],
   ['logging_collector', 'off', 'its lines go to our log'],

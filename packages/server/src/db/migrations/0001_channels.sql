@@ -47,6 +47,7 @@ create table apps (
   store_icon_url text,
   per_page       integer,
   settings       jsonb not null default '{}',
+  search         tsvector generated always as (to_tsvector('simple'::regconfig, title)) stored,
   created_at     timestamptz(3) not null default now(),
   updated_at     timestamptz(3) not null default now(),
   primary key (site_id, _id)

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { catalog, limits } from '@zoetrope/contract'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { features } from './features/index.js'
+import { keepAnswers } from './http/answers.js'
+import { addBodies } from './http/body.js'
+import { nestForm } from './http/brackets.js'
+import { addCors } from './http/cors.js'
+import { addErrors, rawError } from './http/error-handler.js'
+import { plainPath } from './http/format.js'
+import { addHealth } from './http/health.js'
+import { addLogging } from './http/logging.js'
+import { addMetrics, type Gauges } from './http/metrics.js'
+import { openApi } from './http/openapi.js'
+import { addReference } from './http/reference.js'
+import { addResource } from './http/resource-routes.js'
+import type { Feature, Parts } from './resources/feature.js'
+
+export interface AppOptions {
+  readonly parts: Parts
+  readonly gauges: Gauges
+  readonly log: FastifyBaseLogger
+  readonly apiUrl: string
+  readonly version: string
+  /** Memory for answers kept ready. */
+  readonly answerBytes: number
+}
+
+/** The paths that are taken as they are. */
+const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/docs')
+
+/** The HTTP side, built from its parts and not listening. */
+export async function createApp({
+  parts,
+  gauges,
+  log,
+  apiUrl,
+  version,
+  answerBytes,
+}: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIds(),
+    requestIdHeader: false,
+    bodyLimit: limits.body_bytes.value,
+    routerOptions: { maxParamLength: 200, querystringParser: nestForm },
+    rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
+    clientErrorHandler(error, socket) {
+      const tooLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
+      const message = tooLarge ? 'The address or the headers are too long.' : 'The request cannot be read.'
+      if (socket.writable) socket.end(rawError(tooLarge ? 413 : 422, message))
+    },
+  })
+  addErrors(app)
+  addLogging(app)
+  addCors(app)
+  addMetrics(app, gauges)
+  addHealth(app, parts.database.db)
+  await app.register(async (scope) => addReference(scope, openApi({ apiUrl, version })))
+  await app.register(async (scope) => {
+    await addBodies(scope)
+    const answers = keepAnswers(answerBytes)
+    for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
+      addResource(scope, parts, answers, catalog[name], features[name] as Feature)
+  })
+  return app
+}
+
+/** Unique across nodes and cheap: random once, then counted. */
+function requestIds(): () => string {
+  const origin = randomBytes(6).toString('hex')
+  let count = 0
+  return () => {
+    count += 1
+    return `${origin}-${count.toString(36)}`
+  }
+}

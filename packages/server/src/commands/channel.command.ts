@@ -1,0 +1,53 @@
+import { createChannel, listChannels, removeChannel } from '../auth/channels.js'
+import { isId } from '../lib/object-id.js'
+import { type Command, UsageError } from './define-command.js'
+import { withPlatform } from './with-platform.js'
+
+const maxTitle = 255
+
+export const channelCreate: Command = {
+  usage: 'zoetrope channel create <title>',
+  about: 'Makes a channel and prints it with its three API keys.',
+  async run([title, ...rest], context) {
+    if (!title?.trim() || rest.length > 0 || title.length > maxTitle)
+      throw new UsageError(
+        `Give the channel one title of at most ${maxTitle} characters, in quotes if it has spaces.`,
+      )
+    const made = await withPlatform(context, ({ database, sealer }) =>
+      database.transaction((tx) => createChannel(tx, sealer, title)),
+    )
+    context.print(JSON.stringify(made, null, 2))
+  },
+}
+
+export const channelList: Command = {
+  usage: 'zoetrope channel list',
+  about: 'Prints every channel with the number of its videos.',
+  async run(_args, context) {
+    const channels = await withPlatform(context, ({ database }) => listChannels(database.db))
+    for (const { _id, title, videos, created_at } of channels)
+      context.print(
+        `${_id}  ${created_at.toISOString().slice(0, 10)}  ${String(videos).padStart(9)} videos  ${title}`,
+      )
+  },
+}
+
+export const channelRemove: Command = {
+  usage: 'zoetrope channel remove <id> --yes',
+  about: 'Removes a channel and everything in it, for good. There is no way back, hence --yes.',
+  async run(args, context) {
+    const [id = '', ...rest] = args.filter((argument) => argument !== '--yes')
+    if (!isId(id) || rest.length > 0)
+      throw new UsageError('Give the id of one channel; `zoetrope channel list` shows them.')
+    if (!args.includes('--yes'))
+      throw new UsageError(
+        `Everything in the channel ${id} would be lost. Add --yes if that is what you want.`,
+      )
+    const removed = await withPlatform(context, ({ database }) =>
+      database.transaction((tx) => removeChannel(tx, id)),
+    )
+    if (!removed)
+      throw new UsageError(`There is no channel with the id ${id}; \`zoetrope channel list\` shows them.`)
+    context.print(`Removed the channel ${id}.`)
+  },
+}

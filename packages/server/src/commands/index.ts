@@ -1,0 +1,16 @@
+import { channelCreate, channelList, channelRemove } from './channel.command.js'
+import type { Command } from './define-command.js'
+import { keyList, keyRotate } from './key.command.js'
+import { migrateCommand } from './migrate.command.js'
+import { start } from './start.command.js'
+
+/** Every command, under the words that are typed. */
+export const commands: Readonly<Record<string, Command>> = {
+  start,
+  migrate: migrateCommand,
+  'channel create': channelCreate,
+  'channel list': channelList,
+  'channel remove': channelRemove,
+  'key list': keyList,
+  'key rotate': keyRotate,
+}

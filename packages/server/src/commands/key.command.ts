@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { listChannels } from '../auth/channels.js'
+import { type KeyKind, keyKinds, listKeys, rotateKey } from '../auth/keys.js'
+import type { Db } from '../db/database.js'
+import { type Command, UsageError } from './define-command.js'
+import { withPlatform } from './with-platform.js'
+
+const options = { channel: { type: 'string' }, overlap: { type: 'string', default: '24h' } } as const
+
+function read(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** The channel named, or the only one there is. */
+async function channelOf(db: Db, id: string | undefined): Promise<string> {
+  const channels = await listChannels(db)
+  const chosen =
+    id === undefined && channels.length === 1 ? channels[0] : channels.find(({ _id }) => _id === id)
+  if (chosen) return chosen._id
+  throw new UsageError(
+    id === undefined
+      ? 'There are several channels: add --channel <id>. `zoetrope channel list` shows them.'
+      : `There is no channel with the id ${id}; \`zoetrope channel list\` shows them.`,
+  )
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
+const longestOverlap = 30 * 86_400
+
+function readOverlap(text: string): number {
+  const [, count, unit = 's'] = /^(\d{1,7})([smhd])?$/.exec(text) ?? []
+  const seconds = Number(count) * (units[unit] ?? Number.NaN)
+  if (Number.isFinite(seconds) && seconds <= longestOverlap) return seconds
+  throw new UsageError('--overlap is a time such as 0, 30m, 24h or 7d, at most 30d.')
+}
+
+export const keyList: Command = {
+  usage: 'zoetrope key list [--channel <id>]',
+  about: 'Prints the keys of a channel that work now, with the time at which a replaced one stops.',
+  async run(args, context) {
+    const { values } = read(args)
+    const keys = await withPlatform(context, async ({ database, sealer }) =>
+      listKeys(database.db, sealer, await channelOf(database.db, values.channel)),
+    )
+    for (const { kind, key, expires_at } of keys)
+      context.print(
+        `${kind.padEnd(9)}  ${key}${expires_at ? `  (replaced; works until ${expires_at.toISOString()})` : ''}`,
+      )
+  },
+}
+
+export const keyRotate: Command = {
+  usage: 'zoetrope key rotate <admin|read_only|player> [--channel <id>] [--overlap 24h]',
+  about:
+    'Makes a new key and prints it. The old one keeps working for the overlap; --overlap 0 ends it within a second.',
+  async run(args, context) {
+    const { values, positionals } = read(args)
+    const [kind] = positionals
+    if (positionals.length !== 1 || !keyKinds.includes(kind as KeyKind))
+      throw new UsageError(`Say which key: ${keyKinds.join(', ')}.`)
+    const overlap = readOverlap(values.overlap)
+    const key = await withPlatform(context, ({ database, sealer }) =>
+      database.transaction(async (tx) =>
+        rotateKey(tx, sealer, await channelOf(tx, values.channel), kind as KeyKind, overlap),
+      ),
+    )
+    context.print(key)
+  },
+}

@@ -1,0 +1,11 @@
+import type { Command } from './define-command.js'
+import { withPlatform } from './with-platform.js'
+
+export const migrateCommand: Command = {
+  usage: 'zoetrope migrate',
+  about: 'Brings the database up to this version. `zoetrope start` does so by itself.',
+  async run(_args, context) {
+    await withPlatform(context, async () => {})
+    context.print('The database is up to date.')
+  },
+}

@@ -1,0 +1,99 @@
+import { createApp } from '../app.js'
+import { setUpOnce } from '../auth/first-run.js'
+import { createPrincipals } from '../auth/principals.js'
+import type { Config } from '../config.js'
+import { draftCredentials, publishCredentials, refreshCredentials } from '../installation/files.js'
+import { jobs } from '../jobs/index.js'
+import { openFreshness } from '../lists/freshness.js'
+import { openPlatform, type Platform } from '../platform.js'
+import { countJobs, startWorker } from '../queue/worker.js'
+import type { Parts } from '../resources/feature.js'
+import { version } from '../version.js'
+import type { Command } from './define-command.js'
+import { type Log, openLog } from './log.js'
+import { preflight } from './preflight.js'
+import { welcome } from './welcome.js'
+
+const workerConcurrency = 2
+
+export const start: Command = {
+  usage: 'zoetrope start',
+  about: 'Starts the platform: the API, its workers and, without DATABASE_URL, its own PostgreSQL.',
+  async run(_args, { config, problems, print }) {
+    const claim = await preflight(config, problems)
+    const log = openLog(config, process.stdout.isTTY === true)
+    const opened: (() => Promise<void> | void)[] = [claim.release]
+    const closeAll = async () => {
+      for (const close of opened.reverse()) await close()
+    }
+    try {
+      const platform = await openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line))
+      opened.push(platform.close)
+      const running = await serve(config, platform, log)
+      opened.push(running.stop)
+      print(running.welcome)
+    } catch (error) {
+      await closeAll()
+      throw error
+    }
+    const stop = once(async () => {
+      log.logger.info('stopping')
+      await closeAll()
+      log.logger.info('stopped')
+      log.flush()
+      process.exit(0)
+    })
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+  },
+}
+
+/** A second Ctrl-C changes nothing: the first is being obeyed. */
+function once(work: () => Promise<void>): () => void {
+  let begun = false
+  return () => {
+    if (begun) return
+    begun = true
+    void work()
+  }
+}
+
+async function serve(config: Config, platform: Platform, log: Log) {
+  const { database, sealer, connectionUrl } = platform
+  const onError = (error: unknown) =>
+    log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
+  const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
+    draftCredentials(config.dataDir, credentials),
+  )
+  await publishCredentials(config.dataDir)
+  const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
+
+  const freshness = await openFreshness(database, onError)
+  const parts: Parts = { database, sealer, freshness, principals: createPrincipals(database.db, sealer) }
+  const app = await createApp({
+    parts,
+    gauges: {
+      connections: () => database.connections(),
+      jobs: () => countJobs(database.db),
+    },
+    log: log.logger,
+    apiUrl: config.apiUrl,
+    version,
+    answerBytes: config.cacheBytes,
+  })
+  await app.listen({ port: config.port, host: config.host })
+  const worker = startWorker({
+    connectionUrl,
+    jobs,
+    context: { database, log: log.logger },
+    concurrency: workerConcurrency,
+    onError,
+  })
+  return {
+    welcome: welcome({ config, made, credentialsPath }),
+    async stop() {
+      await app.close()
+      await worker.stop()
+      freshness.close()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Credentials } from '../auth/first-run.js'
+import type { Config } from '../config.js'
+
+interface Welcome {
+  readonly config: Config
+  readonly made: Credentials | undefined
+  readonly credentialsPath: string | undefined
+}
+
+/** What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. */
+export function welcome({
+  config: { apiUrl, databaseUrl, dataDir },
+  made,
+  credentialsPath,
+}: Welcome): string {
+  const read = `$(node -p "require('${credentialsPath}').keys.admin")`
+  return [
+    '',
+    made ? 'Zoetrope is running. Welcome!' : 'Zoetrope is running.',
+    '',
+    `  API          ${apiUrl}`,
+    `  Reference    ${apiUrl}/docs`,
+    `  Data         ${dataDir}${databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
+    ...(credentialsPath
+      ? [`  Credentials  ${credentialsPath}${made ? ' (made just now: keys, app, publisher)' : ''}`]
+      : []),
+    ...(credentialsPath
+      ? ['', '  Try it:', `  curl -H "X-Api-Key: ${read}" ${apiUrl}/videos -d 'video[title]=My first video'`]
+      : ['', '  `zoetrope key list` shows the keys of a channel.']),
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ].join('\n')
+}

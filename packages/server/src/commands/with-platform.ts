@@ -1,0 +1,23 @@
+import { StartError } from '../config.js'
+import { claimFolder } from '../db/embedded/claim-folder.js'
+import { joinPlatform, openPlatform, type Platform } from '../platform.js'
+import type { CommandContext } from './define-command.js'
+
+/** Works on the database of the running server; when none runs, starts its PostgreSQL for as long as the work lasts. */
+export async function withPlatform<T>(
+  { config, problems }: CommandContext,
+  work: (platform: Platform) => Promise<T>,
+): Promise<T> {
+  if (problems.length > 0) throw new StartError(problems)
+  const joined = await joinPlatform(config)
+  if (joined) return work(joined).finally(() => joined.close())
+  const claim = await claimFolder(config.dataDir).catch((error: Error) => {
+    throw new StartError([error.message])
+  })
+  try {
+    const platform = await openPlatform(config, () => {})
+    return await work(platform).finally(() => platform.close())
+  } finally {
+    claim.release()
+  }
+}

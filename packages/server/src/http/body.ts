@@ -1,0 +1,105 @@
+import multipart from '@fastify/multipart'
+import { limits } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalid } from '../errors.js'
+import { nest, nestForm, type Tree } from './brackets.js'
+import { readXml } from './xml.js'
+
+/** A request's fields as they came: `textual` when every value is text and must be read by the kind of its field. */
+export interface Fields {
+  readonly tree: Tree
+  readonly textual: boolean
+}
+
+const none: Fields = { tree: {}, textual: true }
+
+/** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
+export async function addBodies(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  const kinds: [RegExp, (text: string) => Fields][] = [
+    [/^application\/([\w.+-]+\+)?json\b/i, readJson],
+    [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), textual: true })],
+    [/^(text|application)\/xml\b/i, readXmlFields],
+  ]
+  for (const [type, read] of kinds)
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+      body.length === 0 ? none : read(decode(request, body)),
+    )
+  // A body without a readable type is judged by what is in it: clients in the field forget the header.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    if (body.length === 0) return none
+    throw invalid(
+      `A body of type ${request.headers['content-type'] ?? 'unknown'} cannot be read. Send JSON, a form, multipart or XML.`,
+    )
+  })
+  await app.register(multipart, {
+    limits: {
+      fields: limits.parameters.value,
+      fieldSize: limits.body_bytes.value,
+      files: 0,
+      parts: limits.parameters.value,
+    },
+  })
+}
+
+/** The fields of a request: its body, or its query string when the body is empty. */
+export async function fieldsOf(request: FastifyRequest): Promise<Fields> {
+  const body = request.isMultipart()
+    ? await readMultipart(request)
+    : ((request.body as Fields | undefined) ?? none)
+  if (Object.keys(body.tree).length > 0) return body
+  return { tree: request.query as Tree, textual: true }
+}
+
+function decode(request: FastifyRequest, body: Buffer): string {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw invalid('The body must be encoded as UTF-8.')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+function readJson(text: string): Fields {
+  if (text.trim() === '') return none
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid('The body must be a JSON object.')
+  // Some clients send JSON whose names are written with brackets.
+  const tree = Object.keys(value).some((name) => name.includes('['))
+    ? nest(Object.entries(value))
+    : (value as Tree)
+  return { tree, textual: false }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid(
+      `The JSON cannot be read: ${cause instanceof Error ? cause.message : 'it is not well-formed'}.`,
+    )
+  }
+}
+
+/** `<video>…`, or the shape that answers have: `<result><response>…`. */
+function readXmlFields(text: string): Fields {
+  const { root, value } = readXml(text)
+  const tree = isTree(value) ? value : {}
+  if (root === 'result')
+    return { tree: isTree(tree.response) ? { ...tree, ...tree.response } : tree, textual: true }
+  return { tree: { ...tree, [root]: tree }, textual: true }
+}
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+async function readMultipart(request: FastifyRequest): Promise<Fields> {
+  const pairs: [string, unknown][] = []
+  for await (const part of request.parts()) {
+    if (part.type === 'file') throw invalid(`This path takes no files (${part.fieldname}).`)
+    pairs.push([part.fieldname, part.value])
+  }
+  return { tree: nest(pairs), textual: true }
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. No cookie is read. */
+export function addCors(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin } = request.headers
+    reply.header('vary', 'Origin, Accept, Content-Type')
+    if (origin === undefined) return
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, Allow',
+    })
+    if (request.method !== 'OPTIONS') return
+    return reply
+      .headers({
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+        'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
+        'access-control-max-age': '86400',
+      })
+      .status(204)
+      .send()
+  })
+  app.options('*', (_request, reply) => reply.status(204).send())
+}

@@ -1,0 +1,63 @@
+import { type ErrorStatus, statuses } from '@zoetrope/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { violation } from '../db/violation.js'
+import { ApiError, invalid, unavailable } from '../errors.js'
+import { formatOf, mediaTypes } from './format.js'
+import { writeXml } from './xml.js'
+
+/** The one place that turns a throw into an answer. */
+export function addErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const known = explain(error)
+    if (!known || known.status >= 500) request.log.error({ err: error }, error.message)
+    return sendError(
+      request,
+      reply,
+      known ??
+        new ApiError(500, 'Something went wrong on our side. The log has the details under the request id.'),
+    )
+  })
+  app.setNotFoundHandler((request, reply) =>
+    sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.')),
+  )
+}
+
+function explain(error: FastifyError): ApiError | undefined {
+  if (error instanceof ApiError) return error
+  const broken = violation(error)
+  if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
+  if (broken) return invalid(explanations[broken])
+  if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
+  if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
+  return undefined
+}
+
+const explanations = {
+  unique: 'Another record has this value already.',
+  foreign_key: 'A record that this one refers to does not exist.',
+  check: 'A value breaks a rule of this record.',
+  bad_value: 'A value cannot be understood.',
+} as const
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  const body = {
+    message: error.message,
+    code: error.code,
+    ...(error.fields ? { errors: error.fields } : {}),
+    request_id: request.id,
+  }
+  const format = formatOf(request)
+  return reply
+    .status(error.status)
+    .headers(error.headers)
+    .header('cache-control', 'no-store')
+    .type(mediaTypes[format])
+    .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
+}
+
+/** What a client gets that does not even speak HTTP properly. */
+export function rawError(status: ErrorStatus, message: string): string {
+  const body = JSON.stringify({ message, code: statuses[status].code, request_id: '' })
+  const head = `HTTP/1.1 ${status} ${statuses[status].code}\r\nContent-Type: ${mediaTypes.json}\r\nConnection: close`
+  return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}

@@ -1,0 +1,118 @@
+import {
+  actionSchema,
+  type Field,
+  inputSchema,
+  type JsonSchema,
+  limits,
+  type Resource,
+  writableFields,
+} from '@zoetrope/contract'
+import { Ajv, type ValidateFunction } from 'ajv'
+import { isStorable } from '../lib/clean.js'
+import { readMoment } from '../lib/moment.js'
+import { readFlag, readNumber } from '../resources/filters.js'
+import type { Fields } from './body.js'
+import type { Tree } from './brackets.js'
+import { collect, refusal } from './refusal.js'
+
+const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
+ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
+
+/** What an operation takes: its fields, and the check that they keep their rules. */
+export interface Input {
+  readonly name: string
+  readonly fields: readonly (readonly [string, Field])[]
+  readonly check: ValidateFunction
+}
+
+const input = (name: string, fields: readonly (readonly [string, Field])[], schema: JsonSchema): Input => ({
+  name,
+  fields,
+  check: ajv.compile(schema),
+})
+
+export const operationInput = (resource: Resource, operation: 'create' | 'update'): Input =>
+  input(resource.name, writableFields(resource), inputSchema(resource, operation))
+
+export const actionInput = (resource: Resource, body: Readonly<Record<string, Field>>): Input =>
+  input(resource.name, Object.entries(body), actionSchema(body))
+
+/** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
+export function readInput({ name, fields, check }: Input, { tree, textual }: Fields): Tree {
+  const given = unwrap(tree, name)
+  const errors: Record<string, string[]> = {}
+  const values: Tree = {}
+  for (const [field, definition] of fields) {
+    if (!Object.hasOwn(given, field) || given[field] === undefined) continue
+    const value = coerce(definition, given[field], textual)
+    const why = unfit(definition, value)
+    if (why) errors[field] = [why]
+    else values[field] = value
+  }
+  if (!check(values)) collect(check.errors ?? [], errors, new Map(fields))
+  if (Object.keys(errors).length > 0) throw refusal(name, errors)
+  return values
+}
+
+/** Why a value could not even be stored, whatever its field's own rules. */
+function unfit(field: Field, value: unknown): string | undefined {
+  if (!isStorable(value, limits.depth.value))
+    return `must not contain control or broken characters, endless numbers, or nest deeper than ${limits.depth.value}`
+  if (field.kind === 'map' && JSON.stringify(value).length > limits.map_bytes.value)
+    return `must be at most ${limits.map_bytes.value} bytes as JSON`
+  return undefined
+}
+
+/** Fields come wrapped in the singular name, or bare. */
+function unwrap(tree: Tree, name: string): Tree {
+  const inner = Object.hasOwn(tree, name) ? tree[name] : undefined
+  return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Tree) : tree
+}
+
+/** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
+function coerce(field: Field, value: unknown, textual: boolean): unknown {
+  if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
+  if (field.kind === 'money' && typeof value === 'number') return plainNumber(value)
+  if (field.kind === 'list') return listOf(field.of, value, textual)
+  if (!textual || typeof value !== 'string') return value
+  return coerceText(field, value)
+}
+
+function coerceText(field: Field, text: string): unknown {
+  if (text === '' && field.kind !== 'text') return field.kind === 'map' ? {} : null
+  switch (field.kind) {
+    case 'text':
+      return text === '' && !field.required ? null : text
+    case 'flag':
+      return readFlag(text) ?? text
+    case 'integer':
+    case 'number':
+      return readNumber(text) ?? text
+    case 'choice':
+      return field.options.find((option) => String(option) === text) ?? text
+    default:
+      return text
+  }
+}
+
+function listOf(item: Field, value: unknown, textual: boolean): unknown {
+  if (!textual && !isIndexed(value)) return value
+  const values = isIndexed(value)
+    ? Object.values(value)
+    : Array.isArray(value)
+      ? value
+      : value === null
+        ? []
+        : [value]
+  return values.filter((each) => each !== '').map((each) => (textual ? coerce(item, each, true) : each))
+}
+
+/** {"0": …, "1": …}: how a list looks that went through a form. Also the one item of an XML list without a type. */
+const isIndexed = (value: unknown): value is Tree =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).every((key) => /^\d+$/.test(key))
+
+const plainNumber = (value: number) =>
+  Number.isFinite(value) && Math.abs(value) < 1e15 ? String(value) : value

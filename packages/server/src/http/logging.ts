@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called, once that is known. */
+    caller: Principal | undefined
+  }
+}
+
+/** One line per request. The query string is left out: credentials may stand in it. */
+export function addLogging(app: FastifyInstance): void {
+  app.decorateRequest('caller', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        caller: request.caller?.kind,
+        site_id: request.caller?.siteId,
+      },
+      'request',
+    )
+  })
+}

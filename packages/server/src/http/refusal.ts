@@ -1,0 +1,76 @@
+import type { Field } from '@zoetrope/contract'
+import type { ErrorObject } from 'ajv'
+import { type FieldErrors, invalid } from '../errors.js'
+
+/** At most this many sentences; a list of a thousand bad items says nothing that ten do not. */
+const mostErrors = 20
+
+/** Adds a sentence for each broken rule under the name of its field; a field that has a reason already keeps that one. */
+export function collect(
+  found: readonly ErrorObject[],
+  errors: Record<string, string[]>,
+  fields: ReadonlyMap<string, Field>,
+): void {
+  for (const error of found.slice(0, mostErrors)) {
+    const name = error.instancePath.split('/')[1] ?? String(error.params.missingProperty)
+    const sentence = explain(error, fields.get(name))
+    const known = errors[name]
+    if (known === undefined) errors[name] = [sentence]
+    else if (!known.includes(sentence)) known.push(sentence)
+  }
+}
+
+const kinds: Readonly<Record<Field['kind'], string>> = {
+  text: 'text',
+  flag: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  money: 'an amount such as 4.99',
+  choice: 'one of the values listed',
+  timestamp: 'a time: ISO 8601 or seconds since 1970',
+  id: 'an id of 24 hexadecimal digits',
+  secret: 'text',
+  list: 'a list',
+  map: 'key/value pairs',
+  objects: 'a list',
+}
+
+function explain({ keyword, params, instancePath }: ErrorObject, field: Field | undefined): string {
+  const nested = instancePath.split('/').length > 2 && field?.kind === 'list'
+  const kind = kinds[nested ? field.of.kind : (field?.kind ?? 'text')]
+  const lead = nested ? 'each item must be' : 'must be'
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'minLength':
+      return 'must not be empty'
+    case 'maxLength':
+      return `${lead} at most ${params.limit} characters long`
+    case 'enum':
+      return `must be one of ${params.allowedValues.filter((value: unknown) => value !== null).join(', ')}`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'maxItems':
+      return `must have at most ${params.limit} items`
+    case 'maxProperties':
+      return `must have at most ${params.limit} keys`
+    case 'pattern':
+      return field?.kind === 'text' && field.format ? formats[field.format] : `${lead} ${kind}`
+    default:
+      return `${lead} ${kind}`
+  }
+}
+
+const formats = {
+  url: 'must be an address that begins with http:// or https://',
+  slug: 'must be one word: no spaces, slashes, question or number signs',
+  email: 'must be an e-mail address',
+} as const
+
+/** All that is wrong, in one answer. */
+export function refusal(name: string, errors: FieldErrors) {
+  const sentences = Object.entries(errors).flatMap(([field, whys]) => whys.map((why) => `${field} ${why}`))
+  return invalid(`Could not save ${name}: ${sentences.slice(0, 5).join(', ')}.`, errors)
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { actionPath, type Operation, operations, pathOf, type Resource } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireAccess } from '../auth/access.js'
+import type { Credential, Principal } from '../auth/principals.js'
+import { ApiError, notFound } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+import type { Answer, Feature, Parts, Run } from '../resources/feature.js'
+import { standard } from '../resources/standard.js'
+import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
+import { type Fields, fieldsOf } from './body.js'
+import { credentialOf, headerFingerprint, identify } from './credential.js'
+import { formatOf, mediaTypes, render } from './format.js'
+import { actionInput, type Input, operationInput, readInput } from './input.js'
+
+/** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
+interface Endpoint {
+  readonly name: string
+  readonly run: Run
+  readonly input: Input | undefined
+  readonly success: number
+}
+
+type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
+const verbs: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** The routes of one resource: the standard five, each replaceable by a feature, and its declared actions. */
+export function addResource(
+  app: FastifyInstance,
+  parts: Parts,
+  answers: KeptAnswers,
+  resource: Resource,
+  feature: Feature,
+): void {
+  const paths = new Map<string, Map<Verb, Endpoint>>()
+  const add = (path: string, verb: Verb, endpoint: Endpoint) =>
+    paths.set(path, (paths.get(path) ?? new Map()).set(verb, endpoint))
+
+  for (const operation of resource.operations)
+    add(pathOf(resource, operation), operations[operation].method, endpointOf(resource, operation, feature))
+  for (const [name, action] of Object.entries(resource.actions)) {
+    const run = feature.actions?.[name]
+    if (!run) throw new Error(`The action ${name} of ${resource.plural} has no code`)
+    const input = actionInput(resource, action.body ?? {})
+    add(actionPath(resource, name), action.method, { name, run, input, success: 200 })
+  }
+  for (const [path, endpoints] of paths) addPath(app, parts, answers, resource, path, endpoints)
+}
+
+function endpointOf(resource: Resource, operation: Operation, feature: Feature): Endpoint {
+  const writes = operation === 'create' || operation === 'update'
+  return {
+    name: operation,
+    run: feature.operations?.[operation] ?? standard[operation],
+    input: writes ? operationInput(resource, operation) : undefined,
+    success: operations[operation].success,
+  }
+}
+
+/** Every verb of a path: those it has, POST with `_method` for those it has, and 405 for the rest. */
+function addPath(
+  app: FastifyInstance,
+  parts: Parts,
+  answers: KeptAnswers,
+  resource: Resource,
+  path: string,
+  endpoints: ReadonlyMap<Verb, Endpoint>,
+): void {
+  const allow = [...endpoints.keys()].join(', ')
+  app.route({
+    method: [...verbs, 'PATCH'],
+    url: path,
+    onRequest: async (request, reply) => {
+      const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
+      if (kept && stillHolds(parts, kept)) return sendKept(request, reply, kept)
+    },
+    async handler(request, reply) {
+      const fields = await fieldsOf(request)
+      const endpoint = endpoints.get(verbOf(request, fields))
+      if (!endpoint)
+        throw new ApiError(405, `${request.method} is not possible here. Possible: ${allow}.`, {
+          headers: { allow },
+        })
+      const credential = credentialOf(request, fields.tree)
+      const principal = await identify(parts.principals, credential)
+      request.caller = principal
+      requireAccess(principal, resource, endpoint.name)
+      if (parts.freshness.due()) await parts.freshness.settle()
+      return perform(request, reply, { parts, answers, resource, endpoint, fields, credential, principal })
+    },
+  })
+}
+
+/** `_method=put` or `delete` inside a POST replaces the verb. */
+function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
+  const asked =
+    request.method === 'POST' ? String(tree._method ?? (request.query as Fields['tree'])._method ?? '') : ''
+  return (/^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method) as Verb
+}
+
+interface Performance {
+  readonly parts: Parts
+  readonly answers: KeptAnswers
+  readonly resource: Resource
+  readonly endpoint: Endpoint
+  readonly fields: Fields
+  readonly credential: Credential
+  readonly principal: Principal
+}
+
+async function perform(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  performance: Performance,
+): Promise<FastifyReply> {
+  const { parts, answers, resource, endpoint, fields, principal } = performance
+  const kept = endpoint.name === 'list' ? await recall(request, performance) : undefined
+  if (kept) return sendKept(request, reply, kept)
+  const answer = await endpoint.run({
+    parts,
+    resource,
+    principal,
+    scope: { site_id: principal.siteId },
+    id: idOf(request, resource, endpoint, principal),
+    query: request.query as Fields['tree'],
+    body: endpoint.input ? readInput(endpoint.input, fields) : {},
+  })
+  if (!answer) return reply.status(204).send()
+  const made = keep(request, performance, answer)
+  if (answer.version !== undefined) answers.set(keyOf(request), made)
+  return endpoint.success === 200
+    ? sendKept(request, reply, made)
+    : reply.status(endpoint.success).type(made.type).send(made.bytes)
+}
+
+function idOf(request: FastifyRequest, resource: Resource, endpoint: Endpoint, principal: Principal): string {
+  if (resource.single) return principal.siteId
+  if (endpoint.name === 'list' || endpoint.name === 'create') return ''
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw notFound(resource.name)
+  return id
+}
+
+/** The answer kept for this request, if its list has not changed since. */
+async function recall(
+  request: FastifyRequest,
+  { parts, answers, resource, principal }: Performance,
+): Promise<KeptAnswer | undefined> {
+  const kept = answers.get(keyOf(request))
+  if (!kept || !sameCaller(kept.principal, principal)) return undefined
+  const version = await parts.freshness.version(principal.siteId, resource.plural)
+  return version === kept.version ? kept : undefined
+}
+
+function keep(
+  request: FastifyRequest,
+  { resource, credential, principal }: Performance,
+  answer: Answer,
+): KeptAnswer {
+  const format = formatOf(request)
+  const bytes = Buffer.from(render(format, answer.json, resource))
+  const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+  return {
+    bytes,
+    type: mediaTypes[format],
+    etag,
+    list: resource.plural,
+    version: answer.version ?? 0,
+    credential,
+    principal,
+  }
+}
+
+const keyOf = (request: FastifyRequest) => `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
+
+function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
+  const caller = principals.known(kept.credential)
+  return (
+    caller !== undefined &&
+    sameCaller(caller, kept.principal) &&
+    freshness.known(caller.siteId, kept.list) === kept.version
+  )
+}
+
+function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { bytes, type, etag }: KeptAnswer,
+): FastifyReply {
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+  return reply.header('content-type', type).send(bytes)
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** What stands in the way of using the folder, as a sentence; undefined if nothing does. */
+export async function folderTrouble(folder: string): Promise<string | undefined> {
+  const probe = join(folder, `.write-test-${process.pid}`)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(probe, 'x')
+    await rm(probe)
+    const { bavail, bsize } = await statfs(folder)
+    const megabytes = Math.floor((bavail * bsize) / 1_048_576)
+    if (megabytes >= leastMegabytes) return undefined
+    return `The disk of ${folder} is full: ${megabytes} MB are free, at least ${leastMegabytes} MB are needed. Free some space, or set DATA_DIR to another folder.`
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = troubles[code ?? ''] ?? `cannot be used (${code ?? (error as Error).message})`
+    return `The folder ${folder} ${why}. Change that, or set DATA_DIR to another folder.`
+  }
+}
+
+const leastMegabytes = 200
+const troubles: Readonly<Record<string, string>> = {
+  EACCES: 'cannot be written by this user',
+  EPERM: 'cannot be written by this user',
+  EROFS: 'is on a read-only disk',
+  ENOSPC: 'is on a full disk',
+  ENOTDIR: 'has a file where a folder should be',
+  EEXIST: 'is a file, not a folder',
+}
+
+/** Written aside, flushed and swapped in: there is the old file or the new one, never half of one. */
+async function replaceFile(path: string, content: string): Promise<void> {
+  const aside = `${path}.new`
+  await writeDurably(aside, content)
+  await rename(aside, path)
+}
+
+async function writeDurably(path: string, content: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true })
+  await rm(path, { force: true })
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+const readIfThere = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+
+/** The key in DATA_DIR, made on the first start. */
+export async function storedSecretKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'secret-key')
+  const stored = (await readIfThere(path))?.trim()
+  if (stored) return stored
+  const made = randomBytes(32).toString('hex')
+  await replaceFile(path, `${made}\n`)
+  return made
+}
+
+const credentialsPath = (dataDir: string) => join(dataDir, 'credentials.json')
+
+/** Puts the credentials aside; they become the file once they are committed. A crash in between loses nothing. */
+export const draftCredentials = (dataDir: string, credentials: object): Promise<void> =>
+  writeDurably(`${credentialsPath(dataDir)}.new`, `${JSON.stringify(credentials, null, 2)}\n`)
+
+export async function publishCredentials(dataDir: string): Promise<void> {
+  await rename(`${credentialsPath(dataDir)}.new`, credentialsPath(dataDir)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    },
+  )
+}
+
+/** Keeps the address in the credentials true when the port or API_URL changed. Answers the path, if there is such a file. */
+export async function refreshCredentials(dataDir: string, url: string): Promise<string | undefined> {
+  const path = credentialsPath(dataDir)
+  const stored = await readIfThere(path)
+  if (stored === undefined) return undefined
+  const credentials = JSON.parse(stored) as { url: string }
+  if (credentials.url !== url)
+    await replaceFile(path, `${JSON.stringify({ ...credentials, url }, null, 2)}\n`)
+  return path
+}

@@ -1,0 +1,17 @@
+import { defineJob } from '../queue/define-job.js'
+
+const batch = 10_000
+
+/** Sums up what writers appended. Nodes do this as they write; this catches what a node left behind when it died. */
+export const foldLists = defineJob<unknown>({
+  name: 'fold-lists',
+  attempts: 1,
+  every: '* * * * *',
+  async run(_payload, { database: { db } }) {
+    let folded = batch
+    while (folded === batch) {
+      const [row] = await db<{ folded: number }[]>`select fold_list_changes(${batch}) as folded`
+      folded = row?.folded ?? 0
+    }
+  },
+})

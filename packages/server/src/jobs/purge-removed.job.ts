@@ -1,0 +1,29 @@
+import { catalog } from '@zoetrope/contract'
+import { defineJob } from '../queue/define-job.js'
+
+const batch = 1000
+
+/** Ends what was removed longer ago than its definition keeps it, in short steps. */
+export const purgeRemoved = defineJob<unknown>({
+  name: 'purge-removed',
+  attempts: 3,
+  every: '17 * * * *',
+  async run(_payload, { database: { db }, log }) {
+    for (const { plural, keptDays } of Object.values(catalog)) {
+      if (keptDays === undefined) continue
+      let removed = 0
+      let count = batch
+      while (count === batch) {
+        const result = await db`
+          delete from ${db(plural)} where (site_id, _id) in (
+            select site_id, _id from ${db(plural)}
+            where deleted_at <= now() - make_interval(days => ${keptDays}) limit ${batch}
+          )
+        `
+        count = result.count
+        removed += count
+      }
+      if (removed > 0) log.info({ list: plural, removed }, 'ended records that were removed long ago')
+    }
+  },
+})

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { checkSecretKey } from './auth/first-run.js'
+import { type Config, StartError } from './config.js'
+import { type Database, type DatabaseOptions, openDatabase } from './db/database.js'
+import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded/embedded-postgres.js'
+import { migrate } from './db/migrate.js'
+import { violation } from './db/violation.js'
+import { storedSecretKey } from './installation/files.js'
+import { createSealer, type Sealer } from './lib/sealing.js'
+import { migrateQueue } from './queue/worker.js'
+
+/** What every command stands on: the database, migrated, and the keys to its secrets. */
+export interface Platform {
+  readonly database: Database
+  readonly connectionUrl: string
+  readonly sealer: Sealer
+  close(): Promise<void>
+}
+
+type Connection = DatabaseOptions['connection']
+interface Served {
+  readonly connection: Connection
+  stop(): Promise<void>
+}
+
+/** Opens everything; whoever calls it without DATABASE_URL has claimed DATA_DIR. */
+export async function openPlatform(config: Config, log: (line: string) => void): Promise<Platform> {
+  const sealer = createSealer(config.secretKey ?? (await storedSecretKey(config.dataDir)))
+  const served = await serveDatabase(config, log)
+  try {
+    return await openWith(config, sealer, served)
+  } catch (error) {
+    await served.stop()
+    throw error
+  }
+}
+
+const clusterFolder = ({ dataDir }: Config) => join(dataDir, 'postgres')
+
+async function serveDatabase(config: Config, log: (line: string) => void): Promise<Served> {
+  if (config.databaseUrl) return { connection: config.databaseUrl, stop: async () => {} }
+  return startEmbeddedPostgres({ folder: clusterFolder(config), log })
+}
+
+/** The same on the PostgreSQL of a server that is running now, which is left running. */
+export async function joinPlatform(config: Config): Promise<Platform | undefined> {
+  const connection = config.databaseUrl ?? (await findRunningPostgres(clusterFolder(config)))
+  if (!connection) return undefined
+  const sealer = createSealer(config.secretKey ?? (await storedSecretKey(config.dataDir)))
+  return openWith(config, sealer, { connection, stop: async () => {} })
+}
+
+async function openWith(config: Config, sealer: Sealer, { connection, stop }: Served): Promise<Platform> {
+  const database = openDatabase({ connection, connections: config.databaseConnections })
+  const connectionUrl = typeof connection === 'string' ? connection : urlOf(connection)
+  try {
+    await migrate(database)
+    await migrateQueue(connectionUrl)
+    if (!(await checkSecretKey(database.db, sealer)))
+      throw new StartError([
+        'SECRET_KEY is not the one this database was made with; its keys and secrets cannot be read with another. Use the former one.',
+      ])
+  } catch (error) {
+    await database.close()
+    throw explained(error)
+  }
+  return {
+    database,
+    connectionUrl,
+    sealer,
+    async close() {
+      await database.close()
+      await stop()
+    },
+  }
+}
+
+const urlOf = ({ host, port, database, username }: Exclude<Connection, string>) =>
+  `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
+
+/** A database that cannot be used is a matter of settings, said in a sentence. */
+function explained(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message: string }
+  if (violation(error) === 'unavailable' || code === 'ENOTFOUND')
+    return new StartError([`DATABASE_URL cannot be reached (${message}). Is the server running there?`])
+  if (code === '28P01' || code === '28000' || code === '3D000')
+    return new StartError([`DATABASE_URL is refused by the server: ${message}.`])
+  if (code === '42501') return new StartError([`The database user lacks a right: ${message}.`])
+  return error
+}

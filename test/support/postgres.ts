@@ -1,0 +1,37 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { openDatabase } from '../../packages/server/src/db/database.js'
+import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
+import { migrate } from '../../packages/server/src/db/migrate.js'
+import { migrateQueue } from '../../packages/server/src/queue/worker.js'
+
+export interface Connection {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly username: string
+}
+
+export const template = 'zoetrope_template'
+
+export const urlOf = ({ host, port, database, username }: Connection) =>
+  `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
+
+/** One PostgreSQL for the whole run, with a migrated database to clone. */
+export async function startTestPostgres() {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-test-'))
+  const { connection, stop } = await startEmbeddedPostgres({
+    folder: join(folder, 'postgres'),
+    log: () => {},
+  })
+  const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
+  await admin.unsafe(`create database ${template}`)
+  const database = openDatabase({ connection: { ...connection, database: template }, connections: 2 })
+  await migrate(database)
+  await migrateQueue(urlOf({ ...connection, database: template }))
+  await database.close()
+  await admin.end()
+  return { folder, connection, stop }
+}
