@@ -71,12 +71,9 @@ export async function update(
   id: string,
   values: Values,
 ): Promise<string | undefined> {
-  const set =
-    Object.keys(values).length > 0
-      ? db`set ${db(values as never)}, updated_at = now()`
-      : db`set updated_at = now()`
+  // The id is set to itself, so that there is something to set when no field is given.
   const [changed] = await db<{ json: string }[]>`
-    update ${table(db, resource)} ${set}
+    update ${table(db, resource)} set ${db({ ...values, _id: id } as never)}, updated_at = now()
     where ${withinScope(db, resource, scope, true)} and _id = ${id}
     returning ${record(db, resource)} as json
   `
