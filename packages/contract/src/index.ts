@@ -1,4 +1,5 @@
-export { allows, type CallerKind, callerKinds, kindsAllowed } from './callers.js'
+export { type CallerKind, callerKinds } from './caller-kinds.js'
+export { allows, kindsAllowed } from './callers.js'
 export { type Catalog, catalog } from './catalog.js'
 export { type Field, nullable } from './fields.js'
 export {

@@ -1,4 +1,4 @@
-import type { Access, CallerKind } from './callers.js'
+import type { Access, CallerKind } from './caller-kinds.js'
 import { type Field, id, timestamp } from './fields.js'
 
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'

@@ -4,7 +4,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
-import { nestForm } from './http/brackets.js'
 import { addCors } from './http/cors.js'
 import { addErrors, rawError } from './http/error-handler.js'
 import { plainPath } from './http/format.js'
@@ -40,11 +39,13 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request would cost more than its one line.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     requestIdHeader: false,
     bodyLimit: limits.body_bytes.value,
-    routerOptions: { maxParamLength: 200, querystringParser: nestForm },
+    routerOptions: { maxParamLength: 200, querystringParser: () => ({}) },
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
     clientErrorHandler(error, socket) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
@@ -59,7 +60,7 @@ export async function createApp({
   addHealth(app, parts.database.db)
   await app.register(async (scope) => addReference(scope, openApi({ apiUrl, version })))
   await app.register(async (scope) => {
-    await addBodies(scope)
+    addBodies(scope)
     const answers = keepAnswers(answerBytes)
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
       addResource(scope, parts, answers, catalog[name], features[name] as Feature)

@@ -1,30 +1,38 @@
-import multipart from '@fastify/multipart'
-import { limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
-import { nest, nestForm, type Tree } from './brackets.js'
+import { nest, nestForm, queryOf, type Tree } from './brackets.js'
+import { readParts } from './multipart.js'
 import { readXml } from './xml.js'
 
-/** A request's fields as they came: `textual` when every value is text and must be read by the kind of its field. */
+/** A request's fields as they came. */
 export interface Fields {
   readonly tree: Tree
-  readonly textual: boolean
+  /** JSON says what each value is. In a form all is text, and nothing is empty text. In XML text may be empty: null is `nil`. */
+  readonly written: 'json' | 'form' | 'xml'
 }
 
-const none: Fields = { tree: {}, textual: true }
+const none: Fields = { tree: {}, written: 'form' }
 
 /** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
-export async function addBodies(app: FastifyInstance): Promise<void> {
+export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const kinds: [RegExp, (text: string) => Fields][] = [
     [/^application\/([\w.+-]+\+)?json\b/i, readJson],
-    [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), textual: true })],
+    [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), written: 'form' })],
     [/^(text|application)\/xml\b/i, readXmlFields],
   ]
   for (const [type, read] of kinds)
     app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
       body.length === 0 ? none : read(decode(request, body)),
     )
+  app.addContentTypeParser(
+    /^multipart\/form-data\b/i,
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) => ({
+      tree: nest(await readParts(request.headers, body)),
+      written: 'form',
+    }),
+  )
   // A body without a readable type is judged by what is in it: clients in the field forget the header.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return none
@@ -32,23 +40,13 @@ export async function addBodies(app: FastifyInstance): Promise<void> {
       `A body of type ${request.headers['content-type'] ?? 'unknown'} cannot be read. Send JSON, a form, multipart or XML.`,
     )
   })
-  await app.register(multipart, {
-    limits: {
-      fields: limits.parameters.value,
-      fieldSize: limits.body_bytes.value,
-      files: 0,
-      parts: limits.parameters.value,
-    },
-  })
 }
 
 /** The fields of a request: its body, or its query string when the body is empty. */
-export async function fieldsOf(request: FastifyRequest): Promise<Fields> {
-  const body = request.isMultipart()
-    ? await readMultipart(request)
-    : ((request.body as Fields | undefined) ?? none)
+export function fieldsOf(request: FastifyRequest): Fields {
+  const body = (request.body as Fields | undefined) ?? none
   if (Object.keys(body.tree).length > 0) return body
-  return { tree: request.query as Tree, textual: true }
+  return { tree: queryOf(request), written: 'form' }
 }
 
 function decode(request: FastifyRequest, body: Buffer): string {
@@ -70,7 +68,7 @@ function readJson(text: string): Fields {
   const tree = Object.keys(value).some((name) => name.includes('['))
     ? nest(Object.entries(value))
     : (value as Tree)
-  return { tree, textual: false }
+  return { tree, written: 'json' }
 }
 
 function parseJson(text: string): unknown {
@@ -88,18 +86,9 @@ function readXmlFields(text: string): Fields {
   const { root, value } = readXml(text)
   const tree = isTree(value) ? value : {}
   if (root === 'result')
-    return { tree: isTree(tree.response) ? { ...tree, ...tree.response } : tree, textual: true }
-  return { tree: { ...tree, [root]: tree }, textual: true }
+    return { tree: isTree(tree.response) ? { ...tree, ...tree.response } : tree, written: 'xml' }
+  return { tree: { ...tree, [root]: tree }, written: 'xml' }
 }
 
 const isTree = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-async function readMultipart(request: FastifyRequest): Promise<Fields> {
-  const pairs: [string, unknown][] = []
-  for await (const part of request.parts()) {
-    if (part.type === 'file') throw invalid(`This path takes no files (${part.fieldname}).`)
-    pairs.push([part.fieldname, part.value])
-  }
-  return { tree: nest(pairs), textual: true }
-}

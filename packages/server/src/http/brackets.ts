@@ -3,9 +3,15 @@ import { invalid } from '../errors.js'
 
 export type Tree = { [name: string]: unknown }
 
+/** Says a word where text was expected, so that a group in the wrong place is refused like any other wrong value. */
+const group: object = Object.create(null, { [Symbol.toPrimitive]: { value: () => '[group]' } })
+
+/** A group without names; none is inherited either, so that callers may use any. */
+export const emptyTree = (): Tree => Object.create(group)
+
 /** Turns `video[title]`, `id[]`, `a[0][b]` and plain names into nested objects and arrays. A repeated name is a list. */
 export function nest(pairs: Iterable<readonly [string, unknown]>): Tree {
-  const root: Tree = Object.create(null)
+  const root = emptyTree()
   let count = 0
   for (const [name, value] of pairs) {
     count += 1
@@ -37,7 +43,7 @@ function put(parent: Tree, [step = '', ...rest]: string[], value: unknown): void
     append(parent, step, rest.slice(1), value)
     return
   }
-  if (!(step in parent)) parent[step] = Object.create(null)
+  if (!(step in parent)) parent[step] = emptyTree()
   put(branch(parent[step], step), rest, value)
 }
 
@@ -52,7 +58,7 @@ function append(parent: Tree, step: string, rest: string[], value: unknown): voi
   }
   const last = list.at(-1)
   const [name = ''] = rest
-  if (typeof last !== 'object' || last === null || name in last) list.push(Object.create(null))
+  if (typeof last !== 'object' || last === null || name in last) list.push(emptyTree())
   put(list.at(-1), rest, value)
 }
 
@@ -64,11 +70,23 @@ function branch(value: unknown, step: string): Tree {
 /** Objects whose names are 0, 1, 2… are how forms write lists. */
 function arrays(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(arrays)
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== null) return value
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== group) return value
   const entries = Object.entries(value).map(([name, inner]) => [name, arrays(inner)] as const)
   if (entries.length > 0 && entries.every(([name]) => /^\d{1,4}$/.test(name)))
     return entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, inner]) => inner)
-  return Object.assign(Object.create(null), Object.fromEntries(entries))
+  return Object.assign(emptyTree(), Object.fromEntries(entries))
 }
 
 export const nestForm = (text: string): Tree => nest(new URLSearchParams(text))
+
+const trees = new WeakMap<object, Tree>()
+
+/** The query string of a request, read when first asked for: an answer kept in memory is sent without reading it. */
+export function queryOf(request: { readonly raw: object; readonly url: string }): Tree {
+  const known = trees.get(request.raw)
+  if (known) return known
+  const start = request.url.indexOf('?')
+  const tree = start < 0 ? nest([]) : nestForm(request.url.slice(start + 1))
+  trees.set(request.raw, tree)
+  return tree
+}

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify'
 
 /** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. No cookie is read. */
 export function addCors(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
     reply.header('vary', 'Origin, Accept, Content-Type')
-    if (origin === undefined) return
+    if (origin === undefined) return done()
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, Allow',
     })
-    if (request.method !== 'OPTIONS') return
-    return reply
+    if (request.method !== 'OPTIONS') return done()
+    reply
       .headers({
         'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
         'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',

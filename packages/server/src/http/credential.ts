@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
 import { invalid, unauthorized } from '../errors.js'
-import type { Tree } from './brackets.js'
+import { queryOf, type Tree } from './brackets.js'
 
 const headers = {
   'x-api-key': 'api_key',
@@ -15,7 +15,8 @@ const maxLength = 256
 
 /** Every credential in a request, wherever it stands. */
 function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credential[] {
-  const places = body && body !== request.query ? [request.query as Tree, body] : [request.query as Tree]
+  const query = queryOf(request)
+  const places = body && body !== query ? [query, body] : [query]
   const inParameters = places.flatMap((place) =>
     parameters.flatMap((parameter) => values(place, parameter).map((value) => ({ parameter, value }))),
   )
@@ -31,8 +32,9 @@ const values = (place: Tree, name: string): string[] => {
 function headerCredentials(request: FastifyRequest): Credential[] {
   const found: Credential[] = []
   for (const [name, parameter] of Object.entries(headers)) {
-    const value = request.headers[name]
-    if (typeof value === 'string' && value !== '') found.push({ parameter, value })
+    // A header that comes twice arrives as one text with a comma, which no key has.
+    for (const value of String(request.headers[name] ?? '').split(','))
+      if (value.trim() !== '') found.push({ parameter, value: value.trim() })
   }
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer) found.push({ parameter: 'access_token', value: bearer })

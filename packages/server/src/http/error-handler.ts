@@ -9,7 +9,8 @@ import { writeXml } from './xml.js'
 export function addErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = explain(error)
-    if (!known || known.status >= 500) request.log.error({ err: error }, error.message)
+    if (!known || known.status >= 500)
+      request.log.error({ err: error, request_id: request.id }, error.message)
     return sendError(
       request,
       reply,

@@ -7,12 +7,14 @@ export type Format = 'json' | 'xml'
 const suffixes = new WeakMap<object, Format>()
 /** Takes a trailing slash and `.json` or `.xml` off a path and remembers the format. Paths that are `isOurs` stay as they are. */
 export function plainPath(request: object, url: string, isOurs: (path: string) => boolean): string {
-  const [, path = '/', query = ''] = /^([^?]*)(\?.*)?$/s.exec(url) ?? []
-  if (isOurs(path)) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  // Most paths have neither, and every request passes here.
+  if ((!path.includes('.') && !path.endsWith('/')) || isOurs(path)) return url
   const bare = path.replace(/(?<=.)\/+$/, '')
   const [, stem, suffix] = /^(.+)\.(json|xml)$/.exec(bare) ?? []
   if (suffix) suffixes.set(request, suffix as Format)
-  return (stem ?? bare) + query
+  return (stem ?? bare) + (end < 0 ? '' : url.slice(end))
 }
 
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)

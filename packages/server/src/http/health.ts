@@ -9,7 +9,7 @@ export function addHealth(app: FastifyInstance, db: Db): void {
       await db`select 1`
       return { status: 'ready' }
     } catch (error) {
-      request.log.warn({ err: error }, 'Not ready: the database cannot be reached')
+      request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')
       return reply.status(503).header('retry-after', '1').send({
         status: 'not ready',
         message: 'The database cannot be reached for the moment.',

@@ -4,6 +4,7 @@ import {
   inputSchema,
   type JsonSchema,
   limits,
+  nullable,
   type Resource,
   writableFields,
 } from '@zoetrope/contract'
@@ -14,6 +15,8 @@ import { readFlag, readNumber } from '../resources/filters.js'
 import type { Fields } from './body.js'
 import type { Tree } from './brackets.js'
 import { collect, refusal } from './refusal.js'
+
+type Written = Fields['written']
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
 ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
@@ -38,13 +41,13 @@ export const actionInput = (resource: Resource, body: Readonly<Record<string, Fi
   input(resource.name, Object.entries(body), actionSchema(body))
 
 /** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
-export function readInput({ name, fields, check }: Input, { tree, textual }: Fields): Tree {
+export function readInput({ name, fields, check }: Input, { tree, written }: Fields): Tree {
   const given = unwrap(tree, name)
   const errors: Record<string, string[]> = {}
   const values: Tree = {}
   for (const [field, definition] of fields) {
-    if (!Object.hasOwn(given, field) || given[field] === undefined) continue
-    const value = coerce(definition, given[field], textual)
+    if (!Object.hasOwn(given, field) || saysNothing(definition, given[field], written)) continue
+    const value = coerce(definition, given[field], written)
     const why = unfit(definition, value)
     if (why) errors[field] = [why]
     else values[field] = value
@@ -53,6 +56,14 @@ export function readInput({ name, fields, check }: Input, { tree, textual }: Fie
   if (Object.keys(errors).length > 0) throw refusal(name, errors)
   return values
 }
+
+/** Absent, or left empty where text is all there is and the field always has a value: it keeps the one it has. */
+function saysNothing(field: Field, value: unknown, written: Written): boolean {
+  if (value === undefined) return true
+  return value === '' && written !== 'json' && !nullable(field) && !field.required && !isMany(field)
+}
+
+const isMany = ({ kind }: Field) => kind === 'list' || kind === 'map'
 
 /** Why a value could not even be stored, whatever its field's own rules. */
 function unfit(field: Field, value: unknown): string | undefined {
@@ -70,19 +81,19 @@ function unwrap(tree: Tree, name: string): Tree {
 }
 
 /** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
-function coerce(field: Field, value: unknown, textual: boolean): unknown {
+function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
   if (field.kind === 'money' && typeof value === 'number') return plainNumber(value)
-  if (field.kind === 'list') return listOf(field.of, value, textual)
-  if (!textual || typeof value !== 'string') return value
-  return coerceText(field, value)
+  if (field.kind === 'list') return listOf(field.of, value, written)
+  if (written === 'json' || typeof value !== 'string') return value
+  return coerceText(field, value, written)
 }
 
-function coerceText(field: Field, text: string): unknown {
+function coerceText(field: Field, text: string, written: Written): unknown {
   if (text === '' && field.kind !== 'text') return field.kind === 'map' ? {} : null
   switch (field.kind) {
     case 'text':
-      return text === '' && !field.required ? null : text
+      return text === '' && written === 'form' && !field.required ? null : text
     case 'flag':
       return readFlag(text) ?? text
     case 'integer':
@@ -95,16 +106,15 @@ function coerceText(field: Field, text: string): unknown {
   }
 }
 
-function listOf(item: Field, value: unknown, textual: boolean): unknown {
-  if (!textual && !isIndexed(value)) return value
-  const values = isIndexed(value)
-    ? Object.values(value)
-    : Array.isArray(value)
-      ? value
-      : value === null
-        ? []
-        : [value]
-  return values.filter((each) => each !== '').map((each) => (textual ? coerce(item, each, true) : each))
+function listOf(item: Field, value: unknown, written: Written): unknown {
+  if (written === 'json' && !isIndexed(value)) return value
+  return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
+}
+
+function itemsOf(value: unknown, written: Written): unknown[] {
+  if (Array.isArray(value) && written === 'xml') return value
+  const items = isIndexed(value) ? Object.values(value) : Array.isArray(value) ? value : [value]
+  return items.filter((each) => each !== '' && each !== null)
 }
 
 /** {"0": …, "1": …}: how a list looks that went through a form. Also the one item of an XML list without a type. */

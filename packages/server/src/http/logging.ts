@@ -8,16 +8,18 @@ declare module 'fastify' {
   }
 }
 
-/** One line per request. The query string is left out: credentials may stand in it. */
+/** One line per request. These hooks call back instead of awaiting: a promise more for each request can be measured. The query string is left out: credentials may stand in it. */
 export function addLogging(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
+        request_id: request.id,
         method: request.method,
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
@@ -27,5 +29,6 @@ export function addLogging(app: FastifyInstance): void {
       },
       'request',
     )
+    done()
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { createTally } from './tally.js'
 
 /** What is asked of the database only when someone looks. */
 export interface Gauges {
@@ -13,48 +14,29 @@ export interface Gauges {
 export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'zoetrope_' })
-  const labelNames = ['method', 'route', 'status'] as const
-  const requests = new Counter({
-    name: 'zoetrope_http_requests_total',
-    help: 'Requests answered.',
-    labelNames,
-    registers: [register],
-  })
-  const durations = new Histogram({
-    name: 'zoetrope_http_request_duration_seconds',
-    help: 'Time to answer a request.',
-    labelNames: ['method', 'route'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [register],
-  })
-  const connections = new Gauge({
-    name: 'zoetrope_database_connections',
-    help: 'Connections to the database.',
-    labelNames: ['state'],
-    registers: [register],
-  })
-  const jobs = new Gauge({
-    name: 'zoetrope_jobs',
-    help: 'Jobs in the queue, by state.',
-    labelNames: ['state'],
-    registers: [register],
-  })
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['state'], registers: [register] })
+  const connections = gauge('zoetrope_database_connections', 'Connections to the database.')
+  const jobs = gauge('zoetrope_jobs', 'Jobs in the queue, by state.')
+  const tally = createTally()
 
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown'
-    requests.inc({ method: request.method, route, status: reply.statusCode })
-    durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    tally.add(
+      request.method,
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    )
+    done()
   })
 
   app.get('/metrics', async (_request, reply) => {
     // The database may be away; the rest is still worth showing.
     const [pool, queue] = await Promise.allSettled([gauges.connections(), gauges.jobs()])
-    if (pool.status === 'fulfilled') {
-      connections.set({ state: 'open' }, pool.value.open)
-      connections.set({ state: 'most' }, pool.value.most)
-    }
+    if (pool.status === 'fulfilled')
+      for (const [state, count] of Object.entries(pool.value)) connections.set({ state }, count)
     if (queue.status === 'fulfilled')
       for (const [state, count] of Object.entries(queue.value)) jobs.set({ state }, count)
-    return reply.type(register.contentType).send(await register.metrics())
+    return reply.type(register.contentType).send((await register.metrics()) + tally.text())
   })
 }

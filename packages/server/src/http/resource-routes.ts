@@ -9,6 +9,7 @@ import type { Answer, Feature, Parts, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
+import { queryOf } from './brackets.js'
 import { credentialOf, headerFingerprint, identify } from './credential.js'
 import { formatOf, mediaTypes, render } from './format.js'
 import { actionInput, type Input, operationInput, readInput } from './input.js'
@@ -70,12 +71,13 @@ function addPath(
   app.route({
     method: [...verbs, 'PATCH'],
     url: path,
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, done) => {
       const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
-      if (kept && stillHolds(parts, kept)) return sendKept(request, reply, kept)
+      if (kept && stillHolds(parts, kept)) sendKept(request, reply, kept)
+      else done()
     },
     async handler(request, reply) {
-      const fields = await fieldsOf(request)
+      const fields = fieldsOf(request)
       const endpoint = endpoints.get(verbOf(request, fields))
       if (!endpoint)
         throw new ApiError(405, `${request.method} is not possible here. Possible: ${allow}.`, {
@@ -93,8 +95,7 @@ function addPath(
 
 /** `_method=put` or `delete` inside a POST replaces the verb. */
 function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
-  const asked =
-    request.method === 'POST' ? String(tree._method ?? (request.query as Fields['tree'])._method ?? '') : ''
+  const asked = request.method === 'POST' ? String(tree._method ?? queryOf(request)._method ?? '') : ''
   return (/^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method) as Verb
 }
 
@@ -122,7 +123,7 @@ async function perform(
     principal,
     scope: { site_id: principal.siteId },
     id: idOf(request, resource, endpoint, principal),
-    query: request.query as Fields['tree'],
+    query: queryOf(request),
     body: endpoint.input ? readInput(endpoint.input, fields) : {},
   })
   if (!answer) return reply.status(204).send()

@@ -2,6 +2,7 @@ import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../errors.js'
+import { emptyTree, type Tree } from './brackets.js'
 
 /**
  * XML in and out. What leaves says the type of every value that is not text, so that it reads back without loss; what
@@ -19,7 +20,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 const escaped = (text: string) => text.replace(/[&<>"\r]/g, (character) => escapes[character] ?? character)
-const isName = (name: string) => /^[A-Za-z_][\w.-]*$/.test(name) && !/^xml/i.test(name)
+const escapedInQuotes = (text: string) =>
+  escaped(text).replace(/[\n\t]/g, (space) => `&#${space.charCodeAt(0)};`)
+
+/** Names that readers refuse because every object of JavaScript has them. */
+const isReserved = (name: string) => name in Object.prototype || name === 'prototype'
+const isName = (name: string) => /^[A-Za-z_][\w.-]*$/.test(name) && !/^xml/i.test(name) && !isReserved(name)
 
 /** An envelope as a document: the root, then each element. `item` names the records of a list. */
 export function writeXml(
@@ -43,7 +49,8 @@ interface Hint {
 
 function element(name: string, value: unknown, hint: Hint = {}): string {
   // A name that XML cannot carry (free keys may have any) stands in an attribute.
-  if (!isName(name)) return element('entry', value, hint).replace('<entry', `<entry key="${escaped(name)}"`)
+  if (!isName(name))
+    return element('entry', value, hint).replace('<entry', () => `<entry key="${escapedInQuotes(name)}"`)
   if (value === null || value === undefined) return `<${name} nil="true"/>`
   if (Array.isArray(value)) return listElement(name, value, hint.field)
   if (typeof value === 'object') return objectElement(name, value, hint.fields ?? {})
@@ -125,8 +132,8 @@ function readValue(node: Node, depth: number): unknown {
   return typedText(inside.map(textOf).join(''), type)
 }
 
-function objectOf(children: readonly Node[], depth: number): Record<string, unknown> {
-  const object: Record<string, unknown> = Object.create(null)
+function objectOf(children: readonly Node[], depth: number): Tree {
+  const object = emptyTree()
   for (const child of children) {
     const key = attributesOf(child).key
     const name = nameOf(child) === 'entry' && key !== undefined ? decoded(key) : nameOf(child)

@@ -1,6 +1,7 @@
 import { type FilterParameter, filterParameters, limits, type Resource } from '@zoetrope/contract'
 import type { Db, Fragment } from '../db/database.js'
 import { invalid } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
 import { readMoment } from '../lib/moment.js'
 import { isId } from '../lib/object-id.js'
 import { quoted } from './columns.js'
@@ -109,6 +110,7 @@ function scalars(
     if (typeof each === 'object') throw badValue(filter, 'must be a plain value or a list of them')
     if (String(each).length > limits.filter_length.value)
       throw badValue(filter, `must be at most ${limits.filter_length.value} characters long`)
+    if (!isStorableText(String(each))) throw badValue(filter, 'must not contain control characters')
   }
   return values as Scalar[]
 }

@@ -14,7 +14,8 @@ import { withinScope } from './store.js'
 /** One page of records with its place among all pages, counted exactly. */
 export async function list(call: Call): Promise<Answer> {
   const { parts, resource, scope, query } = call
-  const asked = understand(call)
+  const removed = readRemoved(resource, query, call.principal.kind === 'admin')
+  const asked = understand(call, removed)
   const reading = parts.freshness.begin(scope.site_id, resource.plural)
   const page = await readPage(parts.database, asked)
   parts.freshness.saw(reading, page.version)
@@ -32,13 +33,13 @@ export async function list(call: Call): Promise<Answer> {
   )
   const records = rows.map(({ json }) => project(query, reveal(resource, parts.sealer, json ?? '{}')))
   const json = `{"response":[${records.join(',')}],"pagination":${JSON.stringify(place)}}`
-  return resource.counted ? { json, version: page.version } : { json }
+  // The version follows the records that are there; removed ones are purged without changing it.
+  return resource.counted && !removed ? { json, version: page.version } : { json }
 }
 
-function understand({ parts, resource, principal, scope, query }: Call): Asked {
+function understand({ parts, resource, principal, scope, query }: Call, removed: boolean): Asked {
   const { db } = parts.database
   const shown = readShown(resource, query, seesHidden(principal, resource))
-  const removed = readRemoved(resource, query, principal.kind === 'admin')
   const conditions = [...filterConditions(db, resource, query), ...searchConditions(db, resource, query.q)]
   const hides = hidingField(resource)
   if (hides && shown === false) conditions.push(db`not ${db.unsafe(quoted(hides))}`)

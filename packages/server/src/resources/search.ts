@@ -1,6 +1,7 @@
 import { limits, type Resource, searchFields } from '@zoetrope/contract'
 import type { Db, Fragment } from '../db/database.js'
 import { invalid } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 
 /** Every word must be the beginning of a word of the record; an id finds its record. The table has a `search` column. */
@@ -10,6 +11,8 @@ export function searchConditions(db: Db, resource: Resource, q: unknown): Fragme
   const text = q.trim()
   if (text.length > limits.search_length.value)
     throw invalid(`q must be at most ${limits.search_length.value} characters long.`, { q: ['is too long'] })
+  if (!isStorableText(text))
+    throw invalid('q must not contain control characters.', { q: ['must not contain control characters'] })
   if (isId(text)) return [db`(_id = ${text} or search @@ ${db`plainto_tsquery('simple', ${text})`})`]
   // PostgreSQL's own tokenizer cuts the words, so that they are cut as in the index.
   return [

@@ -43,10 +43,18 @@ async function resolveFolder(path: string): Promise<{ above: string; folder: str
 
 async function isUsable(folder: string, { majorVersion }: Binaries): Promise<boolean> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(unless(['ENOENT'], undefined))
-  if (text === undefined) return false
+  if (text === undefined) return refuseOtherFiles(folder)
   if (text.trim() === majorVersion) return true
   throw new Error(
     `The database in ${folder} was made by PostgreSQL ${text.trim()}, and this Zoetrope brings ${majorVersion}: go back to the Zoetrope that made it and make a backup to restore here, or set DATABASE_URL.`,
+  )
+}
+
+async function refuseOtherFiles(folder: string): Promise<false> {
+  const [stranger] = await readdir(folder).catch(unless(['ENOENT'], []))
+  if (stranger === undefined) return false
+  throw new Error(
+    `The folder ${folder} should hold Zoetrope's database but holds something else (${stranger}): move that away, or set DATA_DIR to another folder.`,
   )
 }
 

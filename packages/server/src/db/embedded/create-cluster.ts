@@ -4,7 +4,7 @@ import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promise
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
-import { codeOf, unless } from './file-errors.js'
+import { codeOf } from './file-errors.js'
 import { folderProblem, reasonAmong } from './folder-problem.js'
 import type { RunAs } from './run-as.js'
 
@@ -70,10 +70,7 @@ async function putInPlace(fresh: string, folder: string): Promise<boolean> {
   try {
     await rename(fresh, folder)
   } catch (error) {
-    const isThere = await stat(join(folder, 'PG_VERSION')).catch(unless(['ENOENT'], undefined))
-    if (isThere) return false
-    if (['ENOTEMPTY', 'EEXIST'].includes(codeOf(error)))
-      throw new Error('there is something in it that is not a database; move it away', { cause: error })
+    if (['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) return false
     throw error
   }
   const above = await open(dirname(folder))

@@ -2,6 +2,11 @@ const elsewhere = 'or set DATA_DIR to another folder'
 
 const sentences: readonly (readonly [RegExp, (folder: string) => string])[] = [
   [
+    /^spawn |loading shared libraries|GLIBC/,
+    () =>
+      'The PostgreSQL that comes with Zoetrope does not run on this system: set DATABASE_URL to a PostgreSQL of your own.',
+  ],
+  [
     /ENOSPC|EDQUOT|no space left|quota exceeded/i,
     (folder) => `The disk of the folder ${folder} is full: free at least 200 MB, ${elsewhere}.`,
   ],

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { clearTheWay } from './clear-the-way.js'
 import type { Cluster } from './cluster.js'
+import { clusterName } from './cluster-name.js'
 import { environment } from './create-cluster.js'
 import { reasonAmong } from './folder-problem.js'
 import { settingArguments } from './settings.js'
@@ -21,7 +22,10 @@ export async function launchPostmaster(cluster: Cluster, log: (line: string) => 
   await clearTheWay(cluster, log)
   const { prefix, options } = cluster.runAs
   const program = [...prefix, cluster.postgres, '-D', cluster.folder]
-  const [command = '', ...args] = [...program, ...settingArguments(cluster.socketFolder)]
+  const [command = '', ...args] = [
+    ...program,
+    ...settingArguments(clusterName(cluster.folder), cluster.socketFolder),
+  ]
   // In a group of its own, for Ctrl-C in a terminal goes to the whole group and the server still has work to finish.
   const child = spawn(command, args, {
     ...options,

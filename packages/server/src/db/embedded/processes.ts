@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
 import { promisify } from 'node:util'
+import { clusterName } from './cluster-name.js'
 import { codeOf } from './file-errors.js'
 
 const run = promisify(execFile)
@@ -20,17 +20,16 @@ export async function birthOf(pid: number): Promise<string | undefined> {
 
 /** Is this pid a running PostgreSQL that works in the folder (a real path)? */
 export async function runsPostgresIn(pid: number, folder: string): Promise<boolean> {
-  if (!onLinux) {
-    const command = await ps(pid, 'command=')
-    return /\bpostgres\b/.test(command) && command.includes(folder)
-  }
+  if (!onLinux) return isPostgresOf(folder, await ps(pid, 'command='))
   if ((await processStat(pid))?.name !== 'postgres') return false
   try {
     const [there, here] = await Promise.all([stat(`/proc/${pid}/cwd`), stat(folder)])
     return there.dev === here.dev && there.ino === here.ino
   } catch (error) {
     // In a container, root may look up the directory of its own processes only, but everyone's command line.
-    return ['EACCES', 'EPERM'].includes(codeOf(error)) && namesFolder(pid, folder)
+    return (
+      ['EACCES', 'EPERM'].includes(codeOf(error)) && isPostgresOf(folder, await read(`/proc/${pid}/cmdline`))
+    )
   }
 }
 
@@ -62,7 +61,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 
 /** Name and start of a living process. Zombies do not count: they hold nothing any more. */
 async function processStat(pid: number): Promise<{ name: string; started: string } | undefined> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const line = await read(`/proc/${pid}/stat`)
   // The name may contain spaces and parentheses; the fields after it may not (proc_pid_stat(5)).
   const end = line.lastIndexOf(')')
   const fields = line.slice(end + 2).split(' ')
@@ -71,11 +70,13 @@ async function processStat(pid: number): Promise<{ name: string; started: string
   return { name: line.slice(line.indexOf('(') + 1, end), started }
 }
 
-async function namesFolder(pid: number, folder: string): Promise<boolean> {
-  const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  const [program = '', ...args] = line.split('\0')
-  return basename(program) === 'postgres' && args.includes(folder)
+/** The name is a setting on the command line of PostgreSQL's first process, and in the titles of all others. */
+function isPostgresOf(folder: string, command: string): boolean {
+  return /\bpostgres\b/.test(command) && command.includes(clusterName(folder))
 }
+
+/** A process may end at any moment, and its files with it. */
+const read = (path: string) => readFile(path, 'utf8').catch(() => '')
 
 async function ps(pid: number, ...columns: string[]): Promise<string> {
   const wanted = columns.flatMap((column) => ['-o', column])

@@ -24,9 +24,9 @@ const settings: readonly (readonly [name: string, value: string, why: string])[]
 ]
 
 /** The arguments for `postgres` that apply the settings. */
-export function settingArguments(socketFolder: string): string[] {
+export function settingArguments(name: string, socketFolder: string): string[] {
   // The value is a list; quoted, a folder may have a comma in its name.
   const listed = `"${socketFolder.replaceAll('"', '""')}"`
-  const all = [...settings, ['unix_socket_directories', listed] as const]
+  const all = [...settings, ['cluster_name', name], ['unix_socket_directories', listed]]
   return all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

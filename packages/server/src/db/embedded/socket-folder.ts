@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { chmod, chown, lstat, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Account } from './account.js'
+import { clusterName } from './cluster-name.js'
 import { unless } from './file-errors.js'
 
 /** PostgreSQL listens on no network port; this number is only part of the socket's name. */
@@ -31,5 +31,5 @@ export async function openSocketFolder(above: string, cluster: string, account?:
 export function chooseSocketFolder(above: string, cluster: string): string {
   const beside = join(above, 'postgres-socket')
   if (Buffer.byteLength(socketIn(beside)) <= longestPath) return beside
-  return join(tmpdir(), `zoetrope-${createHash('sha256').update(cluster).digest('hex').slice(0, 16)}`)
+  return join(tmpdir(), clusterName(cluster))
 }

@@ -7,7 +7,7 @@ return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 create table channels (
   _id                     text collate "C" primary key,
-  site_id                 text collate "C" generated always as (_id) stored,
+  site_id                 text collate "C" not null generated always as (_id) stored,
   title                   text not null,
   first_page              smallint not null default 0 check (first_page in (0, 1)),
   playlist_bundle_enabled boolean not null default false,

@@ -1,5 +1,4 @@
 import { notFound } from '../../errors.js'
-import { slug } from '../../lib/slug.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
@@ -10,9 +9,8 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
 /** Like any update, except that `active` and the schedule decide together what holds from now on. */
 export async function updateVideo(call: Call) {
-  const { parts, resource, scope, id } = call
-  const body = call.body.friendly_title === null ? withTitle(call.body) : call.body
-  if (!scheduling.some((name) => Object.hasOwn(body, name))) return standard.update({ ...call, body })
+  const { parts, resource, scope, id, body } = call
+  if (!scheduling.some((name) => Object.hasOwn(body, name))) return standard.update(call)
   const record = await parts.database.transaction(async (tx) => {
     const [now] = await tx<Switches[]>`
       select active, enable_at, disable_at from videos
@@ -35,9 +33,3 @@ export async function updateVideo(call: Call) {
 }
 
 const same = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime()
-
-/** A friendly title that was emptied is made from the title again, if that came with it. */
-function withTitle(body: Call['body']): Call['body'] {
-  const { friendly_title: _, ...rest } = body
-  return typeof body.title === 'string' ? { ...rest, friendly_title: slug(body.title) } : rest
-}

@@ -1,0 +1,372 @@
+-- The whole schema, as the migrations leave it. Written by `npm run dump-schema`; never edited by hand.
+
+create extension btree_gin;
+
+CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  folded integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('fold_list_changes')) then return 0; end if;
+  with taken as (
+    delete from list_changes where seq in (select seq from list_changes order by seq limit batch) returning *
+  ), minutes as (
+    insert into list_minutes as old (site_id, list, active, minute, total)
+    select site_id, list, active, minute, sum(delta) from taken group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, minute) do update set total = old.total + excluded.total
+  ), days as (
+    insert into list_days as old (site_id, list, active, day, total)
+    select site_id, list, active, date_trunc('day', minute, 'UTC'), sum(delta) from taken
+    group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, day) do update set total = old.total + excluded.total
+  ), versions as (
+    insert into list_versions as old (site_id, list, changes)
+    select site_id, list, count(*) from taken group by 1, 2
+    on conflict (site_id, list) do update set changes = old.changes + excluded.changes
+  )
+  select count(*) into folded from taken;
+  return folded;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_removal()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.deleted_at is not null and old.deleted_at is null then
+    new.status_before_removal := old.status;
+    new.status := 'deleted';
+  elsif new.deleted_at is null and old.deleted_at is not null then
+    new.status := coalesce(old.status_before_removal, 'created');
+    new.status_before_removal := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (COALESCE((SELECT list_versions.changes FROM list_versions WHERE ((list_versions.site_id = list_version.of_site) AND (list_versions.list = list_version.of_list))), (0)::bigint) + (SELECT count(*) AS count FROM list_changes WHERE ((list_changes.site_id = list_version.of_site) AND (list_changes.list = list_version.of_list))));
+
+CREATE OR REPLACE FUNCTION public.next_switch()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT min(videos.switches_at) AS min FROM videos WHERE ((videos.switches_at IS NOT NULL) AND (videos.deleted_at IS NULL)));
+
+CREATE OR REPLACE FUNCTION public.note_list_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), -count(*)
+  from old_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_list_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
+  from new_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_list_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
+  from (
+    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
+    union all
+    select site_id, active, created_at, 1 from new_rows where deleted_at is null
+  ) as steps
+  group by 1, 3, 4;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.search_words(title text, keywords text[], source_id text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector('simple'::regconfig, concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id));
+
+CREATE OR REPLACE FUNCTION public.switch_due()
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  switched integer;
+begin
+  update videos set
+    active = case
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at <= enable_at) then true
+      else false
+    end,
+    switches_at = case
+      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
+      when enable_at > now() then enable_at
+      when disable_at > now() then disable_at
+    end,
+    updated_at = now()
+  where switches_at <= now() and deleted_at is null;
+  get diagnostics switched = row_count;
+  return switched;
+end $function$;
+
+create table api_keys (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  kind text not null,
+  digest bytea not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone,
+  constraint api_keys_pkey PRIMARY KEY (_id),
+  constraint api_keys_digest_key UNIQUE (digest),
+  constraint api_keys_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint api_keys_kind_check CHECK ((kind = ANY (ARRAY['admin'::text, 'read_only'::text, 'player'::text])))
+);
+
+CREATE INDEX api_keys_of_channel ON public.api_keys USING btree (site_id, kind);
+
+create table app_credentials (
+  digest bytea not null,
+  site_id text collate "C" not null,
+  app_id text collate "C" not null,
+  kind text not null,
+  expires_at timestamp(3) with time zone,
+  constraint app_credentials_pkey PRIMARY KEY (digest),
+  constraint app_credentials_site_id_app_id_fkey FOREIGN KEY (site_id, app_id) REFERENCES apps(site_id, _id) ON DELETE CASCADE,
+  constraint app_credentials_kind_check CHECK ((kind = ANY (ARRAY['app_key'::text, 'client_secret'::text])))
+);
+
+CREATE INDEX app_credentials_of_app ON public.app_credentials USING btree (site_id, app_id);
+
+create table apps (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text not null,
+  active boolean not null default true,
+  app_key bytea not null,
+  client_id text not null,
+  client_secret bytea not null,
+  first_page smallint,
+  public_client boolean not null default false,
+  app_type_id text,
+  device_ids text[] not null default '{}'::text[],
+  version text,
+  store_id text,
+  store_icon_url text,
+  per_page integer,
+  settings jsonb not null default '{}'::jsonb,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, title)) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint apps_pkey PRIMARY KEY (site_id, _id),
+  constraint apps_client_id_key UNIQUE (client_id),
+  constraint apps_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
+);
+
+create table channels (
+  _id text collate "C" not null,
+  site_id text collate "C" not null generated always as (_id) stored,
+  title text not null,
+  first_page smallint not null default 0,
+  playlist_bundle_enabled boolean not null default false,
+  theoplayer_version text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint channels_pkey PRIMARY KEY (_id),
+  constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
+);
+
+create table installation (
+  name text not null,
+  value text not null,
+  constraint installation_pkey PRIMARY KEY (name)
+);
+
+create table list_changes (
+  seq bigint not null generated always as identity,
+  site_id text collate "C" not null,
+  list text not null,
+  active boolean not null,
+  minute timestamp with time zone not null,
+  delta integer not null,
+  constraint list_changes_pkey PRIMARY KEY (seq)
+);
+
+CREATE INDEX list_changes_of_list ON public.list_changes USING btree (site_id, list);
+
+create table list_days (
+  site_id text collate "C" not null,
+  list text not null,
+  active boolean not null,
+  day timestamp with time zone not null,
+  total integer not null,
+  constraint list_days_pkey PRIMARY KEY (site_id, list, active, day)
+);
+
+create table list_minutes (
+  site_id text collate "C" not null,
+  list text not null,
+  active boolean not null,
+  minute timestamp with time zone not null,
+  total integer not null,
+  constraint list_minutes_pkey PRIMARY KEY (site_id, list, active, minute)
+);
+
+create table list_versions (
+  site_id text collate "C" not null,
+  list text not null,
+  changes bigint not null,
+  constraint list_versions_pkey PRIMARY KEY (site_id, list)
+);
+
+create table memberships (
+  publisher_id text collate "C" not null,
+  site_id text collate "C" not null,
+  role text not null,
+  constraint memberships_pkey PRIMARY KEY (publisher_id, site_id),
+  constraint memberships_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
+  constraint memberships_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+);
+
+create table migrations (
+  name text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table publishers (
+  _id text collate "C" not null,
+  email text not null,
+  password_hash text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint publishers_pkey PRIMARY KEY (_id)
+);
+
+CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(email));
+
+create table videos (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text not null,
+  friendly_title text not null,
+  internal_title text,
+  description text,
+  short_description text,
+  keywords text[] not null default '{}'::text[],
+  active boolean not null default true,
+  enable_at timestamp(3) with time zone,
+  disable_at timestamp(3) with time zone,
+  switches_at timestamp(3) with time zone,
+  published_at timestamp(3) with time zone not null default now(),
+  featured boolean not null default false,
+  mature_content boolean not null default false,
+  parental_guidelines_rating text,
+  country text,
+  language text,
+  genre text,
+  episode double precision,
+  season double precision,
+  series_id text,
+  source_id text,
+  foreign_id text,
+  youtube_id text,
+  vimeo_id text,
+  hulu_id text,
+  crunchyroll_id text,
+  kaltura_id text,
+  mrss_id text,
+  discovery_url text,
+  custom_thumbnail_url text,
+  live_event boolean not null default false,
+  on_air boolean not null default false,
+  on_air_at timestamp(3) with time zone,
+  off_air_at timestamp(3) with time zone,
+  subscription_required boolean not null default false,
+  pass_required boolean not null default false,
+  purchase_required boolean not null default false,
+  purchase_price numeric,
+  rental_required boolean not null default false,
+  rental_price numeric,
+  rental_duration integer,
+  registration_required boolean not null default false,
+  redemption_code_required boolean not null default false,
+  subscription_ads_enabled boolean not null default true,
+  marketplace_ids jsonb not null default '{}'::jsonb,
+  preview_ids text[] not null default '{}'::text[],
+  custom_attributes jsonb not null default '{}'::jsonb,
+  transcriptions_enabled boolean not null default false,
+  translations_enabled boolean not null default false,
+  playout_ad boolean not null default false,
+  playout_bumper boolean not null default false,
+  playout_slate boolean not null default false,
+  status text not null default 'created'::text,
+  status_reason text,
+  playable_at timestamp(3) with time zone,
+  complete_at timestamp(3) with time zone,
+  transcoded boolean not null default false,
+  duration integer,
+  precise_duration double precision,
+  rating double precision,
+  request_count integer not null default 0,
+  categories jsonb not null default '[]'::jsonb,
+  thumbnails jsonb not null default '[]'::jsonb,
+  images jsonb not null default '[]'::jsonb,
+  renditions jsonb not null default '[]'::jsonb,
+  data_sources jsonb not null default '[]'::jsonb,
+  segments jsonb not null default '[]'::jsonb,
+  video_zobjects jsonb not null default '[]'::jsonb,
+  zobject_ids text[] not null default '{}'::text[],
+  related_playlist_ids text[] not null default '{}'::text[],
+  video_source_types text[] not null default '{}'::text[],
+  content_rule_profile_id text,
+  status_before_removal text,
+  search tsvector generated always as (search_words(title, keywords, source_id)) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  deleted_at timestamp(3) with time zone,
+  constraint videos_pkey PRIMARY KEY (site_id, _id),
+  constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
+);
+
+CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
+CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories jsonb_path_ops) WHERE (categories <> '[]'::jsonb);
+CREATE INDEX videos_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
+CREATE INDEX videos_by_source_id ON public.videos USING btree (site_id, source_id) WHERE ((source_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_title ON public.videos USING btree (site_id, title COLLATE "C", _id) INCLUDE (active) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_update ON public.videos USING btree (site_id, updated_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_zobject ON public.videos USING gin (site_id, zobject_ids) WHERE (zobject_ids <> '{}'::text[]);
+CREATE INDEX videos_to_purge ON public.videos USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE ((switches_at IS NOT NULL) AND (deleted_at IS NULL));
+
+CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
+CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
+CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
+CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();

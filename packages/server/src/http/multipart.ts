@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import busboy from '@fastify/busboy'
+import { limits } from '@zoetrope/contract'
+import { invalid } from '../errors.js'
+
+/** The fields of a multipart body, in order. A file is refused by name rather than dropped in silence. */
+export function readParts(headers: IncomingHttpHeaders, body: Buffer): Promise<[string, string][]> {
+  return new Promise((resolve, reject) => {
+    const pairs: [string, string][] = []
+    const unreadable = (cause: unknown) =>
+      reject(invalid(`The multipart body cannot be read: ${(cause as Error).message}.`))
+    const parser = open(headers, unreadable)
+    if (!parser) return
+    parser.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) reject(invalid(`The field ${name.slice(0, 100)} is too long.`))
+      pairs.push([name, value])
+    })
+    parser.on('file', (name, file) => {
+      file.resume()
+      reject(invalid(`This path takes no files (${name}).`))
+    })
+    for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+      parser.on(limit, () =>
+        reject(invalid(`A request takes at most ${limits.parameters.value} parameters.`)),
+      )
+    parser.on('error', unreadable)
+    parser.on('finish', () => resolve(pairs))
+    parser.end(body)
+  })
+}
+
+function open(headers: IncomingHttpHeaders, unreadable: (cause: unknown) => void) {
+  try {
+    return new busboy.Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: {
+        fields: limits.parameters.value,
+        parts: limits.parameters.value,
+        fieldSize: limits.body_bytes.value,
+      },
+    })
+  } catch (cause) {
+    unreadable(cause)
+    return undefined
+  }
+}

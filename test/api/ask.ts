@@ -1,0 +1,32 @@
+import type { Pagination } from '@zoetrope/sdk'
+import type { Format } from '../support/api.js'
+import { fromXml } from '../support/xml-fetch.js'
+
+/** What an answer may hold, whichever format it came in. */
+interface Body {
+  readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
+  readonly pagination: Pagination
+  readonly message: string
+  readonly code: string
+  readonly errors: Readonly<Record<string, readonly string[]>>
+  readonly request_id: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Body
+}
+
+const contentTypes = { json: {}, xml: { 'content-type': 'text/xml' } } as const
+
+/** A plain request, for tests in which the wire form is the point; XML is asked for as the specification says. */
+export async function ask(address: string, format: Format = 'json', init: RequestInit = {}): Promise<Reply> {
+  const headers = { ...contentTypes[format], ...(init.headers as Record<string, string>) }
+  const reply = await fetch(address, { ...init, headers })
+  const text = await reply.text()
+  const isXml = /xml/.test(reply.headers.get('content-type') ?? '')
+  const body = (text === '' ? {} : isXml ? fromXml(text) : JSON.parse(text)) as Body
+  return { status: reply.status, headers: reply.headers, text, body }
+}

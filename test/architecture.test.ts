@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { catalog } from '@zoetrope/contract'
+import {
+  type Arrow,
+  arrowsOf,
+  codeLines,
+  cycleAmong,
+  readSources,
+  type Source,
+  withoutComments,
+} from './support/sources.js'
+
+/** The rules. Whoever changes them changes the architecture, and says why in docs/decisions. */
+const rules = {
+  /** packages/server/src, from the ground up: imports point down, or stay within a folder. */
+  floors: [
+    ['@zoetrope/contract'],
+    ['db', 'config', 'errors', 'lib', 'version'],
+    ['auth', 'queue', 'lists', 'installation'],
+    ['resources'],
+    ['features', 'jobs'],
+    ['http'],
+    ['app', 'platform'],
+    ['commands'],
+    ['main'],
+  ],
+  /** The one arrow drawn between neighbours: features enqueue jobs. */
+  neighbours: ['features → jobs'],
+  /** What each package may import besides itself; `npm` stands for packages from elsewhere and Node's own. */
+  packages: { contract: [], sdk: ['@zoetrope/contract'], server: ['@zoetrope/contract', 'npm'] },
+  /** What only its owners may touch, below packages/server/src. */
+  owners: [
+    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^(http\/|app\.ts$)/ },
+    { what: /^postgres$/, by: /^db\// },
+    { what: /^(node:)?child_process$/, by: /^db\/embedded\// },
+    { what: /^(node:)?fs(\/.*)?$/, by: /^(db\/|installation\/|version\.ts$)/ },
+  ],
+  environment: /^main\.ts$/,
+  engine: {
+    files: [
+      'standard',
+      'store',
+      'filters',
+      'pagination',
+      'feature',
+      'list',
+      'pages',
+      'columns',
+      'search',
+      'projection',
+    ],
+    lines: 700,
+  },
+  longestFile: 300,
+  bannedNames: /^(utils?|helpers?|common|misc|manager)$/i,
+} as const
+
+const server = 'packages/server/src/'
+const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('packages/sdk/test/')
+
+/** The floor's entry that a target belongs to: a folder or a file of the server, or the contract. */
+const entryOf = (path: string) =>
+  path.startsWith('@') ? path : (path.replace(server, '').replace(/\.ts$/, '').split('/')[0] ?? '')
+const floorOf = (entry: string) =>
+  rules.floors.findIndex((names) => (names as readonly string[]).includes(entry))
+const isOurs = (path: string) => path.startsWith('packages/') || path.startsWith('@zoetrope/')
+
+function wrongFloors(arrows: readonly Arrow[]): string[] {
+  return arrows.flatMap(({ from, to }) => {
+    if (!from.startsWith(server) || !isOurs(to)) return []
+    const [above, below] = [entryOf(from), entryOf(to)]
+    if (floorOf(above) < 0) return [`${from} is on no floor`]
+    if (above === below || rules.neighbours.some((drawn) => drawn === `${above} → ${below}`)) return []
+    return floorOf(below) >= 0 && floorOf(below) < floorOf(above) ? [] : [`${from} → ${to}`]
+  })
+}
+
+function wrongPackages(arrows: readonly Arrow[]): string[] {
+  return arrows.flatMap(({ from, to }) => {
+    const name = from.split('/')[1] as keyof typeof rules.packages
+    const allowed: readonly string[] = rules.packages[name] ?? []
+    const what = isOurs(to) ? to : 'npm'
+    return to.startsWith(`packages/${name}/`) || allowed.includes(what) ? [] : [`${from} → ${to}`]
+  })
+}
+
+function wrongOwners(arrows: readonly Arrow[]): string[] {
+  return arrows.flatMap(({ from, to }) =>
+    from.startsWith(server) &&
+    rules.owners.some(({ what, by }) => what.test(to) && !by.test(from.replace(server, '')))
+      ? [`${from} → ${to}`]
+      : [],
+  )
+}
+
+/** The words of a code, identifiers taken apart: createVideo → create, video. */
+const wordsIn = (code: string): string[] =>
+  (code.match(/[A-Za-z]+/g) ?? [])
+    .flatMap((word) => word.split(/(?<=[a-z])(?=[A-Z])/))
+    .map((word) => word.toLowerCase())
+
+const resourceNames = new Set(
+  Object.entries(catalog).flatMap(([key, { name, plural }]) =>
+    [key, name, plural].map((word) => word.toLowerCase()),
+  ),
+)
+const namedIn = (code: string) => wordsIn(withoutComments(code)).filter((word) => resourceNames.has(word))
+
+let all: Source[]
+let code: Source[]
+let arrows: Arrow[]
+before(async () => {
+  all = await readSources('packages', 'test', 'scripts', 'bench')
+  code = all.filter(({ path }) => path.startsWith('packages/') && !isTest(path))
+  arrows = code.flatMap(arrowsOf)
+})
+
+test('imports of the server point to lower floors or stay within a folder', () => {
+  assert.ok(arrows.length > 100, `only ${arrows.length} imports were found`)
+  assert.deepEqual(wrongFloors(arrows), [])
+})
+
+test('the contract imports nothing, the SDK only the contract, and nobody the server', () => {
+  assert.deepEqual(wrongPackages(arrows), [])
+})
+
+test('there is no cycle of imports, types included', () => {
+  assert.deepEqual(cycleAmong(arrows), [])
+})
+
+test('the web framework, the driver, child processes and the file system have one owner each', () => {
+  assert.deepEqual(wrongOwners(arrows), [])
+})
+
+test('only main reads the environment', () => {
+  const readers = code.filter(
+    ({ path, text }) =>
+      /\bprocess\.env\b/.test(withoutComments(text)) && !rules.environment.test(path.replace(server, '')),
+  )
+  assert.deepEqual(
+    readers.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the engine knows no resource by name', () => {
+  const engine = code.filter(({ path }) => path.startsWith(`${server}resources/`))
+  const named = engine.flatMap(({ path, text }) => namedIn(text).map((word) => `${path}: ${word}`))
+  assert.deepEqual(named, [])
+})
+
+test('the engine stays within its budget', (context) => {
+  const files = rules.engine.files.map((name) =>
+    code.find(({ path }) => path === `${server}resources/${name}.ts`),
+  )
+  assert.ok(
+    files.every((file) => file !== undefined),
+    'a file of the engine was renamed: name it in the rules',
+  )
+  const lines = files.reduce((sum, file) => sum + codeLines(file?.text ?? ''), 0)
+  context.diagnostic(`The engine has ${lines} lines of code; its budget is ${rules.engine.lines}.`)
+  assert.ok(lines <= rules.engine.lines, `${lines} lines`)
+})
+
+test('no file is longer than 300 lines', () => {
+  const long = all.filter(({ text }) => text.split('\n').length - 1 > rules.longestFile)
+  assert.deepEqual(
+    long.map(({ path }) => path),
+    [],
+  )
+})
+
+test('nothing is exported as the default', () => {
+  const found = all.filter(({ text }) => /^export default\b/m.test(withoutComments(text)))
+  assert.deepEqual(
+    found.map(({ path }) => path),
+    [],
+  )
+})
+
+test('no file or folder has a name that says nothing', () => {
+  const empty = all.filter(({ path }) =>
+    path.split('/').some((name) => rules.bannedNames.test(name.replace(/\..*$/, ''))),
+  )
+  assert.deepEqual(
+    empty.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the rules bite: a wrong import, a cycle and a name in the engine are found', () => {
+  const source = (path: string, text: string): Source => ({ path, text })
+  const wrong = arrowsOf(
+    source(
+      `${server}auth/keys.ts`,
+      `import fastify from 'fastify'\nimport type {\n  Page,\n} from '../resources/pages.js'\nimport '../lists/counts.js'`,
+    ),
+  )
+  assert.deepEqual(wrongFloors(wrong), [
+    `${server}auth/keys.ts → ${server}resources/pages.ts`,
+    `${server}auth/keys.ts → ${server}lists/counts.ts`,
+  ])
+  assert.deepEqual(wrongOwners(wrong), [`${server}auth/keys.ts → fastify`])
+  assert.deepEqual(
+    wrongFloors(arrowsOf(source(`${server}jobs/a.ts`, `import { f } from '../features/index.js'`))),
+    [`${server}jobs/a.ts → ${server}features/index.ts`],
+  )
+  assert.deepEqual(
+    wrongFloors(arrowsOf(source(`${server}features/a.ts`, `import { j } from '../jobs/index.js'`))),
+    [],
+  )
+  assert.deepEqual(
+    wrongPackages(arrowsOf(source('packages/sdk/src/a.ts', `export * from '../../server/src/app.js'`))),
+    ['packages/sdk/src/a.ts → packages/server/src/app.ts'],
+  )
+  const circle = ['a', 'b', 'c'].map((name, index) =>
+    source(`packages/sdk/src/${name}.ts`, `import type { X } from './${['b', 'c', 'a'][index]}.js'`),
+  )
+  assert.deepEqual(
+    cycleAmong(circle.flatMap(arrowsOf)).map((path) => path.at(-4)),
+    ['a', 'b', 'c', 'a'],
+  )
+  assert.deepEqual(namedIn(`// video in words is fine\nconst makeVideo = 'videos'`), ['video', 'videos'])
+})

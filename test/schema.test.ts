@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { catalog, type Field, nullable, type Resource, sortFields } from '@zoetrope/contract'
+import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { sortExpression } from '../packages/server/src/resources/columns.js'
+import { cloneDatabase } from './support/database.js'
+import { schemaFile, schemaText } from './support/schema-text.js'
+
+/** Columns of a resource's table that no record shows, and why they exist. */
+const privateColumns: Readonly<Record<string, string>> = {
+  'apps.search': 'the words an app is found by',
+  'videos.search': 'the words a video is found by',
+  'videos.switches_at':
+    'the next moment at which active changes by itself; follows from enable_at and disable_at',
+  'videos.status_before_removal': 'what status becomes again when a deleted video is restored',
+}
+
+/** Tables that are no resource, and why they exist. */
+const privateTables: Readonly<Record<string, string>> = {
+  api_keys: 'digests and ciphertexts of the keys of a channel',
+  app_credentials: 'digests an app is recognised by, replaced ones included',
+  installation: 'facts about this installation',
+  list_changes: 'differences of counts that are not summed up yet',
+  list_days: 'counts of a list by day',
+  list_minutes: 'counts of a list by minute',
+  list_versions: 'how often a list has changed',
+  memberships: 'the role of a publisher in a channel',
+  migrations: 'which migrations were applied',
+  publishers: 'the people who sign in; they become a resource with the dashboard',
+}
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly fallback: string | null
+}
+
+const resources: readonly Resource[] = Object.values(catalog)
+let database: Database
+let drop: () => Promise<void>
+let columns: readonly Column[]
+
+before(async () => {
+  const clone = await cloneDatabase()
+  drop = clone.drop
+  database = openDatabase({ connection: clone.connection, connections: 1 })
+  columns = await database.db<Column[]>`
+    select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as required,
+      case when attgenerated = '' then pg_get_expr(adbin, adrelid) end as fallback
+    from pg_attribute join pg_class on pg_class.oid = attrelid
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+  `
+})
+after(async () => {
+  await database.close()
+  await drop()
+})
+
+const columnOf = (resource: Resource, name: string) =>
+  columns.find((column) => column.table === resource.plural && column.name === name)
+
+function typeOf(field: Field): string {
+  switch (field.kind) {
+    case 'flag':
+      return 'boolean'
+    case 'integer':
+      return field.max > 2_147_483_647 ? 'bigint' : 'integer'
+    case 'number':
+      return 'double precision'
+    case 'money':
+      return 'numeric'
+    case 'choice':
+      return typeof field.options[0] === 'number' ? 'smallint' : 'text'
+    case 'timestamp':
+      return 'timestamp(3) with time zone'
+    case 'secret':
+      return 'bytea'
+    case 'list':
+      return 'text[]'
+    case 'map':
+    case 'objects':
+      return 'jsonb'
+    default:
+      return 'text'
+  }
+}
+
+/** What the column must fill in by itself; undefined where that is no matter of the definition. */
+function fallbackOf(field: Field): string | null | undefined {
+  if (field.kind === 'list') return "'{}'::text[]"
+  if (field.kind === 'map') return "'{}'::jsonb"
+  if (field.kind === 'objects') return "'[]'::jsonb"
+  const given = 'default' in field ? field.default : undefined
+  if (given === undefined) return field.always || field.required ? undefined : null
+  if (field.kind === 'timestamp') return 'now()'
+  return typeof given === 'string' ? `'${given}'::text` : String(given)
+}
+
+function problemsOf(resource: Resource, name: string, field: Field): string[] {
+  const column = columnOf(resource, name)
+  const at = `${resource.plural}.${name}`
+  if (!column) return [`${at} does not exist`]
+  const fallback = fallbackOf(field)
+  return [
+    ...(column.type === typeOf(field) ? [] : [`${at} is ${column.type}, not ${typeOf(field)}`]),
+    ...(column.required === !nullable(field)
+      ? []
+      : [`${at} should ${nullable(field) ? '' : 'not '}be nullable`]),
+    ...(fallback === undefined || column.fallback === fallback
+      ? []
+      : [`${at} defaults to ${column.fallback}, not ${fallback}`]),
+  ]
+}
+
+test('db/schema.sql is what the migrations make; `npm run dump-schema` writes it', async () => {
+  assert.equal(await schemaText(database.db), await readFile(schemaFile, 'utf8'))
+})
+
+test('every field has a column of its type, its nullability and its default', () => {
+  const problems = resources.flatMap((resource) =>
+    Object.entries(resource.fields).flatMap(([name, field]) => problemsOf(resource, name, field)),
+  )
+  assert.deepEqual(problems, [])
+})
+
+test('every column and table that no definition names is private for a stated reason', () => {
+  const tables = new Map(resources.map((resource) => [resource.plural, resource]))
+  const unnamed = columns
+    .filter(({ table, name }) => !Object.hasOwn(tables.get(table)?.fields ?? {}, name))
+    .map(({ table, name }) => (tables.has(table) ? `${table}.${name}` : table))
+  assert.deepEqual(
+    [...new Set(unnamed)].sort(),
+    [...Object.keys(privateColumns), ...Object.keys(privateTables)].sort(),
+  )
+})
+
+test('whatever a list is sorted by is never null', () => {
+  const perhapsNull = resources.flatMap((resource) =>
+    sortFields(resource)
+      .filter((name) => !columnOf(resource, name)?.required)
+      .filter((name) => !sortExpression(resource, name).startsWith('coalesce('))
+      .map((name) => `${resource.plural}.${name}`),
+  )
+  assert.deepEqual(perhapsNull, [])
+})
+
+test('a resource that keeps removed records has a column for the moment of removal', () => {
+  for (const resource of resources.filter(({ keptDays }) => keptDays !== undefined))
+    assert.equal(columnOf(resource, 'deleted_at')?.required, false)
+})
+
+test('a resource whose length is kept has the three triggers that keep it', async () => {
+  for (const { plural } of resources.filter(({ counted }) => counted)) {
+    const rows = await database.db<{ name: string }[]>`
+      select proname as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid
+      where tgrelid = ${plural}::regclass and proname like 'note_list_%' and tgenabled = 'O' order by 1
+    `
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['note_list_delete', 'note_list_insert', 'note_list_update'],
+    )
+  }
+})
