@@ -6,6 +6,11 @@ export const limits = {
   depth: { value: 20, about: 'Nesting of a body, in JSON, XML or brackets.' },
   per_page: { value: 100, about: 'Records on a page; a larger per_page is cut to this.' },
   page: { value: 1_000_000_000, about: 'Highest page number that may be asked for.' },
+  counted: {
+    value: 100_000,
+    about:
+      'Records up to which pages is exact in a filtered list; beyond, it grows with the pages asked for.',
+  },
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
   search_length: { value: 200, about: 'Characters of a keyword search.' },

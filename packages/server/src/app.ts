@@ -5,7 +5,7 @@ import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
 import { addCors } from './http/cors.js'
-import { addErrors, rawError } from './http/error-handler.js'
+import { addErrors, answerOddities, rawError } from './http/error-handler.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
@@ -45,7 +45,7 @@ export async function createApp({
     genReqId: requestIds(),
     requestIdHeader: false,
     bodyLimit: limits.body_bytes.value,
-    routerOptions: { maxParamLength: 200, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: limits.url_bytes.value, querystringParser: () => ({}) },
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
     clientErrorHandler(error, socket) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
@@ -54,6 +54,7 @@ export async function createApp({
     },
   })
   addErrors(app)
+  answerOddities(app.server)
   addLogging(app)
   addCors(app)
   addMetrics(app, gauges)

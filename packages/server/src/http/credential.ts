@@ -26,7 +26,10 @@ function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credent
 const values = (place: Tree, name: string): string[] => {
   const given = Object.hasOwn(place, name) || name in place ? place[name] : undefined
   if (given === undefined || given === '' || given === null) return []
-  return (Array.isArray(given) ? given : [given]).map(String)
+  // A group or a list in place of a text is a credential that nobody has.
+  return (Array.isArray(given) ? given : [given]).map((each) =>
+    typeof each === 'object' ? '' : String(each),
+  )
 }
 
 function headerCredentials(request: FastifyRequest): Credential[] {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
@@ -25,12 +26,12 @@ export function addErrors(app: FastifyInstance): void {
 
 function explain(error: FastifyError): ApiError | undefined {
   if (error instanceof ApiError) return error
-  const broken = violation(error)
-  if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
-  if (broken) return invalid(explanations[broken])
+  // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
   if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
   if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
-  return undefined
+  const broken = violation(error)
+  if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
+  return broken && invalid(explanations[broken])
 }
 
 const explanations = {
@@ -54,6 +55,14 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .header('cache-control', 'no-store')
     .type(mediaTypes[format])
     .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
+}
+
+/** Requests that Node would turn away by itself, without a word. */
+export function answerOddities(server: Server): void {
+  server.on('connect', (_request, socket) => socket.end(rawError(405, 'CONNECT is not possible here.')))
+  server.on('checkExpectation', (_request, response) => {
+    response.socket?.end(rawError(422, 'What the header Expect asks for is not possible here.'))
+  })
 }
 
 /** What a client gets that does not even speak HTTP properly. */

@@ -129,7 +129,7 @@ async function perform(
   if (!answer) return reply.status(204).send()
   const made = keep(request, performance, answer)
   if (answer.version !== undefined) answers.set(keyOf(request), made)
-  return endpoint.success === 200
+  return request.method === 'GET' || request.method === 'HEAD'
     ? sendKept(request, reply, made)
     : reply.status(endpoint.success).type(made.type).send(made.bytes)
 }

@@ -133,13 +133,18 @@ function readValue(node: Node, depth: number): unknown {
 }
 
 function objectOf(children: readonly Node[], depth: number): Tree {
-  const object = emptyTree()
+  const given = new Map<string, unknown[]>()
   for (const child of children) {
     const key = attributesOf(child).key
     const name = nameOf(child) === 'entry' && key !== undefined ? decoded(key) : nameOf(child)
     const value = readValue(child, depth + 1)
-    object[name] = name in object ? [object[name], value].flat() : value
+    const before = given.get(name)
+    if (before) before.push(value)
+    else given.set(name, [value])
   }
+  const object = emptyTree()
+  // A name that comes more than once is a list.
+  for (const [name, values] of given) object[name] = values.length === 1 ? values[0] : values.flat()
   return object
 }
 

@@ -51,6 +51,7 @@ export async function openFreshness(
   let writesSinceFold = 0
   let folding = false
   let nextSwitch = 0
+  let epochs = 0
   let settling: Promise<void> | undefined
 
   const keyOf = (siteId: string, list: string) => `${siteId}/${list}`
@@ -59,15 +60,17 @@ export async function openFreshness(
     const found = lists.get(key)
     if (found) return found
     if (lists.size >= maxLists) lists.clear()
-    const made = { version: -1, until: 0, epoch: 0 }
+    epochs += 1
+    const made = { version: -1, until: 0, epoch: epochs }
     lists.set(key, made)
     return made
   }
 
   const distrust = (key: string) => {
     const state = stateOf(key)
+    epochs += 1
     state.until = 0
-    state.epoch += 1
+    state.epoch = epochs
   }
   const distrustAll = () => {
     for (const key of lists.keys()) distrust(key)
@@ -130,11 +133,17 @@ export async function openFreshness(
     else distrustAll()
     reschedule().catch(onError)
   })
+  let looking = false
   const ticking = setInterval(() => {
     if (writesSinceFold > 0) fold()
+    if (looking) return
+    looking = true
     reschedule()
       .then(() => (Date.now() >= nextSwitch ? freshness.settle() : undefined))
       .catch(onError)
+      .finally(() => {
+        looking = false
+      })
   }, maxAgeMs)
   ticking.unref()
 

@@ -1,4 +1,4 @@
-import { type Field, hidingField, type Resource } from '@zoetrope/contract'
+import type { Field, Resource } from '@zoetrope/contract'
 import type { Sealer } from '../lib/sealing.js'
 
 export const quoted = (name: string) => `"${name}"`
@@ -36,9 +36,6 @@ export const sortType = (resource: Resource, name: string): string => {
   if (kind === 'timestamp') return 'timestamptz'
   return kind === 'text' ? 'text' : 'double precision'
 }
-
-/** The flag that hides records, as a column, where there is one. */
-export const hidingColumn = (resource: Resource): string | undefined => hidingField(resource)
 
 /** Replaces the ciphertext of secret fields by what it hides. */
 export function reveal(resource: Resource, sealer: Sealer, json: string): string {

@@ -46,6 +46,7 @@ function kindOf({ field, comparison }: FilterParameter): Kind {
 
 const comparisons: Readonly<Record<Kind, Compare>> = {
   value(db, filter, value) {
+    if (filter.field.kind === 'flag') return flagged(db, filter, value)
     const values = scalars(filter, value).map((each) => typed(filter, each))
     const array = db.array(values as never, typeOf(filter).oid)
     if (filter.comparison !== 'not') return db`${column(db, filter)} = any(${array})`
@@ -67,9 +68,10 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
   set(db, filter, value) {
     const values = scalars(filter, value).flatMap((each) => String(each).split(','))
-    if (filter.comparison === 'all') return db`${column(db, filter)} @> ${values}::text[]`
     if (filter.comparison === 'not') return db`not ${column(db, filter)} && ${values}::text[]`
-    return db`${column(db, filter)} && ${values}::text[]`
+    const operator = filter.comparison === 'all' ? db`@>` : db`&&`
+    // Said although it follows: only then is an index of the records that have any used.
+    return db`(${column(db, filter)} ${operator} ${values}::text[] and ${column(db, filter)} <> '{}')`
   },
   /** name[Title]=value: objects with a title and a list of values. */
   tagged(db, filter, value) {
@@ -90,8 +92,15 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
       groups.map((group) => db`(${join(group.map(has), within)})`),
       across,
     )
-    return filter.comparison === 'not' ? db`not (${all})` : db`(${all})`
+    return filter.comparison === 'not' ? db`not (${all})` : db`((${all}) and ${column(db, filter)} <> '[]')`
   },
+}
+
+/** Written out rather than passed: only then is an index of the records with this flag used. */
+function flagged(db: Db, filter: FilterParameter, value: unknown): Fragment {
+  const [given, ...others] = scalars(filter, value).map((each) => typed(filter, each))
+  if (others.some((other) => other !== given)) return db`true`
+  return given === true ? db`${column(db, filter)}` : db`not ${column(db, filter)}`
 }
 
 const badValue = ({ parameter }: FilterParameter, why: string) =>

@@ -1,4 +1,4 @@
-import type { Resource } from '@zoetrope/contract'
+import { limits, type Resource } from '@zoetrope/contract'
 import type { Database, Db, Fragment } from '../db/database.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
@@ -26,7 +26,7 @@ interface Row {
 export interface Page {
   readonly version: number
   readonly total: number
-  /** The records; one more than a page holds when a cursor is followed and there are more. */
+  /** The records, and perhaps one more than a page holds. */
   readonly rows: readonly Row[]
 }
 
@@ -42,20 +42,28 @@ export async function readPage(database: Database, asked: Asked): Promise<Page> 
   return page
 }
 
-/** Rows and their number in one statement, so that both are of one moment. */
+/**
+ * Rows and their number in one statement, so that both are of one moment. They are counted up to a bound, beyond which
+ * counting would cost more than anybody gains by it; from there on the number grows with the pages asked for.
+ */
 async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const { request, resource, where } = asked
+  const offset = request.page * request.perPage
   const total = request.cursor
     ? db`${request.cursor.total}::bigint`
-    : db`(select count(*) from ${db.unsafe(quoted(resource.plural))} where ${where})`
-  return pageOf(
-    await readRows(
-      db,
-      asked,
-      forwards(asked, { boundary: undefined, offset: request.page * request.perPage }),
-      total,
-    ),
-  )
+    : db`(select count(*) from (
+        select from ${db.unsafe(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
+      ) as counted)`
+  const way = {
+    boundary: undefined,
+    offset: request.cursor ? 0 : offset,
+    backwards: false,
+    limit: request.perPage + 1,
+  }
+  const page = pageOf(await readRows(db, asked, way, total))
+  return page.total < limits.counted.value
+    ? page
+    : { ...page, total: Math.max(page.total, offset + page.rows.length) }
 }
 
 const countsKept = 200
@@ -83,15 +91,9 @@ interface Way extends Start {
   readonly limit: number
 }
 
-const forwards = ({ request }: Asked, start: Start): Way => ({
-  ...start,
-  backwards: false,
-  limit: request.cursor ? request.perPage + 1 : request.perPage,
-})
-
 async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | undefined> {
   const { request, resource, siteId, shown } = asked
-  if (request.cursor) return forwards(asked, { boundary: undefined, offset: 0 })
+  if (request.cursor) return { boundary: undefined, offset: 0, backwards: false, limit: request.perPage + 1 }
   const offset = request.page * request.perPage
   const limit = Math.max(Math.min(request.perPage, counts.total - offset), 0)
   if (limit === 0) return { boundary: undefined, offset: 0, backwards: false, limit }

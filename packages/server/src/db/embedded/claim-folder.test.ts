@@ -70,33 +70,38 @@ test('a lock whose pid belongs to another process by now refuses nobody', async 
   claim.release()
 })
 
-test('of several processes that find the same stale lock exactly one gets the folder', async () => {
-  const folders = Array.from({ length: 25 }, (_, index) => join(root, `race-${index}`))
+test('of two processes that find the same stale lock at the same moment exactly one gets the folder', async () => {
+  const folders = Array.from({ length: 60 }, (_, index) => join(root, `race-${index}`))
   for (const folder of folders) {
     await mkdir(folder)
     await writeFile(join(folder, 'zoetrope.lock'), '1 0 an-earlier-boot 1\n')
   }
+  // Both wait for the same millisecond before each claim: who comes later finds nothing to race for.
   const script = `
     import { once } from 'node:events'
     console.log('here')
-    await once(process.stdin, 'data')
-    const won = await Promise.all(process.argv.slice(1).map((folder) => claimFolder(folder).then(() => 1, () => 0)))
+    const [start] = await once(process.stdin, 'data')
+    const won = []
+    for (const [index, folder] of process.argv.slice(1).entries()) {
+      while (Date.now() < Number(start) + index * 5);
+      won.push(await claimFolder(folder).then(() => 1, () => 0))
+    }
     console.log(JSON.stringify(won))
     await once(process.stdin, 'data')
     process.exit()`
-  const racers = [1, 2, 3, 4].map(() => runScript(script, ...folders))
+  const racers = [runScript(script, ...folders), runScript(script, ...folders)]
   await Promise.all(racers.map(nextLine))
 
-  for (const racer of racers) racer.stdin?.write('go\n')
-  const wins: number[][] = (await Promise.all(racers.map(nextLine))).map((line) => JSON.parse(line))
-  for (const racer of racers) racer.stdin?.write('end\n')
+  const start = Date.now() + 20
+  for (const racer of racers) racer.stdin?.write(String(start))
+  const [one = [], other = []]: number[][] = (await Promise.all(racers.map(nextLine))).map((line) =>
+    JSON.parse(line),
+  )
+  for (const racer of racers) racer.stdin?.write('end')
   await Promise.all(racers.map((racer) => once(racer, 'exit')))
 
-  const winners = folders.map((_, index) => wins.reduce((sum, won) => sum + (won[index] ?? 0), 0))
-  assert.deepEqual(
-    winners,
-    folders.map(() => 1),
-  )
+  const winners = one.map((won, index) => won + (other[index] ?? 0))
+  assert.deepEqual(winners, new Array(folders.length).fill(1))
 })
 
 test('a folder that cannot be made is refused in a sentence that says what to do', async () => {

@@ -7,7 +7,8 @@ import { pidIsTaken, postgresPidsIn, runsPostgresIn, signalProcess } from './pro
 import { socketIn } from './socket-folder.js'
 
 /**
- * Ends the PostgreSQL that a killed Zoetrope left on the folder, and removes what would keep a new one from starting.
+ * Ends the PostgreSQL that a killed Zoetrope left on the folder, and removes what would keep a new one from
+ * starting.
  * To be called only by the one who has claimed the folder.
  */
 export async function clearTheWay(cluster: Cluster, log: (line: string) => void): Promise<void> {
@@ -17,7 +18,7 @@ export async function clearTheWay(cluster: Cluster, log: (line: string) => void)
     log(`Stopping the PostgreSQL (pid ${left.pid}) that an earlier Zoetrope left running.`)
     await endOrphan(left.pid, folder)
   } else if (left && pidIsTaken(left.pid)) {
-    // PostgreSQL would take any living process with this pid for its predecessor. It sees through a free pid by itself.
+    // PostgreSQL would take any living process with this pid for its predecessor.
     await rm(postmasterFileIn(folder), { force: true })
   }
 
@@ -49,7 +50,7 @@ async function endOrphan(pid: number, folder: string): Promise<void> {
   throw new Error(`The PostgreSQL (pid ${pid}) that is using the folder ${folder} cannot be stopped.`)
 }
 
-/** When PostgreSQL is killed, its processes finish what they are doing, and none can start until the last is done. */
+/** When PostgreSQL is killed, its processes finish what they are doing and keep a new one from starting. */
 async function endSurvivors(folder: string): Promise<void> {
   for (const pid of await postgresPidsIn(folder)) signalProcess(pid, 'SIGQUIT')
 }

@@ -1,10 +1,11 @@
 import { lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Account, chooseAccount } from './account.js'
-import { type Binaries, findBinaries } from './binaries.js'
+import { type Binaries, findBinaries, programOf } from './binaries.js'
 import { createCluster } from './create-cluster.js'
 import { unless } from './file-errors.js'
 import { folderProblem } from './folder-problem.js'
+import { reachableBinaries } from './reachable-binaries.js'
 import { planRunAs, type RunAs } from './run-as.js'
 import { openSocketFolder } from './socket-folder.js'
 
@@ -20,17 +21,17 @@ export interface Cluster {
 
 /** Finds the cluster in the folder, or makes one. */
 export async function openCluster(path: string): Promise<Cluster> {
-  const binaries = await findBinaries()
   const { above, folder } = await resolveFolder(path).catch((error: Error) => {
     throw folderProblem(path, error.message, { cause: error })
   })
   const account = await chooseAccount(folder)
-  const runAs = await planRunAs(account, [above, dirname(folder)], [binaries.initdb, binaries.postgres])
+  const binaries = await reachableBinaries(await findBinaries(), account)
+  const runAs = await planRunAs(account, [above, dirname(folder)])
   const created =
     !(await isUsable(folder, binaries)) && (await createCluster(folder, binaries, runAs, account))
   if (account) await giveFolder(folder, account)
   const socketFolder = await openSocketFolder(above, folder, account)
-  return { folder, socketFolder, postgres: binaries.postgres, runAs, created }
+  return { folder, socketFolder, postgres: programOf(binaries, 'postgres'), runAs, created }
 }
 
 /** The folder may be a symlink to another disk; the socket stays in the folder above the link. */
@@ -41,9 +42,10 @@ async function resolveFolder(path: string): Promise<{ above: string; folder: str
   return { above, folder: await realpath(direct).catch(unless(['ENOENT'], direct)) }
 }
 
-async function isUsable(folder: string, { majorVersion }: Binaries): Promise<boolean> {
+async function isUsable(folder: string, { version }: Binaries): Promise<boolean> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(unless(['ENOENT'], undefined))
   if (text === undefined) return refuseOtherFiles(folder)
+  const [majorVersion] = version.split('.')
   if (text.trim() === majorVersion) return true
   throw new Error(
     `The database in ${folder} was made by PostgreSQL ${text.trim()}, and this Zoetrope brings ${majorVersion}: go back to the Zoetrope that made it and make a backup to restore here, or set DATABASE_URL.`,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.js'
-import type { Binaries } from './binaries.js'
+import { type Binaries, programOf } from './binaries.js'
 import { codeOf } from './file-errors.js'
 import { folderProblem, reasonAmong } from './folder-problem.js'
 import type { RunAs } from './run-as.js'
@@ -33,7 +33,7 @@ export async function createCluster(folder: string, binaries: Binaries, runAs: R
     const fresh = await mkdtemp(newPrefix(folder))
     try {
       if (account) await chown(fresh, account.uid, account.gid)
-      await initdb(binaries.initdb, fresh, runAs)
+      await initdb(programOf(binaries, 'initdb'), fresh, runAs)
       return await putInPlace(fresh, folder)
     } finally {
       await rm(fresh, { recursive: true, force: true })

@@ -84,7 +84,7 @@ async function endedBeforeReady(
   const ended = postmaster.ended.then((how) => {
     ending = how
   })
-  // PostgreSQL logs every connection that comes too early, so it is asked only when its file says that it is ready.
+  // PostgreSQL logs every connection that comes too early, so it is asked only when its file says `ready`.
   const isReady = async () => {
     const file = await readPostmasterFile(folder)
     return file?.ready && file.pid === postmaster.pid && accepts({ ...connection, database: 'postgres' })

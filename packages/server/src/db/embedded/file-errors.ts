@@ -1,4 +1,4 @@
-/** The value for the listed error codes, a throw for every other one: `read().catch(unless(['ENOENT'], undefined))`. */
+/** For `catch`: the value if the error has one of the codes; any other error is thrown again. */
 export function unless<T>(codes: readonly string[], value: T): (error: unknown) => T {
   return (error) => {
     if (codes.includes(codeOf(error))) return value

@@ -33,7 +33,7 @@ export function reasonAmong(lines: readonly string[]): string | undefined {
   )
 }
 
-/** Says what is wrong with a folder and what to do about it; the detail is what the failing part itself said. */
+/** Says what is wrong with a folder and what to do; the detail is what the failing part itself said. */
 export function folderProblem(folder: string, detail: string, options?: ErrorOptions): Error {
   const sentence = sentences.find(([sign]) => sign.test(detail))?.[1] ?? otherwise
   return new Error(`${sentence(folder)} (${detail})`, options)

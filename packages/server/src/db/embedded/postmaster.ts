@@ -26,7 +26,7 @@ export async function launchPostmaster(cluster: Cluster, log: (line: string) => 
     ...program,
     ...settingArguments(clusterName(cluster.folder), cluster.socketFolder),
   ]
-  // In a group of its own, for Ctrl-C in a terminal goes to the whole group and the server still has work to finish.
+  // In a group of its own: Ctrl-C in a terminal goes to the whole group, and the server has work to finish.
   const child = spawn(command, args, {
     ...options,
     cwd: '/',
@@ -50,7 +50,7 @@ async function watch(child: ChildProcessByStdio<null, null, Readable>, log: (lin
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `status ${code}`))
   })
-  // Its last words may still be in the pipe, but its own children, which outlive it when it is killed, hold the pipe too.
+  // Its last words may still be in the pipe; but children of its own that outlive it hold the pipe open.
   await Promise.race([closed, delay(100)])
   lines.close()
   child.stderr.destroy()

@@ -101,6 +101,19 @@ create index videos_by_title on videos (site_id, title collate "C", _id) include
 -- Look-ups by a name of the publisher's.
 create index videos_by_friendly_title on videos (site_id, friendly_title) where deleted_at is null;
 create index videos_by_source_id on videos (site_id, source_id) where source_id is not null and deleted_at is null;
+create index videos_by_series on videos (site_id, series_id, created_at, _id) where series_id is not null and deleted_at is null;
+create index videos_by_genre on videos (site_id, genre, created_at, _id) where genre is not null and deleted_at is null;
+create index videos_by_youtube_id on videos (site_id, youtube_id) where youtube_id is not null and deleted_at is null;
+create index videos_by_vimeo_id on videos (site_id, vimeo_id) where vimeo_id is not null and deleted_at is null;
+create index videos_by_hulu_id on videos (site_id, hulu_id) where hulu_id is not null and deleted_at is null;
+create index videos_by_crunchyroll_id on videos (site_id, crunchyroll_id)
+  where crunchyroll_id is not null and deleted_at is null;
+-- Flags that few videos have.
+create index videos_featured on videos (site_id, created_at, _id) include (active) where featured and deleted_at is null;
+create index videos_mature on videos (site_id, created_at, _id) include (active) where mature_content and deleted_at is null;
+create index videos_live on videos (site_id, created_at, _id) include (active) where live_event and deleted_at is null;
+create index videos_on_air on videos (site_id, created_at, _id) include (active) where on_air and deleted_at is null;
+create index videos_by_keyword on videos using gin (site_id, keywords) where keywords <> '{}';
 create index videos_by_search on videos using gin (site_id, search);
 create index videos_by_category on videos using gin (site_id, categories jsonb_path_ops) where categories <> '[]';
 create index videos_by_zobject on videos using gin (site_id, zobject_ids) where zobject_ids <> '{}';

@@ -1,0 +1,59 @@
+import autocannon from 'autocannon'
+
+export interface Load {
+  readonly url: string
+  readonly seconds: number
+  readonly connections?: number
+  readonly method?: 'GET' | 'POST' | 'PUT'
+  readonly headers?: Record<string, string>
+  /** The path and body of each request, made anew; the same path each time when absent. */
+  readonly next?: () => { path?: string; body?: string }
+}
+
+/** Requests answered per second under a constant number of connections. Any answer that is not 2xx ends the bench. */
+export async function throughput({
+  url,
+  seconds,
+  connections = 16,
+  method = 'GET',
+  headers = {},
+  next,
+}: Load): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    method,
+    headers,
+    ...(next ? { requests: [{ setupRequest: (request: object) => ({ ...request, ...next() }) }] } : {}),
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} errors`)
+  return result.requests.total / (result.duration || seconds)
+}
+
+export interface Latency {
+  readonly median: number
+  readonly p95: number
+}
+
+/** Milliseconds for one request after the other, on one connection. */
+export async function latency(
+  times: number,
+  urlOf: (index: number) => string,
+  headers: Record<string, string>,
+): Promise<Latency> {
+  const taken: number[] = []
+  for (let index = -2; index < times; index += 1) {
+    const begun = performance.now()
+    const reply = await fetch(urlOf(index), { headers })
+    await reply.arrayBuffer()
+    if (!reply.ok) throw new Error(`${urlOf(index)} answered ${reply.status}`)
+    // The first two open the connection and prepare the statement.
+    if (index >= 0) taken.push(performance.now() - begun)
+  }
+  taken.sort((a, b) => a - b)
+  const at = (share: number) =>
+    taken[Math.min(Math.floor(taken.length * share), taken.length - 1)] ?? Number.NaN
+  return { median: at(0.5), p95: at(0.95) }
+}

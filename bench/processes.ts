@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+
+export interface Running {
+  readonly url: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port could be had')
+  return address.port
+}
+
+/** Starts a program that listens on `port` and waits until `path` answers. Its output goes to `log`. */
+export async function startProgram(
+  args: readonly string[],
+  port: number,
+  path: string,
+  log: string,
+  env: object = {},
+): Promise<Running> {
+  const output = openSync(log, 'a')
+  const child = spawn('node', args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  const url = `http://127.0.0.1:${port}`
+  await answering(child, url + path, log)
+  return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
+}
+
+async function answering(child: ChildProcess, url: string, log: string): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    if (child.exitCode !== null)
+      throw new Error(`It ended at once:\n${readFileSync(log, 'utf8').slice(-2000)}`)
+    const reply = await fetch(url).catch(() => undefined)
+    await reply?.arrayBuffer()
+    if (reply?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} did not answer`)
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGINT')
+  })
+}
+
+/** Resident memory in megabytes. */
+export function memoryOf(pid: number): number {
+  const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Math.round(Number(line?.[1] ?? 0) / 1024)
+}

@@ -1,0 +1,67 @@
+/** One line of the result: what was measured, the number, and its ratio to the yardstick of its group. */
+export interface Line {
+  readonly group: string
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly ratio?: number
+  readonly target?: string
+}
+
+const rounded = (value: number) =>
+  value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3)
+
+export function markdown(lines: readonly Line[], facts: readonly string[]): string {
+  const groups = [...new Set(lines.map(({ group }) => group))]
+  const tables = groups.map((group) => {
+    const rows = lines
+      .filter((line) => line.group === group)
+      .map(
+        ({ name, value, unit, ratio, target }) =>
+          `| ${name} | ${rounded(value)} ${unit} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${target ?? ''} |`,
+      )
+    return [
+      `### ${group}`,
+      '',
+      '| What | Measured | Ratio | Target |',
+      '|---|--:|--:|---|',
+      ...rows,
+      '',
+    ].join('\n')
+  })
+  return [...facts.map((fact) => `- ${fact}`), '', ...tables].join('\n')
+}
+
+const width = 720
+const barHeight = 22
+const labelWidth = 300
+
+const escaped = (text: string) =>
+  text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? c)
+
+/** Bars for every line that has a ratio, on a logarithmic scale so that 0.01 and 3 can be seen together. */
+export function chart(lines: readonly Line[]): string {
+  const bars = lines.filter((line): line is Line & { ratio: number } => line.ratio !== undefined)
+  const scale = (ratio: number) => (Math.log10(Math.min(Math.max(ratio, 0.01), 10)) + 2) / 3
+  const space = width - labelWidth - 70
+  const one = labelWidth + space * scale(1)
+  const rows = bars.map(({ name, ratio }, index) => {
+    const y = 30 + index * (barHeight + 6)
+    const length = Math.max(space * scale(ratio), 2)
+    return [
+      `<text x="${labelWidth - 8}" y="${y + 15}" text-anchor="end">${escaped(name)}</text>`,
+      `<rect x="${labelWidth}" y="${y}" width="${length.toFixed(1)}" height="${barHeight}" rx="3" fill="#4263eb"/>`,
+      `<text x="${(labelWidth + length + 6).toFixed(1)}" y="${y + 15}">${ratio.toFixed(2)}</text>`,
+    ].join('')
+  })
+  const height = 44 + bars.length * (barHeight + 6)
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13" fill="#212529">`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<text x="${labelWidth}" y="18" fill="#868e96">ratio to the yardstick of each group, logarithmic; the line is 1</text>`,
+    `<line x1="${one.toFixed(1)}" y1="24" x2="${one.toFixed(1)}" y2="${height - 8}" stroke="#adb5bd"/>`,
+    ...rows,
+    '</svg>',
+    '',
+  ].join('\n')
+}
