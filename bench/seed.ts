@@ -19,6 +19,7 @@ export async function seedVideos(
 ): Promise<void> {
   const { db } = database
   await db`set statement_timeout = 0`
+  await db`set maintenance_work_mem = '1GB'`
   const indexes = await db<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes where tablename = 'videos' and indexname <> 'videos_pkey'
   `

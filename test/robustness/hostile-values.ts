@@ -68,6 +68,13 @@ const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.constantFrom(50_001, 300_000).map((length) => 'y'.repeat(length)) },
+  // What makes a careless regular expression go back and forth.
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('1', ' ', '-', '/', 'a.', '&', '\t', '2024-01-01')
+      .map((c) => `${c.repeat(90_000)}!`),
+  },
 )
 /** What fits into a request line. */
 const shortText = text.map((value) => value.slice(0, 1500))

@@ -20,6 +20,7 @@ export {
   filterParameters,
   hidingField,
   searchFields,
+  secretFields,
   sortFields,
 } from './parameters.js'
 export type { Action, CreateOf, ListQueryOf, Operation, RecordOf, Resource, UpdateOf } from './resource.js'

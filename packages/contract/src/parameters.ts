@@ -26,26 +26,38 @@ const suffixes: Readonly<Record<FilterTest, readonly (readonly [suffix: string, 
   all: [['_and', 'all']],
 }
 
+/** Computed once for each resource: these are asked for at every request. */
+function perResource<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
+  const known = new WeakMap<Resource, { readonly value: T }>()
+  return (resource) => {
+    const found = known.get(resource)
+    if (found) return found.value
+    const value = compute(resource)
+    known.set(resource, { value })
+    return value
+  }
+}
+
 /** Every filter a resource declares, one entry per parameter name. Nothing else can be filtered by. */
-export function filterParameters(resource: Resource): FilterParameter[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) =>
+export const filterParameters = perResource((resource): readonly FilterParameter[] =>
+  Object.entries(resource.fields).flatMap(([name, field]) =>
     (field.filterAs ?? [name]).flatMap((parameter) =>
       (field.filter ?? [])
         .flatMap((test) => suffixes[test])
         .map(([suffix, comparison]) => ({ parameter: parameter + suffix, name, field, comparison })),
     ),
+  ),
+)
+
+const fieldsWhere = (wanted: (field: Field) => unknown) =>
+  perResource((resource): readonly string[] =>
+    Object.entries(resource.fields).flatMap(([name, field]) => (wanted(field) ? [name] : [])),
   )
-}
 
-export function sortFields(resource: Resource): string[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) => (field.sort ? [name] : []))
-}
-
-export function searchFields(resource: Resource): string[] {
-  return Object.entries(resource.fields).flatMap(([name, field]) => (field.search ? [name] : []))
-}
+export const sortFields = fieldsWhere(({ sort }) => sort)
+export const searchFields = fieldsWhere(({ search }) => search)
+export const secretFields = fieldsWhere(({ kind }) => kind === 'secret')
+const hidingFields = fieldsWhere(({ hides }) => hides)
 
 /** The flag that hides a record from viewers, if the resource has one. */
-export function hidingField(resource: Resource): string | undefined {
-  return Object.entries(resource.fields).find(([, field]) => field.hides)?.[0]
-}
+export const hidingField = (resource: Resource): string | undefined => hidingFields(resource)[0]

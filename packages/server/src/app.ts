@@ -5,7 +5,7 @@ import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
 import { addCors } from './http/cors.js'
-import { addErrors, answerOddities, rawError } from './http/error-handler.js'
+import { addErrors, answerOddities, rawError, sendNothing } from './http/error-handler.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
@@ -39,6 +39,8 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
+    // Node would refuse such a request without a word.
+    http: { requireHostHeader: false },
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request would cost more than its one line.
     childLoggerFactory: (logger) => logger,
@@ -47,6 +49,8 @@ export async function createApp({
     bodyLimit: limits.body_bytes.value,
     routerOptions: { maxParamLength: limits.url_bytes.value, querystringParser: () => ({}) },
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
+    // An address that cannot even be read.
+    frameworkErrors: (_error, request, reply) => sendNothing(request, reply),
     clientErrorHandler(error, socket) {
       const tooLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
       const message = tooLarge ? 'The address or the headers are too long.' : 'The request cannot be read.'

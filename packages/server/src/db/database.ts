@@ -33,6 +33,8 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
   const options = {
     max: connections,
     connect_timeout: 5,
+    // Seconds before the next try; the driver's own would grow to twenty, and requests wait for it.
+    backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 0.25),
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC', statement_timeout: 60_000 },
     // JSON leaves the database as finished text, so nothing needs parsing on the way.

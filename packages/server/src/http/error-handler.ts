@@ -19,10 +19,11 @@ export function addErrors(app: FastifyInstance): void {
         new ApiError(500, 'Something went wrong on our side. The log has the details under the request id.'),
     )
   })
-  app.setNotFoundHandler((request, reply) =>
-    sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.')),
-  )
+  app.setNotFoundHandler(sendNothing)
 }
+
+export const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.'))
 
 function explain(error: FastifyError): ApiError | undefined {
   if (error instanceof ApiError) return error

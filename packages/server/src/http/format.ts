@@ -9,12 +9,29 @@ const suffixes = new WeakMap<object, Format>()
 export function plainPath(request: object, url: string, isOurs: (path: string) => boolean): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
-  // Most paths have neither, and every request passes here.
-  if ((!path.includes('.') && !path.endsWith('/')) || isOurs(path)) return url
-  const bare = path.replace(/(?<=.)\/+$/, '')
-  const [, stem, suffix] = /^(.+)\.(json|xml)$/.exec(bare) ?? []
-  if (suffix) suffixes.set(request, suffix as Format)
-  return (stem ?? bare) + (end < 0 ? '' : url.slice(end))
+  // Most paths have none of these, and every request passes here.
+  if (!/[.%]|\/$/.test(path) || isOurs(path)) return url
+  const bare = withoutSlashes(decodable(path))
+  const suffix = bare.endsWith('.json') ? 'json' : bare.endsWith('.xml') ? 'xml' : undefined
+  const stem = suffix && bare.slice(0, -suffix.length - 1)
+  if (stem) suffixes.set(request, suffix)
+  return (stem || bare) + (end < 0 ? '' : url.slice(end))
+}
+
+function withoutSlashes(path: string): string {
+  let length = path.length
+  while (length > 1 && path[length - 1] === '/') length -= 1
+  return path.slice(0, length)
+}
+
+/** A path that cannot be decoded names nothing; with its percent signs taken literally it is not found like any other. */
+function decodable(path: string): string {
+  try {
+    decodeURIComponent(path)
+    return path
+  } catch {
+    return path.replaceAll('%', '%25')
+  }
 }
 
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)

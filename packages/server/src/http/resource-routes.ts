@@ -95,6 +95,7 @@ function addPath(
 
 /** `_method=put` or `delete` inside a POST replaces the verb. */
 function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
+  if (request.method === 'HEAD') return 'GET'
   const asked = request.method === 'POST' ? String(tree._method ?? queryOf(request)._method ?? '') : ''
   return (/^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method) as Verb
 }

@@ -1,4 +1,4 @@
-import type { Field, Resource } from '@zoetrope/contract'
+import { type Field, type Resource, secretFields } from '@zoetrope/contract'
 import type { Sealer } from '../lib/sealing.js'
 
 export const quoted = (name: string) => `"${name}"`
@@ -39,9 +39,7 @@ export const sortType = (resource: Resource, name: string): string => {
 
 /** Replaces the ciphertext of secret fields by what it hides. */
 export function reveal(resource: Resource, sealer: Sealer, json: string): string {
-  const names = Object.entries(resource.fields).flatMap(([name, field]) =>
-    field.kind === 'secret' ? [name] : [],
-  )
+  const names = secretFields(resource)
   if (names.length === 0) return json
   const record = JSON.parse(json) as Record<string, string>
   for (const name of names) record[name] = sealer.unseal(Buffer.from(record[name] ?? '', 'base64'))

@@ -158,6 +158,6 @@ export function readFlag(text: string): boolean | undefined {
 }
 
 export function readNumber(text: string): number | undefined {
-  const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(text) ? Number(text) : Number.NaN
+  const value = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }

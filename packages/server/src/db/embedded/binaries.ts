@@ -30,7 +30,7 @@ function packageRoot(name: string): string {
   }
 }
 
-/** npm packages cannot contain symlinks; an install script makes them, and install scripts may be switched off. */
+/** npm packages cannot contain symlinks; an install script makes them, and those may be switched off. */
 async function restoreSymlinks(root: string): Promise<void> {
   const listed = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(unless(['ENOENT'], '[]'))
   const links: { source: string; target: string }[] = JSON.parse(listed)

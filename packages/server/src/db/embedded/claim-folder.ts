@@ -32,8 +32,8 @@ async function lockIn(folder: string): Promise<Outcome> {
 }
 
 /**
- * The lock of an ended process may be replaced only by the holder of a second lock, named after the first one's
- * content. Otherwise, of two that saw the same stale lock, the slower would replace the lock of the quicker.
+ * The lock of an ended process may be replaced only by the holder of a second lock, named after the content of
+ * the first. Otherwise, of two that saw the same stale lock, the slower would replace the lock of the quicker.
  */
 async function take(lock: string, mine: string): Promise<Outcome> {
   for (;;) {

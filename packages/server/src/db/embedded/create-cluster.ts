@@ -79,7 +79,7 @@ async function putInPlace(fresh: string, folder: string): Promise<boolean> {
   return true
 }
 
-/** A start that was killed in the middle leaves its work behind. One that is still at it has a young folder. */
+/** A start that was killed midway leaves its work behind. One that is still at it has a young folder. */
 async function removeAbandoned(folder: string): Promise<void> {
   const above = dirname(folder)
   const tenMinutesAgo = Date.now() - 600_000

@@ -24,7 +24,7 @@ const sentences: readonly (readonly [RegExp, (folder: string) => string])[] = [
 const otherwise = (folder: string) =>
   `Zoetrope cannot keep its database in the folder ${folder}: check that this is a folder on a local disk, ${elsewhere}, or set DATABASE_URL to a PostgreSQL of your own.`
 
-/** Of all that a failing program said, the line that tells why: the last words are often about cleaning up. */
+/** Of all that a failing program said, the line that tells why: the last one is often about cleaning up. */
 export function reasonAmong(lines: readonly string[]): string | undefined {
   return (
     lines.findLast((line) => sentences.some(([sign]) => sign.test(line))) ??

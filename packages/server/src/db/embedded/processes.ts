@@ -70,7 +70,7 @@ async function processStat(pid: number): Promise<{ name: string; started: string
   return { name: line.slice(line.indexOf('(') + 1, end), started }
 }
 
-/** The name is a setting on the command line of PostgreSQL's first process, and in the titles of all others. */
+/** The name is on the command line of PostgreSQL's first process, and in the titles of all others. */
 function isPostgresOf(folder: string, command: string): boolean {
   return /\bpostgres\b/.test(command) && command.includes(clusterName(folder))
 }

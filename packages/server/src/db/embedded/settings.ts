@@ -1,4 +1,4 @@
-/** What our PostgreSQL does differently from its defaults, or must keep doing whatever they become, and why. */
+/** What our PostgreSQL does differently from its defaults, or must do whatever they become, and why. */
 const settings: readonly (readonly [name: string, value: string, why: string])[] = [
   ['listen_addresses', '', 'only the socket: nobody reaches the database through the network'],
   ['unix_socket_permissions', '0700', 'only its owner and root'],

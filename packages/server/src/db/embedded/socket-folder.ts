@@ -13,7 +13,7 @@ export const socketIn = (folder: string) => join(folder, `.s.PGSQL.${port}`)
 // sockaddr_un.sun_path holds 108 bytes on Linux and 104 on macOS, one of them for the final zero.
 const longestPath = 103
 
-/** The folder of the cluster's socket. Who can enter it is the database's superuser, so only its owner can. */
+/** The folder of the cluster's socket. Who can enter it is the superuser, so only its owner can. */
 export async function openSocketFolder(above: string, cluster: string, account?: Account): Promise<string> {
   const folder = chooseSocketFolder(above, cluster)
   await mkdir(folder, { mode: 0o700 }).catch(unless(['EEXIST'], undefined))

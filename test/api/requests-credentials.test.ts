@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { formats, startApi, type TestApi } from '../support/api.js'
+import { ask } from './ask.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const places: readonly (readonly [
+  about: string,
+  place: (api: TestApi) => [query: string, headers: object],
+])[] = [
+  ['the query parameter api_key', ({ channel }) => [`?api_key=${channel.keys.read_only}`, {}]],
+  ['the query parameter app_key', ({ channel }) => [`?app_key=${channel.app_key}`, {}]],
+  ['the header X-Api-Key', ({ channel }) => ['', { 'X-Api-Key': channel.keys.read_only }]],
+  ['the header X-Zype-Key', ({ channel }) => ['', { 'X-Zype-Key': channel.keys.read_only }]],
+  ['the header X-App-Key', ({ channel }) => ['', { 'X-App-Key': channel.app_key }]],
+  ['the header X-Zype-App-Key', ({ channel }) => ['', { 'X-Zype-App-Key': channel.app_key }]],
+]
+
+for (const format of formats) {
+  for (const [about, place] of places)
+    test(`a credential is taken from ${about} (${format})`, async () => {
+      const [query, headers] = place(api)
+      const { status } = await ask(`${api.url}/videos${query}`, format, { headers: { ...headers } })
+      assert.equal(status, 200)
+      const wrong = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}x`]))
+      const refused = await ask(`${api.url}/videos${query && `${query}x`}`, format, { headers: wrong })
+      assert.deepEqual([refused.status, refused.body.message], [401, 'Invalid or missing authentication.'])
+    })
+
+  test(`a token is taken from the header Authorization: Bearer (${format})`, async () => {
+    const headers = { authorization: `Bearer ${'0'.repeat(64)}` }
+    assert.equal((await ask(`${api.url}/videos`, format, { headers })).status, 401)
+    const both = { ...headers, 'x-api-key': api.channel.keys.admin }
+    assert.equal((await ask(`${api.url}/videos`, format, { headers: both })).status, 422)
+  })
+
+  test(`an empty credential is none (${format})`, async () => {
+    const { status } = await ask(`${api.url}/videos?api_key=&app_key=&access_token=`, format)
+    assert.equal(status, 401)
+    const { admin } = api.channel.keys
+    assert.equal((await ask(`${api.url}/videos?api_key=${admin}&app_key=`, format)).status, 200)
+  })
+
+  test(`two credentials at once, or one twice, are refused (${format})`, async () => {
+    const { keys, app_key } = api.channel
+    const twice: [string, Record<string, string>][] = [
+      [`?api_key=${keys.admin}&app_key=${app_key}`, {}],
+      [`?api_key=${keys.admin}&api_key=${keys.admin}`, {}],
+      [`?api_key[]=${keys.admin}&api_key[]=${keys.read_only}`, {}],
+      [`?api_key=${keys.admin}`, { 'x-api-key': keys.admin }],
+      [`?api_key=${keys.admin}`, { 'x-app-key': app_key }],
+      ['', { 'x-api-key': keys.admin, 'x-zype-key': keys.admin }],
+      ['', { 'x-api-key': keys.admin, 'x-app-key': app_key }],
+      ['', { 'x-api-key': `${keys.admin}, ${keys.admin}` }],
+      [`?access_token=x`, { authorization: 'Bearer x' }],
+    ]
+    for (const [query, headers] of twice) {
+      const { status, body } = await ask(`${api.url}/videos${query}`, format, { headers })
+      assert.deepEqual([status, body.code], [422, 'invalid'], query + Object.keys(headers))
+      assert.match(body.message, /exactly one credential/)
+    }
+  })
+
+  test(`whatever a credential is made of, it is only ever right or wrong (${format})`, async () => {
+    for (const odd of ['x'.repeat(5000), '%00', '%ff', "'; drop table api_keys; --", '%F0%9F%94%91'])
+      assert.equal((await ask(`${api.url}/videos?api_key=${odd}`, format)).status, 401)
+    assert.equal((await ask(`${api.url}/videos?api_key[a]=${api.channel.keys.admin}`, format)).status, 401)
+  })
+}
+
+const bodies = [
+  ['a form', 'application/x-www-form-urlencoded', (key: string) => `api_key=${key}&video[title]=Mine`],
+  ['JSON', 'application/json', (key: string) => `{"api_key":"${key}","video":{"title":"Mine"}}`],
+  [
+    'XML',
+    'text/xml',
+    (key: string) => `<request><api_key>${key}</api_key><video><title>Mine</title></video></request>`,
+  ],
+] as const
+for (const [about, type, write] of bodies) {
+  test(`a credential is taken from beside the fields in ${about}`, async () => {
+    const init = { method: 'POST', headers: { 'content-type': type } }
+    const { admin } = api.channel.keys
+    assert.equal((await ask(`${api.url}/videos`, 'json', { ...init, body: write(admin) })).status, 201)
+    assert.equal((await ask(`${api.url}/videos`, 'json', { ...init, body: write('wrong') })).status, 401)
+  })
+
+  test(`a credential in the query and another in ${about} are refused`, async () => {
+    const { admin } = api.channel.keys
+    const init = { method: 'POST', headers: { 'content-type': type }, body: write(admin) }
+    assert.equal((await ask(`${api.url}/videos?api_key=${admin}`, 'json', init)).status, 422)
+  })
+}
+
+test('a header that comes twice is a credential given twice', async () => {
+  const { admin } = api.channel.keys
+  const status = await new Promise((resolve, reject) => {
+    const sent = request(`${api.url}/videos`, {
+      headers: [
+        ['X-Api-Key', admin],
+        ['X-Api-Key', admin],
+      ].flat() as never,
+    })
+    sent.on('response', (reply) => resolve(reply.resume().statusCode)).on('error', reject)
+    sent.end()
+  })
+  assert.equal(status, 422)
+})
+
+test('a valid credential that may not do this is told what it may do', async () => {
+  const { status, body } = await ask(`${api.url}/apps?api_key=${api.channel.keys.read_only}`)
+  assert.deepEqual([status, body.code], [403, 'forbidden'])
+  assert.match(body.message, /may not list apps\. Read-only key: reads the published catalogue/)
+})

@@ -1,0 +1,132 @@
+import {
+  actionPath,
+  type CallerKind,
+  callerKinds,
+  catalog,
+  type Field,
+  filterParameters,
+  kindsAllowed,
+  limits,
+  nullable,
+  operations,
+  pathOf,
+  type Resource,
+  statuses,
+} from '@zoetrope/contract'
+import { settings } from '../../packages/server/src/config.js'
+
+/** The tables that the documentation repeats from the code, as they must stand there. */
+
+const code = (text: string) => `\`${text}\``
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+const resources: readonly Resource[] = Object.values(catalog)
+const kinds = Object.keys(callerKinds) as CallerKind[]
+
+export const settingsTable = () =>
+  table(
+    ['Setting', 'What it does', 'Default'],
+    Object.entries(settings).map(([name, { about, fallback }]) => [code(name), about, fallback]),
+  )
+
+export const errorsTable = () =>
+  table(
+    ['Status', '`code`', 'Meaning'],
+    Object.entries(statuses).map(([status, { code: word, about }]) => [status, code(word), about]),
+  )
+
+export const limitsTable = () =>
+  table(
+    ['Limit', 'Value', 'Of what'],
+    Object.entries(limits).map(([name, { value, about }]) => [code(name), value.toLocaleString('en'), about]),
+  )
+
+interface Call {
+  readonly name: string
+  readonly method: string
+  readonly path: string
+}
+
+const callsOf = (resource: Resource): Call[] => [
+  ...resource.operations.map((name) => ({
+    name,
+    method: operations[name].method,
+    path: pathOf(resource, name),
+  })),
+  ...Object.entries(resource.actions).map(([name, { method }]) => ({
+    name,
+    method,
+    path: actionPath(resource, name),
+  })),
+]
+
+/** Who may make which request. */
+export const accessTable = () =>
+  table(
+    ['Request', ...kinds.map((kind) => callerKinds[kind].about.split(':')[0] ?? kind)],
+    resources.flatMap((resource) =>
+      callsOf(resource).map(({ name, method, path }) => {
+        const allowed = kindsAllowed(resource, name)
+        return [
+          code(`${method} ${path.replace(':id', '{id}')}`),
+          ...kinds.map((kind) => (allowed.includes(kind) ? 'yes' : 'no')),
+        ]
+      }),
+    ),
+  )
+
+const textKinds = { url: 'address', slug: 'word for an address', email: 'e-mail address' } as const
+
+function kindOf(field: Field): string {
+  switch (field.kind) {
+    case 'text':
+      return `${field.format ? textKinds[field.format] : 'text'}, up to ${field.maxLength.toLocaleString('en')} characters`
+    case 'flag':
+      return `true or false (${field.default})`
+    case 'integer':
+    case 'number':
+      return `${field.kind === 'integer' ? 'whole number' : 'number'}, ${field.min} to ${field.max.toLocaleString('en')}`
+    case 'choice':
+      return `one of ${field.options.map((option) => code(String(option))).join(', ')}`
+    case 'list':
+      return `list of ${field.of.kind === 'id' ? 'ids' : 'text'}`
+    case 'objects':
+      return `list of objects: ${Object.keys(field.of).map(code).join(', ')}`
+    default:
+      return { money: 'amount', timestamp: 'time', id: 'id', secret: 'secret', map: 'key/value pairs' }[
+        field.kind
+      ]
+  }
+}
+
+const writtenOf = ({ required, computed }: Field) => (computed ? 'no' : required ? 'required' : 'yes')
+
+/** Every field of a record. */
+export const fieldsTable = (resource: Resource) =>
+  table(
+    ['Field', 'Holds', 'Written', 'Filter', 'Sort', 'About'],
+    Object.entries(resource.fields).map(([name, field]) => [
+      code(name),
+      kindOf(field) + (nullable(field) ? ', or null' : ''),
+      writtenOf(field),
+      (field.filter ?? []).join(', '),
+      field.sort ? 'yes' : '',
+      field.about,
+    ]),
+  )
+
+/** Every filter of a list, by the field it looks at. */
+export const filtersTable = (resource: Resource) => {
+  const parameters = filterParameters(resource)
+  return table(
+    ['Field', 'Parameters'],
+    [...new Set(parameters.map(({ name }) => name))].map((name) => [
+      code(name),
+      parameters
+        .filter((each) => each.name === name)
+        .map(({ parameter }) => code(parameter))
+        .join(', '),
+    ]),
+  )
+}

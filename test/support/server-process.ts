@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const program = ['--import', 'tsx', '--conditions=zoetrope:source', 'packages/server/src/main.ts']
+
+type Env = Readonly<Record<string, string>>
+
+export interface Outcome {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The real program as a process of its own. It sees only the settings given: nothing leaks in from the shell. */
+export interface ServerProcess {
+  readonly pid: number
+  readonly output: () => { readonly stdout: string; readonly stderr: string }
+  readonly ended: Promise<Outcome>
+  signal(name: NodeJS.Signals): void
+  /** As Ctrl-C in a terminal does: the signal goes to the whole group. */
+  signalGroup(name: NodeJS.Signals): void
+}
+
+export function launch(args: readonly string[], env: Env): ServerProcess {
+  const child = spawn(process.execPath, [...program, ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const pid = child.pid ?? 0
+  const output = collect(child)
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output() }) as Outcome)
+  return {
+    pid,
+    output,
+    ended,
+    signal: (name) => void child.kill(name),
+    signalGroup: (name) => void process.kill(-pid, name),
+  }
+}
+
+function collect(child: ChildProcess): ServerProcess['output'] {
+  const texts = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text
+    })
+  return () => ({ ...texts })
+}
+
+/** Runs a command to its end. */
+export const runCommand = (args: readonly string[], env: Env): Promise<Outcome> => launch(args, env).ended
+
+export interface RunningServer extends ServerProcess {
+  readonly url: string
+  /** From the launch until it said that it is ready. */
+  readonly msToReady: number
+  /** A fast, clean end. */
+  stop(): Promise<Outcome>
+}
+
+/** Starts the server and waits until it answers. Fails with its last words when it ends instead. */
+export async function startServer(env: Env & { readonly PORT: string }): Promise<RunningServer> {
+  const begun = performance.now()
+  const server = launch(['start'], env)
+  const url = `http://127.0.0.1:${env.PORT}`
+  let ending: Outcome | undefined
+  void server.ended.then((outcome) => {
+    ending = outcome
+  })
+  while (!(await isReady(url))) {
+    if (ending) throw new Error(`The server ended (${ending.code ?? ending.signal}): ${ending.stderr}`)
+    await delay(10)
+  }
+  const stop = () => {
+    server.signal('SIGTERM')
+    return server.ended
+  }
+  return { ...server, url, msToReady: Math.round(performance.now() - begun), stop }
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    (reply) => reply.ok,
+    () => false,
+  )
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  return String(port)
+}
+
+/** A folder for one test, and settings for a server in it. */
+export async function makeGround(): Promise<{
+  readonly folder: string
+  readonly env: Env & { readonly PORT: string; readonly DATA_DIR: string }
+  remove(): Promise<void>
+}> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-process-'))
+  return {
+    folder,
+    env: { PORT: await freePort(), DATA_DIR: join(folder, 'data') },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface Credentials {
+  readonly url: string
+  readonly channel: { readonly _id: string; readonly title: string }
+  readonly keys: { readonly admin: string; readonly read_only: string; readonly player: string }
+  readonly app: {
+    readonly _id: string
+    readonly app_key: string
+    readonly client_id: string
+    readonly client_secret: string
+  }
+  readonly publisher: { readonly email: string; readonly password: string }
+}
+
+export const readCredentials = async ({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<Credentials> =>
+  JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8')) as Credentials
+
+/** The pid of the PostgreSQL that runs in the folder. */
+export async function postmasterPid({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<number> {
+  const text = await readFile(join(DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')
+  return Number.parseInt(text, 10)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
