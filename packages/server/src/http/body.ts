@@ -1,3 +1,4 @@
+import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
 import { nest, nestForm, queryOf, type Tree } from './brackets.js'
@@ -81,13 +82,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `<video>…`, or the shape that answers have: `<result><response>…`. */
+const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
+
+/** `<video>…`, any other root around it or around bare fields, or the shape that answers have: `<result><response>…`. */
 function readXmlFields(text: string): Fields {
   const { root, value } = readXml(text)
   const tree = isTree(value) ? value : {}
-  if (root === 'result')
-    return { tree: isTree(tree.response) ? { ...tree, ...tree.response } : tree, written: 'xml' }
-  return { tree: { ...tree, [root]: tree }, written: 'xml' }
+  if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
+  if (root !== 'result' || !isTree(tree.response)) return { tree, written: 'xml' }
+  // An app's record shows its key: read back, it is a field and not the credential of the request.
+  const { api_key: _, app_key: __, access_token: ___, ...fields } = tree.response
+  return { tree: { ...fields, ...tree }, written: 'xml' }
 }
 
 const isTree = (value: unknown): value is Tree =>

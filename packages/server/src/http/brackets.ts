@@ -53,7 +53,8 @@ function append(parent: Tree, step: string, rest: string[], value: unknown): voi
   const list = parent[step]
   if (!Array.isArray(list)) throw invalid(`${step} is given both as a list and as something else.`)
   if (rest.length === 0) {
-    list.push(value)
+    // In JSON with bracketed names the value may be the whole list.
+    list.push(...(Array.isArray(value) ? value : [value]))
     return
   }
   const last = list.at(-1)

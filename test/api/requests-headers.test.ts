@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { formats, startApi, type TestApi } from '../support/api.js'
+import { ask } from './ask.js'
+
+let api: TestApi
+let key: Record<string, string>
+before(async () => {
+  api = await startApi()
+  key = { 'x-api-key': api.channel.keys.admin }
+  await api.as('admin').videos.create({ title: 'First' })
+})
+after(() => api.stop())
+
+const origin = 'https://tv.example.com:8443'
+
+for (const format of formats) {
+  test(`an app on another page may call with credentials, and reads errors too (${format})`, async () => {
+    const paths = ['/videos', '/account', '/videos?page=x', '/videos/none', '/nothing']
+    for (const path of paths) {
+      const { headers } = await ask(api.url + path, format, { headers: { ...key, origin } })
+      assert.equal(headers.get('access-control-allow-origin'), origin, path)
+      assert.equal(headers.get('access-control-allow-credentials'), 'true', path)
+      assert.match(headers.get('access-control-expose-headers') ?? '', /X-Request-Id/i)
+      assert.match(headers.get('vary') ?? '', /Origin/)
+    }
+    const { headers, status } = await ask(`${api.url}/videos`, format, { headers: { origin } })
+    assert.deepEqual([status, headers.get('access-control-allow-origin')], [401, origin])
+  })
+
+  test(`a list has an ETag, and 304 while nothing changes (${format})`, async () => {
+    const first = await ask(`${api.url}/videos`, format, { headers: key })
+    const etag = String(first.headers.get('etag'))
+    const again = await ask(`${api.url}/videos`, format, { headers: { ...key, 'if-none-match': etag } })
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag])
+
+    await api.as('admin').videos.create({ title: 'Another' })
+    const changed = await ask(`${api.url}/videos`, format, { headers: { ...key, 'if-none-match': etag } })
+    assert.equal(changed.status, 200)
+    assert.notEqual(changed.headers.get('etag'), etag)
+  })
+
+  test(`a record has an ETag, and 304 while it is the same (${format})`, async () => {
+    const { videos } = api.as('admin')
+    const { _id } = await videos.create({ title: 'Tagged' })
+    const path = `${api.url}/videos/${_id}`
+    const etag = String((await ask(path, format, { headers: key })).headers.get('etag'))
+    const conditional = { headers: { ...key, 'if-none-match': etag } }
+    assert.equal((await ask(path, format, conditional)).status, 304)
+    await videos.update(_id, { title: 'Changed' })
+    assert.equal((await ask(path, format, conditional)).status, 200)
+  })
+
+  test(`HEAD answers like GET without a body (${format})`, async () => {
+    const got = await ask(`${api.url}/videos`, format, { headers: key })
+    const head = await ask(`${api.url}/videos`, format, { method: 'HEAD', headers: key })
+    assert.deepEqual([head.status, head.text], [200, ''])
+    assert.equal(head.headers.get('etag'), got.headers.get('etag'))
+  })
+}
+
+test('JSON and XML of one list are told apart by their ETags', async () => {
+  const [json, xml] = await Promise.all(
+    formats.map((format) => ask(`${api.url}/videos`, format, { headers: key })),
+  )
+  assert.notEqual(json?.headers.get('etag'), xml?.headers.get('etag'))
+})
+
+test('a preflight is answered for every path without a credential', async () => {
+  for (const path of ['/videos', `/videos/${'f'.repeat(24)}`, '/account', '/nothing']) {
+    const reply = await fetch(api.url + path, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'x-api-key,content-type',
+      },
+    })
+    assert.equal(reply.status, 204)
+    assert.equal(reply.headers.get('access-control-allow-origin'), origin)
+    assert.equal(reply.headers.get('access-control-allow-credentials'), 'true')
+    assert.match(reply.headers.get('access-control-allow-methods') ?? '', /GET.*POST.*PUT.*DELETE/)
+    assert.equal(reply.headers.get('access-control-allow-headers'), 'x-api-key,content-type')
+  }
+})
+
+test('without an Origin there are no headers for one', async () => {
+  const { headers } = await ask(`${api.url}/videos`, 'json', { headers: key })
+  assert.equal(headers.get('access-control-allow-origin'), null)
+})
+
+test('cookies are neither read nor set', async () => {
+  const cookie = `api_key=${api.channel.keys.admin}; access_token=x`
+  const { status, headers } = await ask(`${api.url}/videos`, 'json', { headers: { cookie } })
+  assert.deepEqual([status, headers.get('set-cookie')], [401, null])
+})
+
+const accepts: readonly (readonly [accept: string, format: string])[] = [
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/json', 'json'],
+  ['*/*', 'json'],
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'json'],
+]
+for (const [accept, format] of accepts)
+  test(`Accept: ${accept} is answered with ${format}`, async () => {
+    const { headers } = await ask(`${api.url}/videos`, 'json', { headers: { ...key, accept } })
+    assert.match(headers.get('content-type') ?? '', new RegExp(`/${format};`))
+  })

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { formats, startApi, type TestApi } from '../support/api.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const soon = (ms: number) => new Date(Date.now() + ms)
+
+/** What was seen, with the moments between which it was true. */
+interface Sight {
+  readonly from: number
+  readonly to: number
+  readonly seen: boolean
+}
+
+/** Looks again and again until some time after `at`. */
+async function watch(at: Date, look: () => Promise<boolean>): Promise<Sight[]> {
+  const sights: Sight[] = []
+  while (Date.now() < at.getTime() + 60) {
+    const from = Date.now()
+    const seen = await look()
+    sights.push({ from, to: Date.now(), seen })
+  }
+  const from = Date.now()
+  return [...sights, { from, to: Date.now(), seen: await look() }]
+}
+
+for (const format of formats)
+  for (const [name, becomes] of [
+    ['enable_at', true],
+    ['disable_at', false],
+  ] as const) {
+    test(`${name} switches exactly on time, in records, lists and counts (${format})`, async () => {
+      const at = soon(700)
+      const { _id } = await api.as('admin', format).videos.create({ title: `${name} soon`, [name]: at })
+      const [admin, reader] = [api.as('admin', format).videos, api.as('read_only', format).videos]
+      const looks = [
+        async () => (await admin.get(_id)).active,
+        async () =>
+          reader.get(_id).then(
+            () => true,
+            () => false,
+          ),
+        async () => (await admin.list({ id: _id, active: true })).pagination.pages === 1,
+        async () => (await admin.list({ id: _id, active: false })).pagination.pages === 0,
+        async () => (await reader.list({ per_page: 100 })).response.some((video) => video._id === _id),
+      ]
+      const seen = (await Promise.all(looks.map((look) => watch(at, look)))).flat()
+      for (const sight of seen.filter(({ to }) => to < at.getTime())) assert.equal(sight.seen, !becomes)
+      for (const sight of seen.filter(({ from }) => from >= at.getTime())) assert.equal(sight.seen, becomes)
+    })
+  }
+
+test('switches that follow each other closely each happen on time', async () => {
+  const { videos } = api.as('admin')
+  const times = Array.from({ length: 30 }, (_, n) => soon(2500 + n * 9))
+  await Promise.all(times.map((at) => videos.create({ title: 'Volley', genre: 'volley', enable_at: at })))
+  assert.ok(Date.now() < Number(times[0]), 'too slow to make them in time')
+  await pause(Number(times[0]) - Date.now())
+  const due = (now: number) => times.filter((at) => at.getTime() <= now).length
+  while (due(Date.now()) < times.length) {
+    const least = due(Date.now())
+    const { pagination } = await api.as('read_only').videos.list({ genre: 'volley', per_page: 1 })
+    assert.ok(
+      pagination.pages >= least && pagination.pages <= due(Date.now()),
+      `${pagination.pages}, not ${least}`,
+    )
+  }
+  assert.equal((await videos.list({ genre: 'volley', per_page: 1 })).pagination.pages, times.length)
+})
+
+for (const format of formats) {
+  test(`a video enabled in the future is hidden until then, whatever active says (${format})`, async () => {
+    const { videos } = api.as('admin', format)
+    const made = await videos.create({ title: 'Later', enable_at: soon(60_000), active: true })
+    assert.equal(made.active, false)
+    await assert.rejects(api.as('read_only', format).videos.get(made._id), { status: 404 })
+    await assert.rejects(api.as('app', format).videos.get(made._id), { status: 404 })
+  })
+
+  test(`the publisher may overrule a schedule until its next moment comes (${format})`, async () => {
+    const { videos } = api.as('admin', format)
+    const disable_at = soon(800)
+    const { _id } = await videos.create({ title: 'Early', enable_at: soon(60_000), disable_at })
+    assert.equal((await videos.update(_id, { active: true })).active, true)
+    assert.equal((await api.as('read_only', format).videos.get(_id)).title, 'Early')
+    await pause(disable_at.getTime() - Date.now() + 10)
+    assert.equal((await videos.get(_id)).active, false)
+  })
+
+  test(`a schedule that is taken away no longer switches (${format})`, async () => {
+    const { videos } = api.as('admin', format)
+    const at = soon(500)
+    const { _id } = await videos.create({ title: 'Kept', disable_at: at })
+    const { active, disable_at } = await videos.update(_id, { disable_at: null })
+    assert.deepEqual([active, disable_at], [true, null])
+    await pause(at.getTime() - Date.now() + 20)
+    assert.equal((await videos.get(_id)).active, true)
+  })
+
+  const past = new Date('2024-01-01')
+  const schedules = {
+    none: {},
+    'hidden by hand': { active: false },
+    'enabled later': { enable_at: soon(60_000) },
+    'enabled already': { enable_at: past },
+    'disabled already': { disable_at: past },
+    'enabled, then disabled later': { enable_at: past, disable_at: soon(60_000) },
+    'disabled, then enabled later': { disable_at: past, enable_at: soon(60_000) },
+  }
+  for (const [about, schedule] of Object.entries(schedules))
+    test(`a whole record written back changes nothing, schedule: ${about} (${format})`, async () => {
+      const { videos } = api.as('admin', format)
+      const { _id } = await videos.create({ title: 'Whole', ...schedule })
+      const read = await videos.get(_id)
+      const written = await videos.update(_id, read)
+      assert.deepEqual(written, { ...read, updated_at: written.updated_at })
+      assert.deepEqual(await videos.get(_id), written)
+    })
+
+  test(`a switch that fell due while a video was deleted shows when it is restored (${format})`, async () => {
+    const { videos } = api.as('admin', format)
+    const at = soon(400)
+    const { _id } = await videos.create({ title: 'Away', disable_at: at })
+    await videos.remove(_id)
+    await pause(at.getTime() - Date.now() + 10)
+    assert.equal((await videos.restore(_id)).active, false)
+    assert.equal((await videos.get(_id)).active, false)
+  })
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { catalog } from '@zoetrope/contract'
+import { commands } from '../packages/server/src/commands/index.js'
+import { openApi } from '../packages/server/src/http/openapi.js'
+import { startApi, type TestApi } from './support/api.js'
+import {
+  accessTable,
+  errorsTable,
+  fieldsTable,
+  filtersTable,
+  limitsTable,
+  settingsTable,
+} from './support/docs-tables.js'
+import { anchorsOf, blocksOf, linksOf, type Page, readPage, readPages, root } from './support/markdown.js'
+
+const run = promisify(execFile)
+let api: TestApi
+let folder: string
+before(async () => {
+  api = await startApi()
+  folder = await mkdtemp(join(tmpdir(), 'zoetrope-docs-'))
+})
+after(async () => {
+  await api.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Tables that repeat what the code says, and the page each stands on. */
+const repeated = [
+  { what: 'every setting', page: 'docs/guide/configure.md', table: settingsTable() },
+  { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
+  { what: 'every limit', page: 'docs/api/conventions.md', table: limitsTable() },
+  { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
+  { what: 'every field of a video', page: 'docs/api/videos.md', table: fieldsTable(catalog.videos) },
+  { what: 'every filter of videos', page: 'docs/api/videos.md', table: filtersTable(catalog.videos) },
+]
+for (const { what, page, table } of repeated)
+  test(`${page} says ${what} as the code does`, async () => {
+    const { text } = await readPage(page)
+    const missing = table.split('\n').filter((row) => !text.includes(row))
+    assert.deepEqual(missing, [], 'these rows are missing or different')
+    assert.ok(text.includes(`\n\n${table}\n\n`), `the table should be exactly:\n\n${table}`)
+  })
+
+test('every endpoint of the OpenAPI document is named, those of the platform in the guide for operators', async () => {
+  const [conventions, operate] = await Promise.all(
+    ['docs/api/conventions.md', 'docs/guide/operate.md'].map(readPage),
+  )
+  const { paths } = openApi({ apiUrl: 'https://video.example.org', version: 'test' })
+  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      request: `\`${method.toUpperCase()} ${path}\``,
+      page: (operation as { tags: string[] }).tags.includes('Platform') ? operate : conventions,
+    })),
+  )
+  assert.ok(endpoints.length > 10)
+  const missing = endpoints.filter(({ request, page }) => !page?.text.includes(request))
+  assert.deepEqual(
+    missing.map(({ request, page }) => `${request} in ${page?.path}`),
+    [],
+  )
+})
+
+test('every command is documented as it is typed, with its sentence', async () => {
+  const { text } = await readPage('docs/guide/channels-and-keys.md')
+  const plain = text.replaceAll('\\|', '|').replaceAll('`', '')
+  const missing = Object.values(commands).filter(
+    ({ usage, about }) => !plain.includes(`| ${usage} | ${about.replaceAll('`', '')} |`),
+  )
+  assert.deepEqual(
+    missing.map(({ usage, about }) => `${usage}: ${about}`),
+    [],
+  )
+})
+
+test('every run-time dependency has its line among the decisions', async () => {
+  const { text } = await readPage('docs/decisions/0009-run-time-dependencies.md')
+  for (const name of ['contract', 'sdk', 'server']) {
+    const manifest = JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8'))
+    const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })
+    assert.deepEqual(
+      names.filter((dependency) => !text.includes(`\`${dependency}\``)),
+      [],
+      `of ${name}`,
+    )
+  }
+})
+
+test('every metric that the guide for operators names exists', async () => {
+  const { text } = await readPage('docs/guide/operate.md')
+  const metrics = await (await fetch(`${api.url}/metrics`)).text()
+  const named = [...text.matchAll(/`(zoetrope_\w*[a-z])`/g)].map(([, name = '']) => name)
+  assert.ok(named.length > 3)
+  assert.deepEqual(
+    named.filter((name) => !metrics.includes(`# TYPE ${name} `)),
+    [],
+  )
+})
+
+test('every relative link and image leads somewhere', async () => {
+  const pages = await readPages()
+  assert.ok(pages.length > 20)
+  const broken = await Promise.all(pages.map(brokenLinks))
+  assert.deepEqual(broken.flat(), [])
+})
+
+async function brokenLinks(page: Page): Promise<string[]> {
+  const relative = linksOf(page).filter((link) => !/^[a-z]+:/.test(link))
+  const verdicts = await Promise.all(relative.map(async (link) => [link, await leadsTo(page, link)] as const))
+  return verdicts.filter(([, leads]) => !leads).map(([link]) => `${page.path}: ${link}`)
+}
+
+async function leadsTo(page: Page, link: string): Promise<boolean> {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page.path : normalize(join(dirname(page.path), path))
+  if (!target.endsWith('.md'))
+    return readFile(join(root, target)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'EISDIR',
+    )
+  const found = await readPage(target).catch(() => undefined)
+  return found !== undefined && (anchor === undefined || anchorsOf(found).includes(anchor))
+}
+
+/** What a shell needs before the examples of a page can run. */
+const stage = () =>
+  `set -euo pipefail\ncurl() { node test/support/curl.js "$@"; echo; }\nURL=${api.url}\nKEY=${api.channel.keys.admin}\n`
+
+const staged = (code: string) =>
+  code
+    .replaceAll('http://127.0.0.1:8080', api.url)
+    .replace(/\$\(node -p "require\('\.\/data\/credentials\.json'\)\.keys\.(\w+)"\)/g, (_, kind: string) =>
+      String(api.channel.keys[kind as keyof typeof api.channel.keys]),
+    )
+
+for (const path of ['README.md', 'docs/guide/first-video.md', 'docs/api/conventions.md'])
+  test(`every curl example of ${path} answers with success, or with the status behind it`, async () => {
+    const blocks = blocksOf(await readPage(path), 'sh').filter((code) => /\bcurl |^URL=/m.test(code))
+    const examples = blocks.flatMap((code) => code.split('\n')).filter((line) => /\bcurl /.test(line))
+    const statusFile = join(folder, path.replaceAll('/', '-'))
+    await writeFile(statusFile, '')
+    await run('bash', ['-c', stage() + staged(blocks.join('\n'))], {
+      cwd: root,
+      env: { ...process.env, STATUS_FILE: statusFile },
+    })
+
+    const statuses = (await readFile(statusFile, 'utf8')).trim().split('\n')
+    assert.ok(examples.length >= 5)
+    assert.deepEqual(
+      examples.map((example, index) => `${statuses[index]} ${example}`),
+      examples.map((example, index) => `${expectedStatus(example, statuses[index])} ${example}`),
+    )
+    assert.equal(statuses.length, examples.length)
+  })
+
+const expectedStatus = (example: string, status = '') =>
+  / # (\d{3})$/.exec(example)?.[1] ?? (/^2\d\d$/.test(status) ? status : '2xx')
+
+test('every TypeScript example type-checks, the examples of a page together', async () => {
+  const pages = await Promise.all(['README.md', 'docs/guide/sdk.md', 'packages/sdk/README.md'].map(readPage))
+  for (const [index, page] of pages.entries()) {
+    const examples = blocksOf(page, 'ts')
+    assert.ok(examples.length > 0, page.path)
+    await writeFile(join(folder, `page-${index}.mts`), examples.join('\n'))
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(typesConfig))
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(({ stdout }: { stdout: string }) =>
+    assert.fail(`${pages.map(({ path }, index) => `page-${index} is ${path}`).join(', ')}\n${stdout}`),
+  )
+})
+
+const typesConfig = {
+  extends: join(root, 'test/tsconfig.json'),
+  include: ['*.mts'],
+  compilerOptions: {
+    rootDir: '/',
+    typeRoots: [join(root, 'node_modules/@types')],
+    noUnusedLocals: false,
+    paths: { '@zoetrope/*': [join(root, 'packages/*/src/index.ts')] },
+  },
+}

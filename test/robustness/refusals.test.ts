@@ -1,0 +1,186 @@
+/** What stands in the way of a start is said in a sentence each, all at once, with exit code 1. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { cloneDatabase } from '../support/database.js'
+import { urlOf } from '../support/postgres.js'
+import {
+  freePort,
+  makeGround,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '../support/server-process.js'
+
+let ground: Awaited<ReturnType<typeof makeGround>>
+before(async () => {
+  ground = await makeGround()
+})
+after(() => ground.remove())
+
+/** What a start that fails says, line by line. */
+async function refusal(env: Record<string, string>): Promise<{ code: number | null; said: string[] }> {
+  const { code, stderr } = await runCommand(['start'], { ...ground.env, ...env })
+  return { code, said: stderr.trimEnd().split('\n') }
+}
+
+/** Mounts a file system of memory, or answers why that is not possible here. */
+function mountMemory(folder: string, options: string): string | undefined {
+  if (process.getuid?.() !== 0) return 'only root may mount'
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' })
+    return undefined
+  } catch (error) {
+    return `mounting is not possible here: ${(error as Error).message}`
+  }
+}
+
+test('a taken port is refused by name', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+
+  const { code, said } = await refusal({ PORT: String(port) })
+
+  other.close()
+  assert.deepEqual(said, [
+    `Port ${port} is taken by another program. Stop that one, or set PORT to another number.`,
+  ])
+  assert.equal(code, 1)
+})
+
+test('all bad settings are told at once, with the taken folder', async () => {
+  const file = join(ground.folder, 'a-file')
+  await writeFile(file, '')
+
+  const { code, said } = await refusal({
+    PORT: '99999',
+    DATABASE_CONNECTIONS: 'many',
+    API_URL: 'example.com',
+    SECRET_KEY: 'short',
+    LOG_LEVEL: 'loud',
+    LOG_FORMAT: 'xml',
+    CACHE_MB: '-1',
+    DATABASE_URL: 'mysql://x',
+    DATA_DIR: file,
+  })
+
+  assert.equal(code, 1)
+  const names = [
+    'PORT',
+    'API_URL',
+    'SECRET_KEY',
+    'DATABASE_URL',
+    'DATABASE_CONNECTIONS',
+    'LOG_LEVEL',
+    'LOG_FORMAT',
+    'CACHE_MB',
+  ]
+  for (const name of names)
+    assert.ok(
+      said.some((line) => line.startsWith(`${name} must be`)),
+      name,
+    )
+  assert.ok(
+    said.some((line) => line.includes(`The folder ${file} `)),
+    said.join('\n'),
+  )
+  assert.equal(said.length, names.length + 1)
+})
+
+test('a file in place of the folder, or of one above it, is refused', async () => {
+  const file = join(ground.folder, 'another-file')
+  await writeFile(file, '')
+  for (const DATA_DIR of [file, join(file, 'data')]) {
+    const { code, said } = await refusal({ DATA_DIR })
+    assert.equal(code, 1)
+    assert.equal(said.length, 1)
+    assert.match(said[0] ?? '', /^The folder .* (is a file|has a file)/)
+  }
+})
+
+test('a folder that cannot be written is refused', async (context) => {
+  const folder = join(ground.folder, 'unwritable')
+  await mkdir(folder)
+  // Root may write anywhere but on a read-only disk.
+  const isRoot = process.getuid?.() === 0
+  const obstacle = isRoot ? mountMemory(folder, 'ro,size=1m') : undefined
+  if (obstacle) return context.skip(obstacle)
+  if (!isRoot) await chmod(folder, 0o500)
+
+  const { code, said } = await refusal({ DATA_DIR: folder })
+
+  if (isRoot) execFileSync('umount', [folder])
+  assert.equal(code, 1)
+  assert.equal(said.length, 1)
+  assert.match(said[0] ?? '', /read-only|cannot be written/)
+})
+
+test('a full disk is refused', async (context) => {
+  const folder = join(ground.folder, 'full')
+  await mkdir(folder)
+  const obstacle = mountMemory(folder, 'size=4m')
+  if (obstacle) return context.skip(obstacle)
+  const spacious = await refusal({ DATA_DIR: join(folder, 'data') })
+  await writeFile(join(folder, 'ballast'), Buffer.alloc(8_000_000)).catch(() => {})
+  const full = await refusal({ DATA_DIR: join(folder, 'data') })
+
+  execFileSync('umount', [folder])
+  for (const { code, said } of [spacious, full]) {
+    assert.equal(code, 1)
+    assert.equal(said.length, 1)
+    assert.match(said[0] ?? '', /full/)
+  }
+})
+
+test('a database that is not there, or not this one, is refused in one sentence', async () => {
+  const { connection, drop } = await cloneDatabase()
+  const urls = {
+    unreachable: `postgres://nobody@127.0.0.1:${await freePort()}/nothing`,
+    unknown: 'postgres://nobody@zoetrope.invalid/nothing',
+    missing: urlOf({ ...connection, database: 'no_such_database' }),
+  }
+  for (const [kind, DATABASE_URL] of Object.entries(urls)) {
+    const { code, said } = await refusal({ DATABASE_URL })
+    assert.equal(code, 1, kind)
+    assert.equal(said.length, 1, said.join('\n'))
+    assert.match(said[0] ?? '', /^DATABASE_URL /, kind)
+  }
+  await drop()
+})
+
+let running: RunningServer
+let databaseUrl: string
+test('DATABASE_URL is used instead of an own PostgreSQL', async () => {
+  const { connection, drop } = await cloneDatabase()
+  after(drop)
+  databaseUrl = urlOf(connection)
+  running = await startServer({ ...ground.env, DATABASE_URL: databaseUrl, SECRET_KEY: 'k'.repeat(40) })
+
+  assert.match(running.output().stdout, /database: DATABASE_URL/)
+  assert.equal((await fetch(`${running.url}/readyz`)).status, 200)
+})
+
+test('a second server on the same folder is refused and the first goes on', async () => {
+  const { code, said } = await refusal({ PORT: await freePort() })
+
+  assert.equal(code, 1)
+  assert.deepEqual(said, [
+    `Another Zoetrope (pid ${running.pid}) is already using the folder ${ground.env.DATA_DIR}. Stop it first, or set DATA_DIR to another folder.`,
+  ])
+  assert.equal((await fetch(`${running.url}/healthz`)).status, 200)
+})
+
+test('another SECRET_KEY than the one the database was made with is refused', async () => {
+  await running.stop()
+
+  const { code, said } = await refusal({ DATABASE_URL: databaseUrl, SECRET_KEY: 'x'.repeat(40) })
+
+  assert.equal(code, 1)
+  assert.equal(said.length, 1)
+  assert.match(said[0] ?? '', /^SECRET_KEY is not the one this database was made with/)
+})
