@@ -102,7 +102,10 @@ export const paginationSchema: JsonSchema = {
     previous: { type: ['integer', 'null'], description: 'The page before it; null when there is none.' },
     next: { type: ['integer', 'null'], description: 'The page after it; null when there is none.' },
     per_page: { type: 'integer', maximum: limits.per_page.value, description: 'Records on a page at most.' },
-    pages: { type: 'integer', description: 'Pages available, counted exactly.' },
+    pages: {
+      type: 'integer',
+      description: `Pages available. Exact; in a filtered list up to ${limits.counted.value} records.`,
+    },
     next_cursor: {
       type: ['string', 'null'],
       description: 'Send it back as cursor to go on from the last record; null at the end.',

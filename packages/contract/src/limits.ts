@@ -14,6 +14,5 @@ export const limits = {
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
   search_length: { value: 200, about: 'Characters of a keyword search.' },
-  search_words: { value: 16, about: 'Words of a keyword search.' },
   map_bytes: { value: 32_768, about: 'Size of one field of free key/value pairs, as JSON.' },
 } as const

@@ -39,4 +39,14 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
+/** Without Retry-After: a caller that simply repeats a write might do it twice. */
+export const interrupted = (cause: unknown) =>
+  new ApiError(
+    503,
+    'The database went away while this was being done. Look whether it was done before you repeat it.',
+    {
+      cause,
+    },
+  )
+
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ')

@@ -39,7 +39,9 @@ const clusterFolder = ({ dataDir }: Config) => join(dataDir, 'postgres')
 
 async function serveDatabase(config: Config, log: (line: string) => void): Promise<Served> {
   if (config.databaseUrl) return { connection: config.databaseUrl, stop: async () => {} }
-  return startEmbeddedPostgres({ folder: clusterFolder(config), log })
+  return startEmbeddedPostgres({ folder: clusterFolder(config), log }).catch((error) => {
+    throw explained(error)
+  })
 }
 
 /** The same on the PostgreSQL of a server that is running now, which is left running. */
@@ -81,10 +83,13 @@ const urlOf = ({ host, port, database, username }: Exclude<Connection, string>) 
 /** A database that cannot be used is a matter of settings, said in a sentence. */
 function explained(error: unknown): unknown {
   const { code, message } = error as { code?: string; message: string }
-  if (violation(error) === 'unavailable' || code === 'ENOTFOUND')
+  if (['unavailable', 'interrupted'].includes(violation(error) ?? '') || code === 'ENOTFOUND')
     return new StartError([`DATABASE_URL cannot be reached (${message}). Is the server running there?`])
   if (code === '28P01' || code === '28000' || code === '3D000')
     return new StartError([`DATABASE_URL is refused by the server: ${message}.`])
+  // A plain Error is a sentence that somebody wrote for an operator; anything else is a fault.
+  if (error instanceof Error && error.constructor === Error && code === undefined)
+    return new StartError([message])
   if (code === '42501') return new StartError([`The database user lacks a right: ${message}.`])
   return error
 }

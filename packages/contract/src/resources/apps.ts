@@ -27,7 +27,11 @@ export const apps = defineResource({
     version: text({ about: 'The version in the store.', maxLength: 50 }),
     store_id: text({ about: 'Its id in the store.' }),
     store_icon_url: text({ about: 'Its icon in the store.', maxLength: 2000, format: 'url' }),
-    per_page: integer({ about: 'How many records its lists show.', min: 1, max: 100 }),
+    per_page: integer({
+      about: 'How many records the app means to show at once; for the app to read.',
+      min: 1,
+      max: 100,
+    }),
     settings: map({ about: 'Free settings that the app reads at start.' }),
   },
   actions: {

@@ -1,5 +1,12 @@
 /** What a failed statement says about its cause, if it says anything a caller could act on. */
-export type Violation = 'unique' | 'foreign_key' | 'check' | 'bad_value' | 'unavailable' | 'disk_full'
+export type Violation =
+  | 'unique'
+  | 'foreign_key'
+  | 'check'
+  | 'bad_value'
+  | 'unavailable'
+  | 'interrupted'
+  | 'disk_full'
 
 const codes: Readonly<Record<string, Violation>> = {
   '23505': 'unique',
@@ -15,20 +22,21 @@ const codes: Readonly<Record<string, Violation>> = {
   '22P05': 'bad_value',
   '54000': 'bad_value',
   '53100': 'disk_full',
-  // Shutting down, starting up, out of connections, gone.
-  '57P01': 'unavailable',
-  '57P02': 'unavailable',
+  // Nothing was sent: starting up, out of connections, read-only, not there.
   '57P03': 'unavailable',
   '53300': 'unavailable',
   '25006': 'unavailable',
-  CONNECTION_CLOSED: 'unavailable',
-  CONNECTION_ENDED: 'unavailable',
-  CONNECTION_DESTROYED: 'unavailable',
   CONNECT_TIMEOUT: 'unavailable',
   ECONNREFUSED: 'unavailable',
-  ECONNRESET: 'unavailable',
   ENOENT: 'unavailable',
-  EPIPE: 'unavailable',
+  // It went away with a statement under way, which may or may not have been carried out.
+  '57P01': 'interrupted',
+  '57P02': 'interrupted',
+  CONNECTION_CLOSED: 'interrupted',
+  CONNECTION_ENDED: 'interrupted',
+  CONNECTION_DESTROYED: 'interrupted',
+  ECONNRESET: 'interrupted',
+  EPIPE: 'interrupted',
 }
 
 export function violation(error: unknown): Violation | undefined {

@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError, invalid, unavailable } from '../errors.js'
+import { ApiError, interrupted, invalid, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { writeXml } from './xml.js'
 
 /** The one place that turns a throw into an answer. */
 export function addErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = explain(error)
+    const known = explain(error, request)
     if (!known || known.status >= 500)
       request.log.error({ err: error, request_id: request.id }, error.message)
     return sendError(
@@ -25,15 +25,18 @@ export function addErrors(app: FastifyInstance): void {
 export const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.'))
 
-function explain(error: FastifyError): ApiError | undefined {
+function explain(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
   if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
   if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
   const broken = violation(error)
+  if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
   return broken && invalid(explanations[broken])
 }
+
+const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
 const explanations = {
   unique: 'Another record has this value already.',

@@ -111,13 +111,20 @@ function listOf(item: Field, value: unknown, written: Written): unknown {
   return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
 }
 
-function itemsOf(value: unknown, written: Written): unknown[] {
-  if (Array.isArray(value) && written === 'xml') return value
+function itemsOf(given: unknown, written: Written): unknown[] {
+  if (Array.isArray(given) && written === 'xml') return given
+  const value = written === 'xml' ? insideOf(given) : given
   const items = isIndexed(value) ? Object.values(value) : Array.isArray(value) ? value : [value]
   return items.filter((each) => each !== '' && each !== null)
 }
 
-/** {"0": …, "1": …}: how a list looks that went through a form. Also the one item of an XML list without a type. */
+/** `<keywords><keyword>…` without a type reads as an object of one name; what stands under that name is the list. */
+function insideOf(value: unknown): unknown {
+  const entries = typeof value === 'object' && value !== null ? Object.values(value) : []
+  return entries.length === 1 ? entries[0] : value
+}
+
+/** {"0": …, "1": …}: how a list looks that went through a form. */
 const isIndexed = (value: unknown): value is Tree =>
   typeof value === 'object' &&
   value !== null &&

@@ -22,7 +22,7 @@ export interface Start {
 const dayMs = 86_400_000
 const minuteMs = 60_000
 /** Below this many records to skip, a finer count costs more than the skipping. */
-const fineAbove = 500
+const fineAbove = 2500
 
 const boolean = 16
 const activeValues = (db: Db, shown: Shown) => db.array(shown === 'all' ? [true, false] : [shown], boolean)

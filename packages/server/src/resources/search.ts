@@ -4,7 +4,7 @@ import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 
-/** Every word must be the beginning of a word of the record; an id finds its record. The table has a `search` column. */
+/** Every word must be in the record, the last one as the beginning of a word; an id finds its record. The table has a `search` column. */
 export function searchConditions(db: Db, resource: Resource, q: unknown): Fragment[] {
   if (q === undefined || q === null || q === '' || searchFields(resource).length === 0) return []
   if (typeof q !== 'string') throw invalid('q must be text.', { q: ['must be text'] })
@@ -13,15 +13,6 @@ export function searchConditions(db: Db, resource: Resource, q: unknown): Fragme
     throw invalid(`q must be at most ${limits.search_length.value} characters long.`, { q: ['is too long'] })
   if (!isStorableText(text))
     throw invalid('q must not contain control characters.', { q: ['must not contain control characters'] })
-  if (isId(text)) return [db`(_id = ${text} or search @@ ${db`plainto_tsquery('simple', ${text})`})`]
-  // PostgreSQL's own tokenizer cuts the words, so that they are cut as in the index.
-  return [
-    db`search @@ (
-    select string_agg(quote_literal(word) || ':*', ' & ')
-    from (
-      select lexeme as word from unnest(to_tsvector('simple', ${text})) order by length(lexeme) desc
-      limit ${limits.search_words.value}
-    ) as words
-  )::tsquery`,
-  ]
+  const found = db`search @@ search_query(${text})`
+  return [isId(text) ? db`(_id = ${text} or ${found})` : found]
 }

@@ -1,9 +1,19 @@
+import { totalmem } from 'node:os'
+
+const megabytes = (share: number, least: number, most: number) =>
+  `${Math.round(Math.min(Math.max(totalmem() / 2 ** 20 / share, least), most))}MB`
+
 /** What our PostgreSQL does differently from its defaults, or must do whatever they become, and why. */
 const settings: readonly (readonly [name: string, value: string, why: string])[] = [
   ['listen_addresses', '', 'only the socket: nobody reaches the database through the network'],
   ['unix_socket_permissions', '0700', 'only its owner and root'],
   ['max_connections', '100', 'a server and its workers take a few dozen'],
-  ['shared_buffers', '128MB', 'enough for the hot rows of a small machine; the system caches the rest'],
+  ['shared_buffers', megabytes(32, 128, 2048), 'the hot rows; the system caches the rest'],
+  [
+    'effective_cache_size',
+    megabytes(2, 512, 65_536),
+    'what the system may cache, so that indexes look as cheap as they are',
+  ],
   ['fsync', 'on', 'a power cut loses nothing'],
   ['synchronous_commit', 'on', 'what was answered is on the disk'],
   ['max_wal_size', '2GB', 'fewer checkpoints during imports'],

@@ -5,6 +5,20 @@ create function iso(moment timestamptz) returns text
 language sql immutable parallel safe
 return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
+-- What a caller typed into a search: every word must be there, the last one may be the beginning of a word.
+create function search_query(typed text) returns tsquery
+language sql immutable parallel safe
+return (
+  select string_agg(
+    to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
+  )::tsquery
+  from (
+    select word, place, count(*) over () as length
+    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ') with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+);
+
 create table channels (
   _id                     text collate "C" primary key,
   site_id                 text collate "C" not null generated always as (_id) stored,
@@ -47,7 +61,9 @@ create table apps (
   store_icon_url text,
   per_page       integer,
   settings       jsonb not null default '{}',
-  search         tsvector generated always as (to_tsvector('simple'::regconfig, title)) stored,
+  search         tsvector generated always as (
+                   to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+', ' ', 'g'))
+                 ) stored,
   created_at     timestamptz(3) not null default now(),
   updated_at     timestamptz(3) not null default now(),
   primary key (site_id, _id)

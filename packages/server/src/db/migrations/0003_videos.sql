@@ -2,10 +2,14 @@
 
 create extension if not exists btree_gin;
 
--- The words a video is found by.
+-- The words a video is found by: letters and digits; anything else parts them. PostgreSQL's own parser would keep
+-- 'src-12' as a minus sign and a number.
 create function search_words(title text, keywords text[], source_id text) returns tsvector
 language sql immutable parallel safe
-return to_tsvector('simple'::regconfig, concat_ws(' ', title, array_to_string(keywords, ' '), source_id));
+return to_tsvector(
+  'simple'::regconfig,
+  regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
+);
 
 create table videos (
   _id                        text collate "C" not null,
@@ -148,14 +152,14 @@ create function next_switch() returns timestamptz
 language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
--- enable_at and disable_at that have passed take effect in the order of their times.
+-- enable_at and disable_at that have passed take effect in the order of their times; at the same time, hiding wins.
 create function switch_due() returns integer language plpgsql as $$
 declare
   switched integer;
 begin
   update videos set
     active = case
-      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at <= enable_at) then true
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
       else false
     end,
     switches_at = case
