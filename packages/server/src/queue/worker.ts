@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
+import { Pool } from 'pg'
 import type { Db } from '../db/database.js'
 import type { Job, JobContext } from './define-job.js'
 
@@ -16,6 +18,7 @@ export interface Worker {
 
 const quiet = new Logger(() => () => {})
 const restartMs = 1000
+const patience = 2000
 
 /** Makes or upgrades the queue's own tables. */
 export const migrateQueue = (connectionUrl: string): Promise<void> =>
@@ -41,39 +44,52 @@ export function startWorker({ connectionUrl, jobs, context, concurrency, onError
       : [],
   )
   const options = {
-    connectionString: connectionUrl,
     taskList,
     parsedCronItems: parseCronItems(cron),
     concurrency,
-    maxPoolSize: concurrency + 2,
     noHandleSignals: true,
     logger: quiet,
   }
   let runner: Runner | undefined
-  let stopped = false
-  let waiting: NodeJS.Timeout | undefined
+  const stopping = new AbortController()
+  const { signal } = stopping
 
-  const start = async (): Promise<void> => {
+  async function work(): Promise<void> {
+    const pgPool = openPool(connectionUrl, concurrency + 2)
     try {
-      runner = await run(options)
-      if (stopped) await runner.stop()
+      runner = await run({ ...options, pgPool })
+      if (signal.aborted) await runner.stop()
       await runner.promise
     } catch (error) {
-      if (!stopped) onError(error)
+      if (!signal.aborted) onError(error)
     }
     runner = undefined
-    if (!stopped) waiting = setTimeout(() => void start(), restartMs)
+    await Promise.race([pgPool.end(), delay(patience, undefined, { ref: false })])
   }
-  const running = start()
+
+  async function keepWorking(): Promise<void> {
+    while (!signal.aborted) {
+      await work()
+      await delay(restartMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  const working = keepWorking()
 
   return {
     async stop() {
-      stopped = true
-      clearTimeout(waiting)
+      stopping.abort()
       await runner?.stop().catch(() => {})
-      await running
+      await working
     },
   }
+}
+
+/** A connection that is lost raises an error nobody waits for; unheard, it would end the process. Queries fail by themselves. */
+function openPool(connectionString: string, max: number): Pool {
+  const pool = new Pool({ connectionString, max })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 /** How many jobs there are in each state. */
