@@ -7,7 +7,6 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { cloneDatabase } from '../support/database.js'
-import { urlOf } from '../support/postgres.js'
 import {
   freePort,
   makeGround,
@@ -15,6 +14,7 @@ import {
   runCommand,
   startServer,
 } from '../support/server-process.js'
+import { openDoor } from '../support/tcp-door.js'
 
 let ground: Awaited<ReturnType<typeof makeGround>>
 before(async () => {
@@ -139,10 +139,11 @@ test('a full disk is refused', async (context) => {
 
 test('a database that is not there, or not this one, is refused in one sentence', async () => {
   const { connection, drop } = await cloneDatabase()
+  const door = await openDoor(connection)
   const urls = {
     unreachable: `postgres://nobody@127.0.0.1:${await freePort()}/nothing`,
     unknown: 'postgres://nobody@zoetrope.invalid/nothing',
-    missing: urlOf({ ...connection, database: 'no_such_database' }),
+    missing: door.url.replace(connection.database, 'no_such_database'),
   }
   for (const [kind, DATABASE_URL] of Object.entries(urls)) {
     const { code, said } = await refusal({ DATABASE_URL })
@@ -150,15 +151,21 @@ test('a database that is not there, or not this one, is refused in one sentence'
     assert.equal(said.length, 1, said.join('\n'))
     assert.match(said[0] ?? '', /^DATABASE_URL /, kind)
   }
+  await door.close()
   await drop()
 })
 
 let running: RunningServer
 let databaseUrl: string
+let closeDatabase = async () => {}
 test('DATABASE_URL is used instead of an own PostgreSQL', async () => {
   const { connection, drop } = await cloneDatabase()
-  after(drop)
-  databaseUrl = urlOf(connection)
+  const door = await openDoor(connection)
+  closeDatabase = async () => {
+    await door.close()
+    await drop()
+  }
+  databaseUrl = door.url
   running = await startServer({ ...ground.env, DATABASE_URL: databaseUrl, SECRET_KEY: 'k'.repeat(40) })
 
   assert.match(running.output().stdout, /database: DATABASE_URL/)
@@ -179,6 +186,7 @@ test('another SECRET_KEY than the one the database was made with is refused', as
   await running.stop()
 
   const { code, said } = await refusal({ DATABASE_URL: databaseUrl, SECRET_KEY: 'x'.repeat(40) })
+  await closeDatabase()
 
   assert.equal(code, 1)
   assert.equal(said.length, 1)

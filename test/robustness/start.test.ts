@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import {
   freePort,
   isAlive,
+  launch,
   makeGround,
   postmasterPid,
   type RunningServer,
@@ -108,6 +109,19 @@ test('a later start keeps all data and makes no new credentials', async (context
   assert.equal(await readFile(join(ground.env.DATA_DIR, 'credentials.json'), 'utf8'), before)
   const { keys } = await readCredentials(ground.env)
   assert.equal((await videos(keys.admin)).length, 1)
+})
+
+test('Ctrl-C in the middle of a start ends what the start has begun', async () => {
+  const { env, remove } = await makeGround()
+  const early = launch(['start'], env)
+  let postmaster = 0
+  while (postmaster === 0) postmaster = await postmasterPid(env).catch(() => 0)
+  early.signalGroup('SIGINT')
+  const { code, stderr } = await early.ended
+
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  assert.equal(isAlive(postmaster), false)
+  await remove()
 })
 
 test('SIGTERM stops everything cleanly, and nothing of PostgreSQL stays behind', async () => {

@@ -57,8 +57,14 @@ function collect(child: ChildProcess): ServerProcess['output'] {
   return () => ({ ...texts })
 }
 
-/** Runs a command to its end. */
-export const runCommand = (args: readonly string[], env: Env): Promise<Outcome> => launch(args, env).ended
+const patience = 60_000
+
+/** Runs a command to its end; one that does not end is killed after a minute. */
+export async function runCommand(args: readonly string[], env: Env): Promise<Outcome> {
+  const command = launch(args, env)
+  const timer = setTimeout(() => command.signal('SIGKILL'), patience)
+  return command.ended.finally(() => clearTimeout(timer))
+}
 
 export interface RunningServer extends ServerProcess {
   readonly url: string
@@ -78,6 +84,7 @@ export async function startServer(env: Env & { readonly PORT: string }): Promise
     ending = outcome
   })
   while (!(await isReady(url))) {
+    if (performance.now() - begun > patience) server.signal('SIGKILL')
     if (ending) throw new Error(`The server ended (${ending.code ?? ending.signal}): ${ending.stderr}`)
     await delay(10)
   }

@@ -16,7 +16,7 @@ export const statuses = {
   500: { code: 'server_error', about: 'A fault on our side; the log has it under the request id.' },
   503: {
     code: 'unavailable',
-    about: 'The database cannot be reached for the moment; try again after Retry-After.',
+    about: 'Not possible for the moment. With Retry-After nothing was done and it may simply be repeated.',
   },
 } as const
 

@@ -39,6 +39,13 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
+export const tooSlow = (cause: unknown) =>
+  new ApiError(
+    503,
+    'This took too long and was given up. Ask for less: more words, or a filter beside them.',
+    { cause },
+  )
+
 /** Without Retry-After: a caller that simply repeats a write might do it twice. */
 export const interrupted = (cause: unknown) =>
   new ApiError(

@@ -1,11 +1,10 @@
-import { allows, callerKinds, hidingField, type Resource } from '@zoetrope/contract'
-import { forbidden } from '../errors.js'
+import { callerKinds, hidingField, type Resource } from '@zoetrope/contract'
+import { type ApiError, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
-/** Refuses whatever the definition does not allow this caller, saying what the caller may do. */
-export function requireAccess(principal: Principal, resource: Resource, operation: string): void {
-  if (allows(principal.kind, resource, operation)) return
-  throw forbidden(
+/** Why this caller may not do this: what it may do instead. */
+export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {
+  return forbidden(
     `This credential may not ${operation} ${resource.plural}. ${callerKinds[principal.kind].about}`,
   )
 }

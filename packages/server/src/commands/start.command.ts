@@ -20,6 +20,8 @@ export const start: Command = {
   usage: 'zoetrope start',
   about: 'Starts the platform: the API, its workers and, without DATABASE_URL, its own PostgreSQL.',
   async run(_args, { config, problems, print }) {
+    // Listened to from the beginning: what a start has begun when Ctrl-C comes must be ended too.
+    const asked = stopSignal()
     const claim = await preflight(config, problems)
     const log = openLog(config, process.stdout.isTTY === true)
     const opened: (() => Promise<void> | void)[] = [claim.release]
@@ -36,25 +38,20 @@ export const start: Command = {
       await closeAll()
       throw error
     }
-    const stop = once(async () => {
-      log.logger.info('stopping')
-      await closeAll()
-      log.logger.info('stopped')
-      log.flush()
-      process.exit(0)
-    })
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+    await asked
+    log.logger.info('stopping')
+    await closeAll()
+    log.logger.info('stopped')
+    log.flush()
+    process.exit(0)
   },
 }
 
-/** A second Ctrl-C changes nothing: the first is being obeyed. */
-function once(work: () => Promise<void>): () => void {
-  let begun = false
-  return () => {
-    if (begun) return
-    begun = true
-    void work()
-  }
+/** Resolves at the first Ctrl-C or SIGTERM. Later ones change nothing: the first is being obeyed. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
+  })
 }
 
 async function serve(config: Config, platform: Platform, log: Log) {

@@ -7,13 +7,17 @@ type Pool = postgres.Sql<Record<string, never>>
 
 export interface Database {
   readonly db: Db
+  /**
+   * For reads whose cost depends on the very words asked for: each is planned for its own values. It has few connections
+   * of its own, so that slow searches never keep quick reads waiting.
+   */
+  readonly searching: Db
   /** Runs `work` in one transaction; what it throws undoes everything. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Runs reads that must agree with each other. */
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Calls back for every message, and once with an empty one whenever messages may have been missed. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>
-  notify(channel: string, payload: string): Promise<void>
   /** Connections of this pool: open now, and at most. */
   connections(): Promise<{ open: number; most: number }>
   close(): Promise<void>
@@ -25,6 +29,8 @@ export interface DatabaseOptions {
   readonly connections: number
 }
 
+const searchConnections = 4
+const searchTimeoutMs = 20_000
 let pools = 0
 
 export function openDatabase({ connection, connections }: DatabaseOptions): Database {
@@ -37,28 +43,34 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 0.25),
     onnotice: () => {},
     connection: { application_name: name, TimeZone: 'UTC', statement_timeout: 60_000 },
-    // JSON leaves the database as finished text, so nothing needs parsing on the way.
     transform: { undefined: null },
-  } as const
-  const pool: Pool =
-    typeof connection === 'string' ? postgres(connection, options) : postgres({ ...connection, ...options })
+  }
+  const open = (chosen: typeof options & { prepare?: boolean }): Pool =>
+    typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen })
+  const pool = open(options)
+  const searching = open({
+    ...options,
+    max: searchConnections,
+    prepare: false,
+    connection: { ...options.connection, statement_timeout: searchTimeoutMs },
+  })
   return {
     db: pool,
+    searching,
     transaction: async (work) => (await pool.begin((tx) => work(tx))) as never,
     snapshot: async (work) =>
       (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
     async listen(channel, onMessage) {
       await pool.listen(channel, onMessage, () => onMessage(''))
     },
-    async notify(channel, payload) {
-      await pool.notify(channel, payload)
-    },
     async connections() {
       const [row] = await pool<{ open: string }[]>`
         select count(*) as open from pg_stat_activity where application_name = ${name}
       `
-      return { open: Number(row?.open), most: connections }
+      return { open: Number(row?.open), most: connections + searchConnections }
     },
-    close: () => pool.end({ timeout: 5 }),
+    async close() {
+      await Promise.all([pool.end({ timeout: 5 }), searching.end({ timeout: 5 })])
+    },
   }
 }

@@ -7,6 +7,7 @@ export type Violation =
   | 'unavailable'
   | 'interrupted'
   | 'disk_full'
+  | 'too_slow'
 
 const codes: Readonly<Record<string, Violation>> = {
   '23505': 'unique',
@@ -22,6 +23,7 @@ const codes: Readonly<Record<string, Violation>> = {
   '22P05': 'bad_value',
   '54000': 'bad_value',
   '53100': 'disk_full',
+  '57014': 'too_slow',
   // Nothing was sent: starting up, out of connections, read-only, not there.
   '57P03': 'unavailable',
   '53300': 'unavailable',

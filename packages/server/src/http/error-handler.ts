@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError, interrupted, invalid, unavailable } from '../errors.js'
+import { ApiError, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { writeXml } from './xml.js'
 
@@ -32,6 +32,7 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError | undef
   if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
   const broken = violation(error)
   if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
+  if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
   return broken && invalid(explanations[broken])
 }

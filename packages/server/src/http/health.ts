@@ -1,12 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.js'
+
+const patience = 3000
 
 /** /healthz: the process runs. /readyz: it can also reach its database, so requests may be sent here. */
 export function addHealth(app: FastifyInstance, db: Db): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
-      await db`select 1`
+      await Promise.race([db`select 1`, overdue()])
       return { status: 'ready' }
     } catch (error) {
       request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')
@@ -18,4 +21,10 @@ export function addHealth(app: FastifyInstance, db: Db): void {
       })
     }
   })
+}
+
+/** A database that is frozen answers neither yes nor no; whoever asks must still learn it in time. */
+async function overdue(): Promise<never> {
+  await delay(patience, undefined, { ref: false })
+  throw new Error(`The database has not answered within ${patience} ms`)
 }

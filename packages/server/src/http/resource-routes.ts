@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { actionPath, type Operation, operations, pathOf, type Resource } from '@zoetrope/contract'
+import { actionPath, allows, type Operation, operations, pathOf, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireAccess } from '../auth/access.js'
+import { notAllowed } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
 import { ApiError, notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import type { Answer, Feature, Parts, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
+import { belongs } from '../resources/store.js'
 import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
@@ -86,11 +87,31 @@ function addPath(
       const credential = credentialOf(request, fields.tree)
       const principal = await identify(parts.principals, credential)
       request.caller = principal
-      requireAccess(principal, resource, endpoint.name)
-      if (parts.freshness.due()) await parts.freshness.settle()
+      if (!allows(principal.kind, resource, endpoint.name))
+        throw await refusal(parts, resource, endpoint, principal, request)
+      await settle(parts)
       return perform(request, reply, { parts, answers, resource, endpoint, fields, credential, principal })
     },
   })
+}
+
+/** Another channel's record is not there, whatever the caller may do; for its own channel's it is told what it may do. */
+async function refusal(
+  { database }: Parts,
+  resource: Resource,
+  endpoint: Endpoint,
+  principal: Principal,
+  request: FastifyRequest,
+): Promise<ApiError> {
+  const id = idOf(request, resource, endpoint, principal)
+  if (id && !(await belongs(database.db, resource, { site_id: principal.siteId }, id)))
+    return notFound(resource.name)
+  return notAllowed(principal, resource, endpoint.name)
+}
+
+/** Nothing is read before the switches that have fallen due. One that is under way may have begun before the newest. */
+async function settle({ freshness }: Parts): Promise<void> {
+  for (let round = 0; round < 2 && freshness.due(); round += 1) await freshness.settle()
 }
 
 /** `_method=put` or `delete` inside a POST replaces the verb. */
@@ -190,6 +211,14 @@ function sendKept(
   { bytes, type, etag }: KeptAnswer,
 ): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
   return reply.header('content-type', type).send(bytes)
+}
+
+/** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */
+function matches(header: string | undefined, etag: string): boolean {
+  return (
+    header !== undefined &&
+    (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+  )
 }

@@ -8,8 +8,11 @@ export function readMoment(value: unknown): { at: Date; day: boolean } | undefin
   const match =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i.exec(text)
   if (!match) return undefined
-  const [, date, time, zone] = match
-  if (!time) return valid(new Date(`${date}T00:00:00Z`), true)
+  const [, date = '', time, zone] = match
+  const midnight = new Date(`${date}T00:00:00Z`)
+  // JavaScript takes the 30th of February for the 1st of March.
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(date)) return undefined
+  if (!time) return valid(midnight, true)
   const offset = !zone || /^(z|utc)$/i.test(zone) ? 'Z' : zone.replace(/^(...)(\d\d)$/, '$1:$2')
   return valid(new Date(`${date}T${time.replace(',', '.')}${offset}`), false)
 }

@@ -25,7 +25,6 @@ export function recordExpression(resource: Resource): string {
 /** The expression a list is ordered by. It is never null, so that a cursor can go on after any record. */
 export function sortExpression(resource: Resource, name: string): string {
   const field = resource.fields[name]
-  if (field?.kind === 'text') return `${quoted(name)} collate "C"`
   if ((field?.kind === 'integer' || field?.kind === 'number') && field.default === undefined)
     return `coalesce(${quoted(name)}, -1)`
   return quoted(name)

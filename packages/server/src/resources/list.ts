@@ -40,7 +40,8 @@ export async function list(call: Call): Promise<Answer> {
 function understand({ parts, resource, principal, scope, query }: Call, removed: boolean): Asked {
   const { db } = parts.database
   const shown = readShown(resource, query, seesHidden(principal, resource))
-  const conditions = [...filterConditions(db, resource, query), ...searchConditions(db, resource, query.q)]
+  const searches = searchConditions(db, resource, query.q)
+  const conditions = [...filterConditions(db, resource, query), ...searches]
   const hides = hidingField(resource)
   if (hides && shown === false) conditions.push(db`not ${db.unsafe(quoted(hides))}`)
   const where = conditions.reduce(
@@ -53,6 +54,7 @@ function understand({ parts, resource, principal, scope, query }: Call, removed:
     request: readPageRequest(resource, query, principal.firstPage),
     shown,
     where,
+    searched: searches.length > 0,
     whole: conditions.length === (hides && shown === false ? 1 : 0) && !removed && resource.counted,
   }
 }

@@ -13,6 +13,8 @@ export interface Asked {
   readonly where: Fragment
   /** Neither filtered nor searched nor of removed records: its length is known without counting. */
   readonly whole: boolean
+  /** By keywords, whose rarity decides the cost. */
+  readonly searched: boolean
 }
 
 interface Row {
@@ -31,7 +33,7 @@ export interface Page {
 }
 
 export async function readPage(database: Database, asked: Asked): Promise<Page> {
-  if (!asked.whole) return readFiltered(database.db, asked)
+  if (!asked.whole) return readFiltered(asked.searched ? database.searching : database.db, asked)
   // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const page = await readWhole(database.db, asked)
@@ -43,27 +45,32 @@ export async function readPage(database: Database, asked: Asked): Promise<Page> 
 }
 
 /**
- * Rows and their number in one statement, so that both are of one moment. They are counted up to a bound, beyond which
- * counting would cost more than anybody gains by it; from there on the number grows with the pages asked for.
+ * A page of a filtered list. Few matches are gathered first and put in order then, whatever order was asked for: the
+ * planner cannot know how rare a word is and might walk through millions of records to find its one. Many matches are
+ * met soon on such a walk.
  */
 async function readFiltered(db: Db, asked: Asked): Promise<Page> {
-  const { request, resource, where } = asked
-  const offset = request.page * request.perPage
-  const total = request.cursor
-    ? db`${request.cursor.total}::bigint`
-    : db`(select count(*) from (
-        select from ${db.unsafe(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
-      ) as counted)`
-  const way = {
-    boundary: undefined,
-    offset: request.cursor ? 0 : offset,
-    backwards: false,
-    limit: request.perPage + 1,
-  }
-  const page = pageOf(await readRows(db, asked, way, total))
+  const { request } = asked
+  const offset = request.cursor ? 0 : request.page * request.perPage
+  const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
+  const few = pageOf(await readFew(db, asked, way))
+  if (few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
+  const page = pageOf(await readRows(db, asked, way, boundedTotal(db, asked)))
   return page.total < limits.counted.value
     ? page
     : { ...page, total: Math.max(page.total, offset + page.rows.length) }
+}
+
+const fewMatches = 10_000
+
+/** Counted up to a bound, beyond which counting costs more than anybody gains by it. */
+function boundedTotal(db: Db, { request, resource, where }: Asked): Fragment {
+  if (request.cursor) return db`${request.cursor.total}::bigint`
+  return db`(
+    select count(*) from (
+      select from ${db.unsafe(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
+    ) as counted
+  )`
 }
 
 const countsKept = 200
@@ -114,23 +121,53 @@ const pageOf = (rows: readonly Row[]): Page => ({
 
 /** Ids are found first, in the index alone, so that the records skipped are never read. */
 function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[]> {
-  const { resource, request, siteId, where } = asked
-  const descending = request.order === 'desc'
-  const from = db.unsafe(quoted(resource.plural))
+  const { resource, request, where } = asked
+  const key = db.unsafe(sortExpression(resource, request.sort))
+  const walk = (request.order === 'desc') !== way.backwards ? db`desc` : db`asc`
+  const ids = db`
+    select _id as found from ${db.unsafe(quoted(resource.plural))} where ${where} ${beyond(db, asked, way.boundary)}
+    order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
+  `
+  return db<Row[]>`${pageStatement(db, asked, ids, total)}`
+}
+
+/** The same where all matches, if they are few, are gathered before any order is made. */
+function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
+  const { resource, request, where } = asked
+  const walk = request.order === 'desc' ? db`desc` : db`asc`
+  const ids = db`
+    select found from matches order by sort_key ${walk}, found ${walk} offset ${way.offset} limit ${way.limit}
+  `
+  return db<Row[]>`
+    with matches as materialized (
+      select _id as found, ${db.unsafe(sortExpression(resource, request.sort))} as sort_key
+      from ${db.unsafe(quoted(resource.plural))} where ${where} ${beyond(db, asked, undefined)}
+      limit ${fewMatches + 1}
+    )
+    ${pageStatement(db, asked, ids, db`(select count(*) from matches)`)}
+  `
+}
+
+/** The records of the ids, in order, with the list's version and length at the same moment. */
+function pageStatement(
+  db: Db,
+  { resource, request, siteId }: Asked,
+  ids: Fragment,
+  total: Fragment,
+): Fragment {
   const key = db.unsafe(sortExpression(resource, request.sort))
   const shownKey = resource.fields[request.sort]?.kind === 'timestamp' ? db`iso(${key})` : db`(${key})::text`
-  const walk = descending !== way.backwards ? db`desc` : db`asc`
-  const forward = descending ? db`desc` : db`asc`
-  return db<Row[]>`
+  const forward = request.order === 'desc' ? db`desc` : db`asc`
+  return db`
     select moment.version, moment.total, page._id, page.key, page.json
     from (select list_version(${siteId}, ${resource.plural}) as version, ${total} as total) as moment
     left join (
-      select _id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
-      from (
-        select _id as found from ${from} where ${where} ${beyond(db, asked, way.boundary)}
-        order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
-      ) as ids
-      join ${from} on ${from}.site_id = ${siteId} and ${from}._id = ids.found
+      select record.*
+      from (${ids}) as ids
+      cross join lateral (
+        select _id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
+        from ${db.unsafe(quoted(resource.plural))} where site_id = ${siteId} and _id = ids.found limit 1
+      ) as record
     ) as page on true
     order by page.sort_key ${forward}, page._id ${forward}
   `

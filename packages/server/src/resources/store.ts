@@ -106,3 +106,9 @@ export async function restore(
   `
   return back && reveal(resource, sealer, back.json)
 }
+
+/** Whether the channel has the record at all, be it hidden or removed. */
+export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
+  const [row] = await db`select from ${table(db, resource)} where site_id = ${scope.site_id} and _id = ${id}`
+  return row !== undefined
+}

@@ -14,6 +14,7 @@ const settings: readonly (readonly [name: string, value: string, why: string])[]
     megabytes(2, 512, 65_536),
     'what the system may cache, so that indexes look as cheap as they are',
   ],
+  ['work_mem', '16MB', 'room for the matches of a broad search'],
   ['fsync', 'on', 'a power cut loses nothing'],
   ['synchronous_commit', 'on', 'what was answered is on the disk'],
   ['max_wal_size', '2GB', 'fewer checkpoints during imports'],

@@ -47,7 +47,7 @@ create index api_keys_of_channel on api_keys (site_id, kind);
 create table apps (
   _id            text collate "C" not null,
   site_id        text collate "C" not null references channels on delete cascade,
-  title          text not null,
+  title          text collate "C" not null,
   active         boolean not null default true,
   app_key        bytea not null,
   client_id      text not null unique,

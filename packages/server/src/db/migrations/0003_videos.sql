@@ -14,7 +14,7 @@ return to_tsvector(
 create table videos (
   _id                        text collate "C" not null,
   site_id                    text collate "C" not null references channels on delete cascade,
-  title                      text not null,
+  title                      text collate "C" not null,
   friendly_title             text not null,
   internal_title             text,
   description                text,
@@ -101,12 +101,14 @@ create index videos_by_creation on videos (site_id, created_at, _id) where delet
 -- The other orders; `active` comes along so that a page is found in the index alone.
 create index videos_by_publication on videos (site_id, published_at, _id) include (active) where deleted_at is null;
 create index videos_by_update on videos (site_id, updated_at, _id) include (active) where deleted_at is null;
-create index videos_by_title on videos (site_id, title collate "C", _id) include (active) where deleted_at is null;
+create index videos_by_title on videos (site_id, title, _id) include (active) where deleted_at is null;
 -- Look-ups by a name of the publisher's.
 create index videos_by_friendly_title on videos (site_id, friendly_title) where deleted_at is null;
 create index videos_by_source_id on videos (site_id, source_id) where source_id is not null and deleted_at is null;
-create index videos_by_series on videos (site_id, series_id, created_at, _id) where series_id is not null and deleted_at is null;
-create index videos_by_genre on videos (site_id, genre, created_at, _id) where genre is not null and deleted_at is null;
+create index videos_by_series on videos (site_id, series_id, created_at, _id) include (active)
+  where series_id is not null and deleted_at is null;
+create index videos_by_genre on videos (site_id, genre, created_at, _id) include (active)
+  where genre is not null and deleted_at is null;
 create index videos_by_youtube_id on videos (site_id, youtube_id) where youtube_id is not null and deleted_at is null;
 create index videos_by_vimeo_id on videos (site_id, vimeo_id) where vimeo_id is not null and deleted_at is null;
 create index videos_by_hulu_id on videos (site_id, hulu_id) where hulu_id is not null and deleted_at is null;

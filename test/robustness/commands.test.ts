@@ -1,0 +1,131 @@
+/** The commands of an operator, on the database of a running server and without one. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { commands } from '../../packages/server/src/commands/index.js'
+import { settings } from '../../packages/server/src/config.js'
+import {
+  makeGround,
+  type RunningServer,
+  readCredentials,
+  runCommand,
+  startServer,
+} from '../support/server-process.js'
+
+let ground: Awaited<ReturnType<typeof makeGround>>
+let server: RunningServer
+before(async () => {
+  ground = await makeGround()
+  server = await startServer(ground.env)
+})
+after(async () => {
+  await server.stop()
+  await ground.remove()
+})
+
+const zoetrope = (...args: string[]) => runCommand(args, ground.env)
+const statusWith = async (key: string) =>
+  (await fetch(`${server.url}/videos`, { headers: { 'x-api-key': key } })).status
+
+test('--help lists every command and every setting', async () => {
+  const { code, stdout, stderr } = await zoetrope('start', '--help')
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  for (const { usage, about } of Object.values(commands))
+    for (const said of [usage, about]) assert.ok(stdout.includes(said), said)
+  for (const [name, { about }] of Object.entries(settings))
+    assert.ok(stdout.includes(name) && stdout.includes(about), name)
+})
+
+test('what is typed wrongly is refused with the usage and exit code 1', async () => {
+  const wrong = [
+    ['stort'],
+    ['channel', 'create'],
+    ['channel', 'remove', '1'],
+    ['key', 'rotate', 'root'],
+    ['key', 'list', '--nonsense'],
+  ]
+  const outcomes = await Promise.all(wrong.map((args) => zoetrope(...args)))
+  for (const { code, stdout, stderr } of outcomes) {
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: '' })
+    assert.match(stderr, /Usage: |--help/)
+    assert.doesNotMatch(stderr, /\n {4}at /)
+  }
+})
+
+let made: {
+  channel: { _id: string; title: string }
+  keys: { admin: string; read_only: string; player: string }
+}
+
+test('beside a running server, a channel is made with keys that work at once, and listed', async () => {
+  const { code, stdout } = await zoetrope('channel', 'create', 'Second channel')
+  assert.equal(code, 0)
+  made = JSON.parse(stdout)
+  assert.equal(made.channel.title, 'Second channel')
+  assert.deepEqual(
+    [
+      await statusWith(made.keys.admin),
+      await statusWith(made.keys.read_only),
+      await statusWith(made.keys.player),
+    ],
+    [200, 200, 403],
+  )
+
+  const { stdout: listed } = await zoetrope('channel', 'list')
+  const { channel } = await readCredentials(ground.env)
+  assert.deepEqual(
+    listed
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.slice(0, 24)),
+    [channel._id, made.channel._id],
+  )
+})
+
+test('beside a running server, a key is replaced: both work for the overlap, or the new one alone', async () => {
+  const rotate = async (...more: string[]) =>
+    (await zoetrope('key', 'rotate', 'admin', '--channel', made.channel._id, ...more)).stdout.trim()
+  const second = await rotate()
+  assert.deepEqual([await statusWith(made.keys.admin), await statusWith(second)], [200, 200])
+
+  const third = await rotate('--overlap', '0')
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  assert.deepEqual(
+    [await statusWith(made.keys.admin), await statusWith(second), await statusWith(third)],
+    [401, 401, 200],
+  )
+  const { stdout } = await zoetrope('key', 'list', '--channel', made.channel._id)
+  assert.deepEqual(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/\s+/).slice(0, 2)),
+    [
+      ['admin', third],
+      ['player', made.keys.player],
+      ['read_only', made.keys.read_only],
+    ],
+  )
+})
+
+test('with several channels a command asks which one', async () => {
+  const { code, stderr } = await zoetrope('key', 'list')
+  assert.equal(code, 1)
+  assert.match(stderr, /several channels: add --channel/)
+})
+
+test('without a server, the same commands work on its folder and leave nothing running', async () => {
+  await server.stop()
+
+  assert.match((await zoetrope('channel', 'remove', made.channel._id)).stderr, /Add --yes/)
+  const removed = await zoetrope('channel', 'remove', made.channel._id, '--yes')
+  assert.deepEqual({ code: removed.code, stderr: removed.stderr }, { code: 0, stderr: '' })
+  const again = await zoetrope('channel', 'remove', made.channel._id, '--yes')
+  assert.equal(again.code, 1)
+
+  const { stdout } = await zoetrope('key', 'list')
+  const { keys } = await readCredentials(ground.env)
+  for (const key of Object.values(keys)) assert.ok(stdout.includes(key))
+
+  server = await startServer(ground.env)
+  assert.deepEqual([await statusWith(keys.admin), await statusWith(made.keys.read_only)], [200, 401])
+})

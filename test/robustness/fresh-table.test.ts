@@ -1,0 +1,34 @@
+/** The first minute: PostgreSQL has not looked at the new rows yet and guesses that there are hardly any. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApi, type TestApi } from '../support/api.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.database.db`alter table videos set (autovacuum_enabled = off)`
+  await api.database.db`
+    insert into videos (_id, site_id, title, friendly_title)
+    select lpad(to_hex(number), 24, '0'), ${api.channel.channel._id}, 'Video ' || number, 'video-' || number
+    from generate_series(1, 400) as number
+  `
+})
+after(() => api.stop())
+
+for (const [name, query] of Object.entries({
+  'a page': { per_page: 100 },
+  'a filtered page': { per_page: 100, featured: false },
+  'a sorted page': { per_page: 100, sort: 'title' },
+  'a search': { per_page: 100, q: 'video' },
+} as const))
+  test(`${name} of 400 new videos takes no longer than it must before PostgreSQL has statistics`, async (context) => {
+    const { videos } = api.as('admin')
+    await videos.list({ per_page: 1 })
+    const begun = performance.now()
+    const { response } = await videos.list(query)
+    const ms = Math.round(performance.now() - begun)
+
+    context.diagnostic(`${ms} ms`)
+    assert.equal(response.length, 100)
+    assert.ok(ms < 500, `${ms} ms`)
+  })

@@ -1,0 +1,164 @@
+/** What a running server logs, and what it does while its database is away. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  type Credentials,
+  isAlive,
+  makeGround,
+  postmasterPid,
+  type RunningServer,
+  readCredentials,
+  startServer,
+} from '../support/server-process.js'
+
+let ground: Awaited<ReturnType<typeof makeGround>>
+let server: RunningServer
+let credentials: Credentials
+before(async () => {
+  ground = await makeGround()
+  server = await startServer({ ...ground.env, LOG_LEVEL: 'trace' })
+  credentials = await readCredentials(ground.env)
+})
+after(async () => {
+  await server.stop()
+  await ground.remove()
+})
+
+const patience = 15_000
+const get = (path: string) =>
+  fetch(server.url + path, {
+    headers: { 'x-api-key': credentials.keys.admin },
+    signal: AbortSignal.timeout(patience),
+  })
+
+/** Tries until the path answers with the status; answers how long that took and the last answer. */
+async function until(
+  path: string,
+  status: number,
+): Promise<{ ms: number; reply: Response; body: { message?: string } }> {
+  const begun = performance.now()
+  for (;;) {
+    const reply = await get(path)
+    const body = (await reply.json()) as { message?: string }
+    const ms = Math.round(performance.now() - begun)
+    if (reply.status === status || ms > 30_000) return { ms, reply, body }
+    await delay(20)
+  }
+}
+
+test('every request is a line of JSON with its id, and no secret is in any line', async () => {
+  const { keys, app, publisher } = credentials
+  const secrets = [...Object.values(keys), app.app_key, app.client_secret, publisher.password]
+  const ids: string[] = []
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const reply = await fetch(server.url + path, init)
+    ids.push(reply.headers.get('x-request-id') ?? '')
+  }
+  for (const secret of secrets) {
+    await ask(`/videos?api_key=${secret}`)
+    await ask(`/videos/${secret}?app_key=${secret}`.replace(`/${secret}`, '/0'))
+    await ask('/videos', { headers: { 'x-api-key': secret } })
+    await ask('/videos', { headers: { authorization: `Bearer ${secret}` } })
+    await ask('/videos', { method: 'POST', body: new URLSearchParams({ api_key: secret, title: 't' }) })
+    await ask('/videos', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: `{"app_key": "${secret}", "title": `,
+    })
+    await ask('/videos', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ access_token: secret, password: secret }),
+    })
+    await ask('/videos', {
+      method: 'POST',
+      headers: { 'content-type': 'text/xml' },
+      body: `<video><api_key>${secret}</api_key>`,
+    })
+  }
+  await delay(1500)
+
+  const { stdout, stderr } = server.output()
+  assert.equal(stderr, '')
+  for (const secret of secrets) assert.ok(!stdout.includes(secret))
+  const lines = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { request_id?: string; msg: string })
+  const logged = new Set(lines.filter(({ msg }) => msg === 'request').map(({ request_id }) => request_id))
+  assert.deepEqual(
+    ids.filter((id) => !logged.has(id)),
+    [],
+  )
+})
+
+/** The processes of PostgreSQL: the one that was started, and those it started itself. */
+async function postgresPids(): Promise<number[]> {
+  const pid = await postmasterPid(ground.env)
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return [pid, ...children.split(' ').filter(Boolean).map(Number)]
+}
+
+/** That a process has just ended by itself is no failure. */
+function send(pid: number, signal: NodeJS.Signals): void {
+  if (isAlive(pid)) process.kill(pid, signal)
+}
+
+/** What a caller is told when the path cannot be served. */
+async function refusalOf(path: string) {
+  const { reply, body } = await until(path, 503)
+  return { status: reply.status, retry: reply.headers.get('retry-after'), message: body.message }
+}
+
+const unavailable = /^The database cannot be reached for the moment\./
+
+/** Runs the work while every process of PostgreSQL stands still. */
+async function whileFrozen(work: () => Promise<void>): Promise<void> {
+  await until('/videos', 200)
+  const pids = await postgresPids()
+  for (const pid of pids) send(pid, 'SIGSTOP')
+  try {
+    await work()
+  } finally {
+    for (const pid of pids) send(pid, 'SIGCONT')
+  }
+}
+
+test('while PostgreSQL is frozen, the server says that it is alive but not ready', () =>
+  whileFrozen(async () => {
+    const { status, retry, message } = await refusalOf('/readyz')
+    assert.deepEqual({ status, retry }, { status: 503, retry: '1' })
+    assert.match(message ?? '', unavailable)
+    assert.equal((await get('/healthz')).status, 200)
+  }))
+
+test('while PostgreSQL is frozen, requests get 503 with Retry-After', () =>
+  whileFrozen(async () => {
+    const { status, retry, message } = await refusalOf('/videos?page=1')
+    assert.deepEqual({ status, retry }, { status: 503, retry: '1' })
+    assert.match(message ?? '', unavailable)
+  }))
+
+test('when PostgreSQL wakes, all works again', async (context) => {
+  const { ms, reply } = await until('/videos?page=2', 200)
+  context.diagnostic(`back ${ms} ms after PostgreSQL woke`)
+  assert.equal(reply.status, 200)
+  assert.equal((await until('/readyz', 200)).reply.status, 200)
+})
+
+test('when PostgreSQL is killed, requests get 503 until it has been started again by itself', async (context) => {
+  const before = await postmasterPid(ground.env)
+  for (const pid of await postgresPids()) send(pid, 'SIGKILL')
+  const begun = performance.now()
+  const seen = new Set<number>()
+  while (performance.now() - begun < 30_000 && !(seen.has(503) && seen.has(200))) {
+    const { status } = await get(`/videos?page=${seen.size}&x=${performance.now()}`)
+    if (status === 503 || seen.has(503)) seen.add(status)
+  }
+
+  context.diagnostic(`back ${Math.round(performance.now() - begun)} ms after kill -9 of all of PostgreSQL`)
+  assert.deepEqual([...seen], [503, 200])
+  assert.notEqual(await postmasterPid(ground.env), before)
+})

@@ -1,0 +1,32 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Connection } from './postgres.js'
+
+/** The test PostgreSQL listens on a socket only; through this it can be reached by an address, as any other server. */
+export async function openDoor({ host, port, database, username }: Connection): Promise<{
+  readonly url: string
+  close(): Promise<void>
+}> {
+  const open = new Set<Socket>()
+  const door = createServer((outer) => {
+    const inner = connect(`${host}/.s.PGSQL.${port}`)
+    for (const [socket, other] of [
+      [outer, inner],
+      [inner, outer],
+    ] as const) {
+      open.add(socket)
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy())
+      socket.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  const { port: number } = door.address() as { port: number }
+  return {
+    url: `postgres://${username}@127.0.0.1:${number}/${database}`,
+    async close() {
+      for (const socket of open) socket.destroy()
+      door.close()
+      await once(door, 'close')
+    },
+  }
+}
