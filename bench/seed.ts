@@ -27,6 +27,7 @@ export async function seedVideos(
   `
   for (const { name } of indexes) await db`drop index ${db(name)}`
   await db`alter table videos disable trigger user`
+  await db`alter table videos enable trigger videos_written`
   const batch = 100_000
   for (let from = 0; from < rows; from += batch) {
     await insertBatch(db, siteId, from, Math.min(batch, rows - from), rows)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { catalog, type Field, nullable, type Resource, sortFields } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
-import { sortExpression } from '../packages/server/src/resources/columns.js'
+import { renderExpression, sortExpression } from '../packages/server/src/resources/columns.js'
 import { cloneDatabase } from './support/database.js'
 import { schemaFile, schemaText } from './support/schema-text.js'
 
@@ -11,6 +11,7 @@ import { schemaFile, schemaText } from './support/schema-text.js'
 const privateColumns: Readonly<Record<string, string>> = {
   'apps.search': 'the words an app is found by',
   'videos.search': 'the words a video is found by',
+  'videos.record': 'the record as it is sent, kept ready by a trigger',
   'videos.switches_at':
     'the next moment at which active changes by itself; follows from enable_at and disable_at',
   'videos.status_before_removal': 'what status becomes again when a deleted video is restored',
@@ -163,5 +164,29 @@ test('a resource whose length is kept has the three triggers that keep it', asyn
       rows.map(({ name }) => name),
       ['note_list_delete', 'note_list_insert', 'note_list_update'],
     )
+  }
+})
+
+test('the record kept with a row is what the definition makes of the row, after every write', async () => {
+  const { db } = database
+  const site = { site_id: '0'.repeat(24) }
+  const fields = db(Object.keys(catalog.videos.fields))
+  const fresh = () => db<{ kept: string; made: string }[]>`
+    select (select record from videos) as kept, ${db.unsafe(renderExpression(catalog.videos))} as made
+    from (select ${fields} from videos) as videos
+  `
+  await db`insert into channels (_id, title) values (${site.site_id}, 'One')`
+  await db`insert into videos ${db({ ...site, _id: '1'.repeat(24), title: 'A "title"', friendly_title: 'a' } as never)}`
+  const writes = [
+    db`select 1`,
+    db`update videos set keywords = '{a,b}', purchase_price = 4.90, episode = 1.5, enable_at = now(), custom_attributes = '{"a": [1]}'`,
+    db`update videos set deleted_at = now()`,
+    db`update videos set deleted_at = null`,
+  ]
+  for (const write of writes) {
+    await write
+    const [row] = await fresh()
+    assert.equal(row?.kept, row?.made)
+    assert.deepEqual(Object.keys(JSON.parse(row?.kept ?? '{}') as object), Object.keys(catalog.videos.fields))
   }
 })

@@ -16,6 +16,8 @@ import {
 } from '../support/server-process.js'
 import { openDoor } from '../support/tcp-door.js'
 
+const [mount, umount] = ['/usr/bin/mount', '/usr/bin/umount'] as const
+
 let ground: Awaited<ReturnType<typeof makeGround>>
 before(async () => {
   ground = await makeGround()
@@ -32,7 +34,7 @@ async function refusal(env: Record<string, string>): Promise<{ code: number | nu
 function mountMemory(folder: string, options: string): string | undefined {
   if (process.getuid?.() !== 0) return 'only root may mount'
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' })
+    execFileSync(mount, ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'pipe' })
     return undefined
   } catch (error) {
     return `mounting is not possible here: ${(error as Error).message}`
@@ -114,7 +116,7 @@ test('a folder that cannot be written is refused', async (context) => {
 
   const { code, said } = await refusal({ DATA_DIR: folder })
 
-  if (isRoot) execFileSync('umount', [folder])
+  if (isRoot) execFileSync(umount, [folder])
   assert.equal(code, 1)
   assert.equal(said.length, 1)
   assert.match(said[0] ?? '', /read-only|cannot be written/)
@@ -129,7 +131,7 @@ test('a full disk is refused', async (context) => {
   await writeFile(join(folder, 'ballast'), Buffer.alloc(8_000_000)).catch(() => {})
   const full = await refusal({ DATA_DIR: join(folder, 'data') })
 
-  execFileSync('umount', [folder])
+  execFileSync(umount, [folder])
   for (const { code, said } of [spacious, full]) {
     assert.equal(code, 1)
     assert.equal(said.length, 1)

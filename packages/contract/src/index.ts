@@ -18,6 +18,7 @@ export {
   type Comparison,
   type FilterParameter,
   filterParameters,
+  filtersByName,
   hidingField,
   searchFields,
   secretFields,

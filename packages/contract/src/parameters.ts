@@ -49,6 +49,12 @@ export const filterParameters = perResource((resource): readonly FilterParameter
   ),
 )
 
+/** The same by the name of the parameter. */
+export const filtersByName = perResource(
+  (resource): ReadonlyMap<string, FilterParameter> =>
+    new Map(filterParameters(resource).map((filter) => [filter.parameter, filter])),
+)
+
 const fieldsWhere = (wanted: (field: Field) => unknown) =>
   perResource((resource): readonly string[] =>
     Object.entries(resource.fields).flatMap(([name, field]) => (wanted(field) ? [name] : [])),

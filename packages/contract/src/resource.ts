@@ -23,7 +23,7 @@ export interface Definition {
   readonly single?: true
   /** A removed record can be brought back for this many days. */
   readonly keptDays?: number
-  /** May hold millions: its length is kept as it changes instead of being counted for each list. */
+  /** May hold millions: its length and each record's JSON are kept as they change, not made for each list. */
   readonly counted?: true
   readonly fields: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */

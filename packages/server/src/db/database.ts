@@ -2,14 +2,13 @@ import postgres from 'postgres'
 
 /** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
 export type Db = postgres.ISql<Record<string, never>>
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
 type Pool = postgres.Sql<Record<string, never>>
 
 export interface Database {
   readonly db: Db
   /**
-   * For reads whose cost depends on the very words asked for: each is planned for its own values. It has few connections
-   * of its own, so that slow searches never keep quick reads waiting.
+   * For reads whose cost depends on the very values asked for: each is planned for its own. It has few connections, so
+   * that slow searches never keep quick reads waiting.
    */
   readonly searching: Db
   /** Runs `work` in one transaction; what it throws undoes everything. */
@@ -42,7 +41,13 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     // Seconds before the next try; the driver's own would grow to twenty, and requests wait for it.
     backoff: (tries: number) => Math.min(0.01 * 2 ** tries, 0.25),
     onnotice: () => {},
-    connection: { application_name: name, TimeZone: 'UTC', statement_timeout: 60_000 },
+    // Planning a list takes longer than reading it, so a statement is planned once for whatever values it will have.
+    connection: {
+      application_name: name,
+      TimeZone: 'UTC',
+      statement_timeout: 60_000,
+      plan_cache_mode: 'force_generic_plan',
+    },
     transform: { undefined: null },
   }
   const open = (chosen: typeof options & { prepare?: boolean }): Pool =>
@@ -52,7 +57,11 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     ...options,
     max: searchConnections,
     prepare: false,
-    connection: { ...options.connection, statement_timeout: searchTimeoutMs },
+    connection: {
+      ...options.connection,
+      statement_timeout: searchTimeoutMs,
+      plan_cache_mode: 'force_custom_plan',
+    },
   })
   return {
     db: pool,

@@ -51,6 +51,15 @@ CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+CREATE OR REPLACE FUNCTION public.keep_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.record := video_record(new);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
  RETURNS bigint
  LANGUAGE sql
@@ -101,11 +110,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.search_query(typed text)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT (string_agg((to_tsquery('simple'::regconfig, (quote_literal(words.word) || CASE WHEN (words.place = words.length) THEN ':*'::text ELSE ''::text END)))::text, ' & '::text))::tsquery AS string_agg FROM (SELECT split.word, split.place, count(*) OVER () AS length FROM regexp_split_to_table(btrim(regexp_replace(search_query.typed, '[^[:alnum:]]+'::text, ' '::text, 'g'::text)), ' '::text) WITH ORDINALITY split(word, place) WHERE (split.word <> ''::text)) words);
+
 CREATE OR REPLACE FUNCTION public.search_words(title text, keywords text[], source_id text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id));
+RETURN to_tsvector('simple'::regconfig, regexp_replace(concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
 
 CREATE OR REPLACE FUNCTION public.switch_due()
  RETURNS integer
@@ -116,7 +131,7 @@ declare
 begin
   update videos set
     active = case
-      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at <= enable_at) then true
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
       else false
     end,
     switches_at = case
@@ -129,6 +144,12 @@ begin
   get diagnostics switched = row_count;
   return switched;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.video_record(video videos)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (video_record.video)._id AS _id, (video_record.video).site_id AS site_id, iso((video_record.video).created_at) AS created_at, iso((video_record.video).updated_at) AS updated_at, (video_record.video).title AS title, (video_record.video).friendly_title AS friendly_title, (video_record.video).internal_title AS internal_title, (video_record.video).description AS description, (video_record.video).short_description AS short_description, (video_record.video).keywords AS keywords, (video_record.video).active AS active, iso((video_record.video).enable_at) AS enable_at, iso((video_record.video).disable_at) AS disable_at, iso((video_record.video).published_at) AS published_at, (video_record.video).featured AS featured, (video_record.video).mature_content AS mature_content, (video_record.video).parental_guidelines_rating AS parental_guidelines_rating, (video_record.video).country AS country, (video_record.video).language AS language, (video_record.video).genre AS genre, (video_record.video).episode AS episode, (video_record.video).season AS season, (video_record.video).series_id AS series_id, (video_record.video).source_id AS source_id, (video_record.video).foreign_id AS foreign_id, (video_record.video).youtube_id AS youtube_id, (video_record.video).vimeo_id AS vimeo_id, (video_record.video).hulu_id AS hulu_id, (video_record.video).crunchyroll_id AS crunchyroll_id, (video_record.video).kaltura_id AS kaltura_id, (video_record.video).mrss_id AS mrss_id, (video_record.video).discovery_url AS discovery_url, (video_record.video).custom_thumbnail_url AS custom_thumbnail_url, (video_record.video).live_event AS live_event, (video_record.video).on_air AS on_air, iso((video_record.video).on_air_at) AS on_air_at, iso((video_record.video).off_air_at) AS off_air_at, (video_record.video).subscription_required AS subscription_required, (video_record.video).pass_required AS pass_required, (video_record.video).purchase_required AS purchase_required, ((video_record.video).purchase_price)::text AS purchase_price, (video_record.video).rental_required AS rental_required, ((video_record.video).rental_price)::text AS rental_price, (video_record.video).rental_duration AS rental_duration, (video_record.video).registration_required AS registration_required, (video_record.video).redemption_code_required AS redemption_code_required, (video_record.video).subscription_ads_enabled AS subscription_ads_enabled, (video_record.video).marketplace_ids AS marketplace_ids, (video_record.video).preview_ids AS preview_ids, (video_record.video).custom_attributes AS custom_attributes, (video_record.video).transcriptions_enabled AS transcriptions_enabled, (video_record.video).translations_enabled AS translations_enabled, (video_record.video).playout_ad AS playout_ad, (video_record.video).playout_bumper AS playout_bumper, (video_record.video).playout_slate AS playout_slate, (video_record.video).status AS status, (video_record.video).status_reason AS status_reason, iso((video_record.video).playable_at) AS playable_at, iso((video_record.video).complete_at) AS complete_at, (video_record.video).transcoded AS transcoded, (video_record.video).duration AS duration, (video_record.video).precise_duration AS precise_duration, (video_record.video).rating AS rating, (video_record.video).request_count AS request_count, (video_record.video).categories AS categories, (video_record.video).thumbnails AS thumbnails, (video_record.video).images AS images, (video_record.video).renditions AS renditions, (video_record.video).data_sources AS data_sources, (video_record.video).segments AS segments, (video_record.video).video_zobjects AS video_zobjects, (video_record.video).zobject_ids AS zobject_ids, (video_record.video).related_playlist_ids AS related_playlist_ids, (video_record.video).video_source_types AS video_source_types, (video_record.video).content_rule_profile_id AS content_rule_profile_id, iso((video_record.video).deleted_at) AS deleted_at) record);
 
 create table api_keys (
   _id text collate "C" not null,
@@ -162,7 +183,7 @@ CREATE INDEX app_credentials_of_app ON public.app_credentials USING btree (site_
 create table apps (
   _id text collate "C" not null,
   site_id text collate "C" not null,
-  title text not null,
+  title text collate "C" not null,
   active boolean not null default true,
   app_key bytea not null,
   client_id text not null,
@@ -176,7 +197,7 @@ create table apps (
   store_icon_url text,
   per_page integer,
   settings jsonb not null default '{}'::jsonb,
-  search tsvector generated always as (to_tsvector('simple'::regconfig, title)) stored,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   constraint apps_pkey PRIMARY KEY (site_id, _id),
@@ -271,7 +292,7 @@ CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(
 create table videos (
   _id text collate "C" not null,
   site_id text collate "C" not null,
-  title text not null,
+  title text collate "C" not null,
   friendly_title text not null,
   internal_title text,
   description text,
@@ -344,6 +365,7 @@ create table videos (
   video_source_types text[] not null default '{}'::text[],
   content_rule_profile_id text,
   status_before_removal text,
+  record text not null,
   search tsvector generated always as (search_words(title, keywords, source_id)) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
@@ -356,13 +378,24 @@ create table videos (
 CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
 CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories jsonb_path_ops) WHERE (categories <> '[]'::jsonb);
 CREATE INDEX videos_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_crunchyroll_id ON public.videos USING btree (site_id, crunchyroll_id) WHERE ((crunchyroll_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, created_at, _id) INCLUDE (active) WHERE ((genre IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
+CREATE INDEX videos_by_series ON public.videos USING btree (site_id, series_id, created_at, _id) INCLUDE (active) WHERE ((series_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_source_id ON public.videos USING btree (site_id, source_id) WHERE ((source_id IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX videos_by_title ON public.videos USING btree (site_id, title COLLATE "C", _id) INCLUDE (active) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_title ON public.videos USING btree (site_id, title, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_update ON public.videos USING btree (site_id, updated_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
+CREATE INDEX videos_by_vimeo_id ON public.videos USING btree (site_id, vimeo_id) WHERE ((vimeo_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_youtube_id ON public.videos USING btree (site_id, youtube_id) WHERE ((youtube_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_zobject ON public.videos USING gin (site_id, zobject_ids) WHERE (zobject_ids <> '{}'::text[]);
+CREATE INDEX videos_featured ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (featured AND (deleted_at IS NULL));
+CREATE INDEX videos_live ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (live_event AND (deleted_at IS NULL));
+CREATE INDEX videos_mature ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (mature_content AND (deleted_at IS NULL));
+CREATE INDEX videos_on_air ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (on_air AND (deleted_at IS NULL));
 CREATE INDEX videos_to_purge ON public.videos USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE ((switches_at IS NOT NULL) AND (deleted_at IS NULL));
 
@@ -370,3 +403,4 @@ CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABL
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
+CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();

@@ -18,6 +18,7 @@ const codes: Readonly<Record<string, Violation>> = {
   '22003': 'bad_value',
   '22007': 'bad_value',
   '22008': 'bad_value',
+  '22009': 'bad_value',
   '22021': 'bad_value',
   '22P02': 'bad_value',
   '22P05': 'bad_value',

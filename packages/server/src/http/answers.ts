@@ -1,8 +1,8 @@
 import type { Credential, Principal } from '../auth/principals.js'
 
-/** An answer as bytes, with all that must still hold for it to be sent again. */
+/** An answer ready to be sent, with all that must still hold for it to be sent again. */
 export interface KeptAnswer {
-  readonly bytes: Buffer
+  readonly body: string | Buffer
   readonly type: string
   readonly etag: string
   readonly list: string
@@ -13,38 +13,47 @@ export interface KeptAnswer {
 
 export interface KeptAnswers {
   get(key: string): KeptAnswer | undefined
-  set(key: string, answer: KeptAnswer): void
+  /** Keeps an answer when it is asked for a second time: most are asked for once, and keeping those is waste. */
+  offer(key: string, answer: KeptAnswer): void
 }
+
+const remembered = 2000
 
 /** Answers to recent lists, the least recently used given up first; together at most `maxBytes`. */
 export function keepAnswers(maxBytes: number): KeptAnswers {
   const kept = new Map<string, KeptAnswer>()
+  const askedOnce = new Set<string>()
   let bytes = 0
-  const sizeOf = (key: string, answer: KeptAnswer) => answer.bytes.length + key.length * 2 + 500
+  const sizeOf = (key: string, answer: KeptAnswer) => answer.body.length + key.length * 2 + 500
   const drop = (key: string) => {
     const answer = kept.get(key)
     if (!answer) return
     kept.delete(key)
     bytes -= sizeOf(key, answer)
   }
+  const keep = (key: string, answer: KeptAnswer) => {
+    drop(key)
+    if (sizeOf(key, answer) > maxBytes / 10) return
+    kept.set(key, answer)
+    bytes += sizeOf(key, answer)
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxBytes) break
+      drop(oldest)
+    }
+  }
   return {
     get(key) {
       const answer = kept.get(key)
-      if (answer) {
-        kept.delete(key)
-        kept.set(key, answer)
-      }
+      if (!answer) return undefined
+      kept.delete(key)
+      kept.set(key, answer)
       return answer
     },
-    set(key, answer) {
-      drop(key)
-      if (sizeOf(key, answer) > maxBytes / 10) return
-      kept.set(key, answer)
-      bytes += sizeOf(key, answer)
-      for (const oldest of kept.keys()) {
-        if (bytes <= maxBytes) break
-        drop(oldest)
-      }
+    offer(key, answer) {
+      if (askedOnce.delete(key) || kept.has(key))
+        return keep(key, { ...answer, body: Buffer.from(answer.body) })
+      askedOnce.add(key)
+      if (askedOnce.size > remembered) for (const oldest of askedOnce) return void askedOnce.delete(oldest)
     },
   }
 }

@@ -54,7 +54,7 @@ function append(parent: Tree, step: string, rest: string[], value: unknown): voi
   if (!Array.isArray(list)) throw invalid(`${step} is given both as a list and as something else.`)
   if (rest.length === 0) {
     // In JSON with bracketed names the value may be the whole list.
-    list.push(...(Array.isArray(value) ? value : [value]))
+    for (const each of [value].flat()) list.push(each)
     return
   }
   const last = list.at(-1)

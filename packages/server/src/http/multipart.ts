@@ -16,7 +16,8 @@ export function readParts(headers: IncomingHttpHeaders, body: Buffer): Promise<[
       pairs.push([name, value])
     })
     parser.on('file', (name, file) => {
-      file.resume()
+      // A file that breaks off raises an error of its own; unheard, it would end the process.
+      file.on('error', unreadable).resume()
       reject(invalid(`This path takes no files (${name}).`))
     })
     for (const limit of ['partsLimit', 'fieldsLimit'] as const)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { actionPath, allows, type Operation, operations, pathOf, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notAllowed } from '../auth/access.js'
@@ -12,7 +12,7 @@ import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
 import { credentialOf, headerFingerprint, identify } from './credential.js'
-import { formatOf, mediaTypes, render } from './format.js'
+import { type Format, formatOf, mediaTypes, render } from './format.js'
 import { actionInput, type Input, operationInput, readInput } from './input.js'
 
 /** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
@@ -150,10 +150,10 @@ async function perform(
   })
   if (!answer) return reply.status(204).send()
   const made = keep(request, performance, answer)
-  if (answer.version !== undefined) answers.set(keyOf(request), made)
+  if (answer.version !== undefined) answers.offer(keyOf(request), made)
   return request.method === 'GET' || request.method === 'HEAD'
     ? sendKept(request, reply, made)
-    : reply.status(endpoint.success).type(made.type).send(made.bytes)
+    : reply.status(endpoint.success).type(made.type).send(made.body)
 }
 
 function idOf(request: FastifyRequest, resource: Resource, endpoint: Endpoint, principal: Principal): string {
@@ -181,17 +181,25 @@ function keep(
   answer: Answer,
 ): KeptAnswer {
   const format = formatOf(request)
-  const bytes = Buffer.from(render(format, answer.json, resource))
-  const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+  const body = render(format, answer.json, resource)
   return {
-    bytes,
+    body,
     type: mediaTypes[format],
-    etag,
+    etag: tagOf(body, format, principal, answer.version),
     list: resource.plural,
     version: answer.version ?? 0,
     credential,
     principal,
   }
+}
+
+/** Versions begin anew with another database; the tags of this process do not look like those of another. */
+const origin = randomBytes(6).toString('base64url')
+
+/** A list's content follows from its version and the caller; other answers are few and small, so their text is hashed. */
+function tagOf(body: string, format: Format, caller: Principal, version: number | undefined): string {
+  if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
+  return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
 }
 
 const keyOf = (request: FastifyRequest) => `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
@@ -208,11 +216,11 @@ function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): boolean
 function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  { bytes, type, etag }: KeptAnswer,
+  { body, type, etag }: KeptAnswer,
 ): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.header('content-type', type).send(bytes)
+  return reply.header('content-type', type).send(body)
 }
 
 /** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */

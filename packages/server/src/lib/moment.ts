@@ -4,7 +4,7 @@ export function readMoment(value: unknown): { at: Date; day: boolean } | undefin
     return valid(new Date(Number(value) * 1000), false)
   if (typeof value !== 'string') return undefined
   // In a query string a plus sign arrives as a space, also the one before an offset.
-  const text = value.trim().replace(/ (\d\d:?\d\d)$/, '+$1')
+  const text = value.trim().replace(/(:\d\d\S*) (\d\d:?\d\d)$/, '$1+$2')
   const match =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i.exec(text)
   if (!match) return undefined

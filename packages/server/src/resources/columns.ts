@@ -10,17 +10,21 @@ const rendered = (name: string, field: Field): string => {
   return quoted(name)
 }
 
-const expressions = new WeakMap<Resource, string>()
+const rendering = new WeakMap<Resource, string>()
 
-/** The SQL expression that turns a row of the resource's table into its record, as JSON text. */
-export function recordExpression(resource: Resource): string {
-  const known = expressions.get(resource)
+/** The SQL expression that makes a row of the resource's table into its record, as JSON text. */
+export function renderExpression(resource: Resource): string {
+  const known = rendering.get(resource)
   if (known) return known
   const columns = Object.entries(resource.fields).map(([name, field]) => rendered(name, field))
   const expression = `(select row_to_json(record)::text from (select ${columns.join(', ')}) as record)`
-  expressions.set(resource, expression)
+  rendering.set(resource, expression)
   return expression
 }
+
+/** The record of a row: made for the occasion, or kept ready in the row where there may be millions. */
+export const recordExpression = (resource: Resource): string =>
+  resource.counted ? 'record' : renderExpression(resource)
 
 /** The expression a list is ordered by. It is never null, so that a cursor can go on after any record. */
 export function sortExpression(resource: Resource, name: string): string {

@@ -1,5 +1,5 @@
-import { type FilterParameter, filterParameters, limits, type Resource } from '@zoetrope/contract'
-import type { Db, Fragment } from '../db/database.js'
+import { type FilterParameter, filtersByName, limits, type Resource } from '@zoetrope/contract'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { readMoment } from '../lib/moment.js'
@@ -8,32 +8,37 @@ import { quoted } from './columns.js'
 
 type Query = Readonly<Record<string, unknown>>
 type Scalar = string | number | boolean
-type Compare = (db: Db, filter: FilterParameter, value: unknown) => Fragment
+type Compare = (filter: FilterParameter, value: unknown) => Fragment
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /** How PostgreSQL must read a value, so that 1.5 can be compared with whole numbers too. */
-const types: Readonly<Record<string, { readonly name: string; readonly oid: number }>> = {
-  flag: { name: 'boolean', oid: 16 },
-  integer: { name: 'double precision', oid: 701 },
-  number: { name: 'double precision', oid: 701 },
-  timestamp: { name: 'timestamptz', oid: 1184 },
+const types: Readonly<Record<string, string>> = {
+  integer: 'double precision',
+  number: 'double precision',
+  timestamp: 'timestamptz',
 }
-const typeOf = ({ field }: FilterParameter) => types[field.kind] ?? { name: 'text', oid: 25 }
+const typeOf = ({ field }: FilterParameter) => types[field.kind] ?? 'text'
 
-/** The conditions that a query string asks for: declared filters with a value, and nothing else. */
-export function filterConditions(db: Db, resource: Resource, query: Query): Fragment[] {
-  return filterParameters(resource).flatMap((filter) => {
-    const value = Object.hasOwn(query, filter.parameter) ? query[filter.parameter] : undefined
-    if (filter.field.hides || isEmpty(value)) return []
-    return [comparisons[kindOf(filter)](db, filter, value)]
+/** The filters that a query string uses: declared ones with a value. Whatever else it says is passed over. */
+function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown][] {
+  return Object.entries(query).flatMap(([name, value]): [FilterParameter, unknown][] => {
+    const filter = filtersByName(resource).get(name)
+    return filter && !filter.field.hides && !isEmpty(value) ? [[filter, value]] : []
   })
 }
+
+export const filterConditions = (resource: Resource, query: Query): Fragment[] =>
+  filtersIn(resource, query).map(([filter, value]) => comparisons[kindOf(filter)](filter, value))
+
+/** Whether all filters compare with exact values, so that one plan is good for all of them. */
+export const isPlain = (resource: Resource, query: Query): boolean =>
+  filtersIn(resource, query).every(([filter]) => filter.comparison === 'is' && kindOf(filter) === 'value')
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isEmpty))
 
-const column = (db: Db, { name }: FilterParameter) => db.unsafe(quoted(name))
+const column = ({ name }: FilterParameter) => raw(quoted(name))
 
 type Kind = 'set' | 'tagged' | 'range' | 'moment' | 'value'
 
@@ -45,36 +50,36 @@ function kindOf({ field, comparison }: FilterParameter): Kind {
 }
 
 const comparisons: Readonly<Record<Kind, Compare>> = {
-  value(db, filter, value) {
-    if (filter.field.kind === 'flag') return flagged(db, filter, value)
+  value(filter, value) {
+    if (filter.field.kind === 'flag') return flagged(filter, value)
     const values = scalars(filter, value).map((each) => typed(filter, each))
-    const array = db.array(values as never, typeOf(filter).oid)
-    if (filter.comparison !== 'not') return db`${column(db, filter)} = any(${array})`
-    return db`(${column(db, filter)} is null or ${column(db, filter)} <> all(${array}))`
+    const array = sql`${values}::${raw(typeOf(filter))}[]`
+    if (filter.comparison !== 'not') return sql`${column(filter)} = any(${array})`
+    return sql`(${column(filter)} is null or ${column(filter)} <> all(${array}))`
   },
-  range(db, filter, asked) {
+  range(filter, asked) {
     const [given] = scalars(filter, asked, 1)
-    const operator = db.unsafe(operators[filter.comparison as keyof typeof operators])
+    const operator = raw(operators[filter.comparison as keyof typeof operators])
     const value = typed(filter, given as Scalar) as never
-    return db`${column(db, filter)} ${operator} ${value}::${db.unsafe(typeOf(filter).name)}`
+    return sql`${column(filter)} ${operator} ${value}::${raw(typeOf(filter))}`
   },
   /** A bare date means that whole day. */
-  moment(db, filter, value) {
+  moment(filter, value) {
     const [given] = scalars(filter, value, 1)
     const moment = readMoment(given)
     if (!moment) throw badValue(filter, 'must be a date: ISO 8601 or seconds since 1970')
     const end = new Date(moment.at.getTime() + (moment.day ? 86_400_000 : 1))
-    return db`(${column(db, filter)} >= ${moment.at} and ${column(db, filter)} < ${end})`
+    return sql`(${column(filter)} >= ${moment.at} and ${column(filter)} < ${end})`
   },
-  set(db, filter, value) {
+  set(filter, value) {
     const values = scalars(filter, value).flatMap((each) => String(each).split(','))
-    if (filter.comparison === 'not') return db`not ${column(db, filter)} && ${values}::text[]`
-    const operator = filter.comparison === 'all' ? db`@>` : db`&&`
+    if (filter.comparison === 'not') return sql`not ${column(filter)} && ${values}::text[]`
+    const operator = filter.comparison === 'all' ? sql`@>` : sql`&&`
     // Said although it follows: only then is an index of the records that have any used.
-    return db`(${column(db, filter)} ${operator} ${values}::text[] and ${column(db, filter)} <> '{}')`
+    return sql`(${column(filter)} ${operator} ${values}::text[] and ${column(filter)} <> '{}')`
   },
   /** name[Title]=value: objects with a title and a list of values. */
-  tagged(db, filter, value) {
+  tagged(filter, value) {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
     const groups = Object.entries(value)
@@ -82,25 +87,25 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
         scalars(filter, given).map((each) => JSON.stringify([{ title, value: [String(each)] }])),
       )
       .filter((group) => group.length > 0)
-    if (groups.length === 0) return db`true`
-    const has = (json: string) => db`${column(db, filter)} @> ${json}::text::jsonb`
+    if (groups.length === 0) return sql`true`
+    const has = (json: string) => sql`${column(filter)} @> ${json}::text::jsonb`
     const join = (parts: readonly Fragment[], word: 'and' | 'or') =>
-      parts.reduce((left, right) => db`${left} ${db.unsafe(word)} ${right}`)
+      parts.reduce((left, right) => sql`${left} ${raw(word)} ${right}`)
     const within = filter.comparison === 'all' ? 'and' : 'or'
     const across = filter.comparison === 'any' || filter.comparison === 'all' ? 'and' : 'or'
     const all = join(
-      groups.map((group) => db`(${join(group.map(has), within)})`),
+      groups.map((group) => sql`(${join(group.map(has), within)})`),
       across,
     )
-    return filter.comparison === 'not' ? db`not (${all})` : db`((${all}) and ${column(db, filter)} <> '[]')`
+    return filter.comparison === 'not' ? sql`not (${all})` : sql`((${all}) and ${column(filter)} <> '[]')`
   },
 }
 
 /** Written out rather than passed: only then is an index of the records with this flag used. */
-function flagged(db: Db, filter: FilterParameter, value: unknown): Fragment {
+function flagged(filter: FilterParameter, value: unknown): Fragment {
   const [given, ...others] = scalars(filter, value).map((each) => typed(filter, each))
-  if (others.some((other) => other !== given)) return db`true`
-  return given === true ? db`${column(db, filter)}` : db`not ${column(db, filter)}`
+  if (others.some((other) => other !== given)) return sql`true`
+  return given === true ? sql`${column(filter)}` : sql`not ${column(filter)}`
 }
 
 const badValue = ({ parameter }: FilterParameter, why: string) =>

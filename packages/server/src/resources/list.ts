@@ -1,11 +1,12 @@
-import { hidingField, type Resource } from '@zoetrope/contract'
+import { hidingField, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
+import { raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
 import type { Shown } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
 import type { Answer, Call } from './feature.js'
-import { filterConditions, readFlag } from './filters.js'
-import { type Asked, readPage } from './pages.js'
+import { filterConditions, isPlain, readFlag } from './filters.js'
+import { type Asked, readPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
 import { searchConditions } from './search.js'
@@ -21,32 +22,49 @@ export async function list(call: Call): Promise<Answer> {
   parts.freshness.saw(reading, page.version)
 
   const { request } = asked
-  const rows = page.rows.slice(0, request.perPage)
-  const last = rows.at(-1)
-  const more = request.cursor
-    ? page.rows.length > rows.length
-    : request.page * request.perPage + rows.length < page.total
-  const place = pagination(
-    request,
-    page.total,
-    more && last ? { value: last.key ?? '', id: last._id ?? '' } : undefined,
-  )
-  const records = rows.map(({ json }) => project(query, reveal(resource, parts.sealer, json ?? '{}')))
-  const json = `{"response":[${records.join(',')}],"pagination":${JSON.stringify(place)}}`
+  const records = page.length > request.perPage ? withoutLast(page.records) : page.records
+  const shown = Math.min(page.length, request.perPage)
+  const more =
+    page.length > shown ||
+    (!request.cursor && request.page * request.perPage + shown < page.total && shown > 0)
+  const place = pagination(request, page.total, more ? lastOf(records, request.sort) : undefined)
+  const json = `{"response":[${finish(call, records)}],"pagination":${JSON.stringify(place)}}`
   // The version follows the records that are there; removed ones are purged without changing it.
   return resource.counted && !removed ? { json, version: page.version } : { json }
 }
 
-function understand({ parts, resource, principal, scope, query }: Call, removed: boolean): Asked {
-  const { db } = parts.database
+const withoutLast = (records: string) => records.slice(0, records.lastIndexOf(separator))
+
+/** How every record begins; reading this much of it is enough for the order by creation. */
+const beginning = /^\s*\{"_id":"([0-9a-f]{24})","site_id":"[0-9a-f]{24}","created_at":"([^"]+)"/
+
+/** Where a cursor goes on: the last record's place in the order. What has no value stands at -1. */
+function lastOf(records: string, sort: string): { value: string; id: string } {
+  const last = records.slice(records.lastIndexOf(separator) + 1)
+  const [, id = '', created = ''] = beginning.exec(last) ?? []
+  if (sort === 'created_at' && id) return { value: created, id }
+  const record = JSON.parse(last) as Record<string, unknown>
+  return { value: String(record[sort] ?? -1), id: String(record._id) }
+}
+
+/** Most lists leave as they come; secrets must be revealed and unwanted fields taken out, record by record. */
+function finish({ resource, query, parts }: Call, records: string): string {
+  if (records === '' || (!query.response_fields && secretFields(resource).length === 0)) return records
+  return records
+    .split(separator)
+    .map((record) => project(query, reveal(resource, parts.sealer, record)))
+    .join(separator)
+}
+
+function understand({ resource, principal, scope, query }: Call, removed: boolean): Asked {
   const shown = readShown(resource, query, seesHidden(principal, resource))
-  const searches = searchConditions(db, resource, query.q)
-  const conditions = [...filterConditions(db, resource, query), ...searches]
+  const searches = searchConditions(resource, query.q)
+  const conditions = [...filterConditions(resource, query), ...searches]
   const hides = hidingField(resource)
-  if (hides && shown === false) conditions.push(db`not ${db.unsafe(quoted(hides))}`)
+  if (hides && shown === false) conditions.push(sql`not ${raw(quoted(hides))}`)
   const where = conditions.reduce(
-    (left, right) => db`${left} and ${right}`,
-    withinScope(db, resource, scope, shown !== true, removed),
+    (left, right) => sql`${left} and ${right}`,
+    withinScope(resource, scope, shown !== true, removed),
   )
   return {
     resource,
@@ -54,7 +72,7 @@ function understand({ parts, resource, principal, scope, query }: Call, removed:
     request: readPageRequest(resource, query, principal.firstPage),
     shown,
     where,
-    searched: searches.length > 0,
+    plain: searches.length === 0 && isPlain(resource, query),
     whole: conditions.length === (hides && shown === false ? 1 : 0) && !removed && resource.counted,
   }
 }

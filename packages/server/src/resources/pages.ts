@@ -1,5 +1,6 @@
 import { limits, type Resource } from '@zoetrope/contract'
-import type { Database, Db, Fragment } from '../db/database.js'
+import type { Database, Db } from '../db/database.js'
+import { type Fragment, raw, run, sql } from '../db/fragment.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { PageRequest } from './pagination.js'
@@ -13,27 +14,30 @@ export interface Asked {
   readonly where: Fragment
   /** Neither filtered nor searched nor of removed records: its length is known without counting. */
   readonly whole: boolean
-  /** By keywords, whose rarity decides the cost. */
-  readonly searched: boolean
+  /** Filtered by exact values only: one plan is good for all of them. */
+  readonly plain: boolean
 }
 
 interface Row {
   version: string
   total: string
-  _id: string | null
-  key: string | null
-  json: string | null
+  length: string
+  records: string | null
 }
+
+/** What parts two records: a comma for the reader of JSON, a line's end for us. No record has one inside. */
+export const separator = ',\n'
 
 export interface Page {
   readonly version: number
   readonly total: number
-  /** The records, and perhaps one more than a page holds. */
-  readonly rows: readonly Row[]
+  /** The records as JSON, parted by `separator`, and perhaps one more than a page holds. */
+  readonly records: string
+  readonly length: number
 }
 
 export async function readPage(database: Database, asked: Asked): Promise<Page> {
-  if (!asked.whole) return readFiltered(asked.searched ? database.searching : database.db, asked)
+  if (!asked.whole) return readFiltered(asked.plain ? database.db : database.searching, asked)
   // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const page = await readWhole(database.db, asked)
@@ -55,20 +59,20 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
   const few = pageOf(await readFew(db, asked, way))
   if (few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
-  const page = pageOf(await readRows(db, asked, way, boundedTotal(db, asked)))
+  const page = pageOf(await readRows(db, asked, way, boundedTotal(asked)))
   return page.total < limits.counted.value
     ? page
-    : { ...page, total: Math.max(page.total, offset + page.rows.length) }
+    : { ...page, total: Math.max(page.total, offset + page.length) }
 }
 
 const fewMatches = 10_000
 
 /** Counted up to a bound, beyond which counting costs more than anybody gains by it. */
-function boundedTotal(db: Db, { request, resource, where }: Asked): Fragment {
-  if (request.cursor) return db`${request.cursor.total}::bigint`
-  return db`(
+function boundedTotal({ request, resource, where }: Asked): Fragment {
+  if (request.cursor) return sql`${request.cursor.total}::bigint`
+  return sql`(
     select count(*) from (
-      select from ${db.unsafe(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
+      select from ${raw(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
     ) as counted
   )`
 }
@@ -82,7 +86,7 @@ async function readWhole(db: Db, asked: Asked): Promise<Page | undefined> {
   const key = `${siteId} ${resource.plural} ${shown}`
   const counts = counted.get(key) ?? (await readCounts(db, siteId, resource.plural, shown))
   const way = await findWay(db, asked, counts)
-  const page = way && pageOf(await readRows(db, asked, way, db`${counts.total}::bigint`))
+  const page = way && pageOf(await readRows(db, asked, way, sql`${counts.total}::bigint`))
   if (page?.version !== counts.version) {
     counted.delete(key)
     return undefined
@@ -113,74 +117,80 @@ async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | unde
   return { boundary: undefined, offset: backwards ? counts.total - offset - limit : offset, backwards, limit }
 }
 
-const pageOf = (rows: readonly Row[]): Page => ({
-  version: Number(rows[0]?.version ?? 0),
-  total: Number(rows[0]?.total ?? 0),
-  rows: rows.filter(({ _id }) => _id !== null),
+const pageOf = ([row]: readonly Row[]): Page => ({
+  version: Number(row?.version ?? 0),
+  total: Number(row?.total ?? 0),
+  length: Number(row?.length ?? 0),
+  records: row?.records ?? '',
 })
 
-/** Ids are found first, in the index alone, so that the records skipped are never read. */
+/** Where many records are skipped, ids are found first, in the index alone, so that those skipped are never read. */
 function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[]> {
   const { resource, request, where } = asked
-  const key = db.unsafe(sortExpression(resource, request.sort))
-  const walk = (request.order === 'desc') !== way.backwards ? db`desc` : db`asc`
-  const ids = db`
-    select _id as found from ${db.unsafe(quoted(resource.plural))} where ${where} ${beyond(db, asked, way.boundary)}
+  const from = raw(quoted(resource.plural))
+  const key = raw(sortExpression(resource, request.sort))
+  const walk = (request.order === 'desc') !== way.backwards ? sql`desc` : sql`asc`
+  const found = sql`
+    from ${from} where ${where} ${beyond(asked, way.boundary)}
     order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
   `
-  return db<Row[]>`${pageStatement(db, asked, ids, total)}`
+  if (way.offset > skippedInTable)
+    return run<Row>(db, pageStatement(asked, recordsOf(asked, sql`select _id as found ${found}`), total))
+  const records = sql`select _id, ${key} as sort_key, ${raw(recordExpression(resource))} as json ${found}`
+  return run<Row>(db, pageStatement(asked, records, total))
 }
+
+const skippedInTable = 20
 
 /** The same where all matches, if they are few, are gathered before any order is made. */
 function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
   const { resource, request, where } = asked
-  const walk = request.order === 'desc' ? db`desc` : db`asc`
-  const ids = db`
+  const walk = request.order === 'desc' ? sql`desc` : sql`asc`
+  const ids = sql`
     select found from matches order by sort_key ${walk}, found ${walk} offset ${way.offset} limit ${way.limit}
   `
-  return db<Row[]>`
+  return run<Row>(
+    db,
+    sql`
     with matches as materialized (
-      select _id as found, ${db.unsafe(sortExpression(resource, request.sort))} as sort_key
-      from ${db.unsafe(quoted(resource.plural))} where ${where} ${beyond(db, asked, undefined)}
+      select _id as found, ${raw(sortExpression(resource, request.sort))} as sort_key
+      from ${raw(quoted(resource.plural))} where ${where} ${beyond(asked, undefined)}
       limit ${fewMatches + 1}
     )
-    ${pageStatement(db, asked, ids, db`(select count(*) from matches)`)}
+    ${pageStatement(asked, recordsOf(asked, ids), sql`(select count(*) from matches)`)}
+  `,
+  )
+}
+
+function recordsOf({ resource, request, siteId }: Asked, ids: Fragment): Fragment {
+  const key = raw(sortExpression(resource, request.sort))
+  return sql`
+    select record.* from (${ids}) as ids
+    cross join lateral (
+      select _id, ${key} as sort_key, ${raw(recordExpression(resource))} as json
+      from ${raw(quoted(resource.plural))} where site_id = ${siteId} and _id = ids.found limit 1
+    ) as record
   `
 }
 
-/** The records of the ids, in order, with the list's version and length at the same moment. */
-function pageStatement(
-  db: Db,
-  { resource, request, siteId }: Asked,
-  ids: Fragment,
-  total: Fragment,
-): Fragment {
-  const key = db.unsafe(sortExpression(resource, request.sort))
-  const shownKey = resource.fields[request.sort]?.kind === 'timestamp' ? db`iso(${key})` : db`(${key})::text`
-  const forward = request.order === 'desc' ? db`desc` : db`asc`
-  return db`
-    select moment.version, moment.total, page._id, page.key, page.json
-    from (select list_version(${siteId}, ${resource.plural}) as version, ${total} as total) as moment
-    left join (
-      select record.*
-      from (${ids}) as ids
-      cross join lateral (
-        select _id, ${key} as sort_key, ${shownKey} as key, ${db.unsafe(recordExpression(resource))} as json
-        from ${db.unsafe(quoted(resource.plural))} where site_id = ${siteId} and _id = ids.found limit 1
-      ) as record
-    ) as page on true
-    order by page.sort_key ${forward}, page._id ${forward}
+/** Records in order, as one text, with the list's version and length at the same moment. */
+function pageStatement({ resource, request, siteId }: Asked, records: Fragment, total: Fragment): Fragment {
+  const forward = request.order === 'desc' ? sql`desc` : sql`asc`
+  return sql`
+    select list_version(${siteId}, ${resource.plural}) as version, ${total} as total, count(*) as length,
+      string_agg(json, ${separator} order by sort_key ${forward}, _id ${forward}) as records
+    from (${records}) as records
   `
 }
 
 /** Only what lies beyond the boundary, or beyond the record that a cursor names. */
-function beyond(db: Db, { resource, request }: Asked, boundary: Date | undefined): Fragment {
+function beyond({ resource, request }: Asked, boundary: Date | undefined): Fragment {
   const { sort, order, cursor } = request
   if (cursor) {
-    const key = db.unsafe(sortExpression(resource, sort))
-    const type = db.unsafe(sortType(resource, sort))
-    return db`and (${key}, _id) ${order === 'desc' ? db`<` : db`>`} (${cursor.value}::text::${type}, ${cursor.id})`
+    const key = raw(sortExpression(resource, sort))
+    const type = raw(sortType(resource, sort))
+    return sql`and (${key}, _id) ${order === 'desc' ? sql`<` : sql`>`} (${cursor.value}::text::${type}, ${cursor.id})`
   }
-  if (!boundary) return db``
-  return order === 'desc' ? db`and created_at < ${boundary}` : db`and created_at >= ${boundary}`
+  if (!boundary) return sql``
+  return order === 'desc' ? sql`and created_at < ${boundary}` : sql`and created_at >= ${boundary}`
 }

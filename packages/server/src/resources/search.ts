@@ -1,11 +1,11 @@
 import { limits, type Resource, searchFields } from '@zoetrope/contract'
-import type { Db, Fragment } from '../db/database.js'
+import { type Fragment, sql } from '../db/fragment.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 
 /** Every word must be in the record, the last one as the beginning of a word; an id finds its record. The table has a `search` column. */
-export function searchConditions(db: Db, resource: Resource, q: unknown): Fragment[] {
+export function searchConditions(resource: Resource, q: unknown): Fragment[] {
   if (q === undefined || q === null || q === '' || searchFields(resource).length === 0) return []
   if (typeof q !== 'string') throw invalid('q must be text.', { q: ['must be text'] })
   const text = q.trim()
@@ -13,6 +13,6 @@ export function searchConditions(db: Db, resource: Resource, q: unknown): Fragme
     throw invalid(`q must be at most ${limits.search_length.value} characters long.`, { q: ['is too long'] })
   if (!isStorableText(text))
     throw invalid('q must not contain control characters.', { q: ['must not contain control characters'] })
-  const found = db`search @@ search_query(${text})`
-  return [isId(text) ? db`(_id = ${text} or ${found})` : found]
+  const found = sql`search @@ search_query(${text})`
+  return [isId(text) ? sql`(_id = ${text} or ${found})` : found]
 }

@@ -1,5 +1,6 @@
 import { hidingField, type Resource } from '@zoetrope/contract'
-import type { Db, Fragment } from '../db/database.js'
+import type { Db } from '../db/database.js'
+import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { quoted, recordExpression, reveal } from './columns.js'
@@ -11,12 +12,11 @@ export interface Scope {
 
 export type Values = Readonly<Record<string, unknown>>
 
-const table = (db: Db, resource: Resource) => db.unsafe(quoted(resource.plural))
-const record = (db: Db, resource: Resource) => db.unsafe(recordExpression(resource))
+const table = (resource: Resource) => raw(quoted(resource.plural))
+const record = (resource: Resource) => raw(recordExpression(resource))
 
 /** The rows of a scope that are there: not removed and, for those who see published records only, not hidden. */
 export function withinScope(
-  db: Db,
   resource: Resource,
   scope: Scope,
   seesHidden: boolean,
@@ -25,11 +25,11 @@ export function withinScope(
   const hides = seesHidden ? undefined : hidingField(resource)
   const kept =
     resource.keptDays === undefined
-      ? db``
+      ? sql``
       : removed
-        ? db`and deleted_at is not null`
-        : db`and deleted_at is null`
-  return db`site_id = ${scope.site_id} ${kept} ${hides ? db`and ${db.unsafe(quoted(hides))}` : db``}`
+        ? sql`and deleted_at is not null`
+        : sql`and deleted_at is null`
+  return sql`site_id = ${scope.site_id} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
 }
 
 /** The record as JSON text, or undefined. */
@@ -41,10 +41,13 @@ export async function find(
   id: string,
   seesHidden = true,
 ): Promise<string | undefined> {
-  const [row] = await db<{ json: string }[]>`
-    select ${record(db, resource)} as json from ${table(db, resource)}
-    where ${withinScope(db, resource, scope, seesHidden)} and _id = ${id}
-  `
+  const [row] = await run<{ json: string }>(
+    db,
+    sql`
+    select ${record(resource)} as json from ${table(resource)}
+    where ${withinScope(resource, scope, seesHidden)} and _id = ${id}
+  `,
+  )
   return row && reveal(resource, sealer, row.json)
 }
 
@@ -56,9 +59,12 @@ export async function insert(
   values: Values,
 ): Promise<string> {
   const row = { _id: newId(), ...values, ...scope }
-  const [made] = await db<{ json: string }[]>`
-    insert into ${table(db, resource)} ${db(row as never)} returning ${record(db, resource)} as json
-  `
+  const [made] = await run<{ json: string }>(
+    db,
+    sql`
+    insert into ${table(resource)} ${insertion(row)} returning ${record(resource)} as json
+  `,
+  )
   return reveal(resource, sealer, made?.json ?? '{}')
 }
 
@@ -72,22 +78,28 @@ export async function update(
   values: Values,
 ): Promise<string | undefined> {
   // The id is set to itself, so that there is something to set when no field is given.
-  const [changed] = await db<{ json: string }[]>`
-    update ${table(db, resource)} set ${db({ ...values, _id: id } as never)}, updated_at = now()
-    where ${withinScope(db, resource, scope, true)} and _id = ${id}
-    returning ${record(db, resource)} as json
-  `
+  const [changed] = await run<{ json: string }>(
+    db,
+    sql`
+    update ${table(resource)} set ${assignment({ ...values, _id: id })}, updated_at = now()
+    where ${withinScope(resource, scope, true)} and _id = ${id}
+    returning ${record(resource)} as json
+  `,
+  )
   return changed && reveal(resource, sealer, changed.json)
 }
 
 /** Removes a record, or puts it aside where the definition keeps removed ones for some days. */
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const where = db`where ${withinScope(db, resource, scope, true)} and _id = ${id}`
-  const { count } =
+  const from = table(resource)
+  const where = sql`where ${withinScope(resource, scope, true)} and _id = ${id} returning _id`
+  const removed = await run(
+    db,
     resource.keptDays === undefined
-      ? await db`delete from ${table(db, resource)} ${where}`
-      : await db`update ${table(db, resource)} set deleted_at = now(), updated_at = now() ${where}`
-  return count > 0
+      ? sql`delete from ${from} ${where}`
+      : sql`update ${from} set deleted_at = now(), updated_at = now() ${where}`,
+  )
+  return removed.length > 0
 }
 
 /** Brings back a record that was put aside and is still kept. */
@@ -98,17 +110,23 @@ export async function restore(
   scope: Scope,
   id: string,
 ): Promise<string | undefined> {
-  const [back] = await db<{ json: string }[]>`
-    update ${table(db, resource)} set deleted_at = null, updated_at = now()
-    where ${withinScope(db, resource, scope, true, true)} and _id = ${id}
+  const [back] = await run<{ json: string }>(
+    db,
+    sql`
+    update ${table(resource)} set deleted_at = null, updated_at = now()
+    where ${withinScope(resource, scope, true, true)} and _id = ${id}
       and deleted_at > now() - make_interval(days => ${resource.keptDays ?? 0})
-    returning ${record(db, resource)} as json
-  `
+    returning ${record(resource)} as json
+  `,
+  )
   return back && reveal(resource, sealer, back.json)
 }
 
 /** Whether the channel has the record at all, be it hidden or removed. */
 export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const [row] = await db`select from ${table(db, resource)} where site_id = ${scope.site_id} and _id = ${id}`
+  const [row] = await run(
+    db,
+    sql`select from ${table(resource)} where site_id = ${scope.site_id} and _id = ${id}`,
+  )
   return row !== undefined
 }

@@ -88,12 +88,15 @@ create table videos (
   video_source_types         text[] not null default '{}',
   content_rule_profile_id    text,
   status_before_removal      text,
+  record                     text not null,
   search                     tsvector generated always as (search_words(title, keywords, source_id)) stored,
   created_at                 timestamptz(3) not null default now(),
   updated_at                 timestamptz(3) not null default now(),
   deleted_at                 timestamptz(3),
   primary key (site_id, _id)
-);
+)
+-- Records stay in their rows up to 4 kB: fetched from beside the table, ten of them cost three times as much.
+with (toast_tuple_target = 4080);
 
 -- The two default lists: what viewers see, and everything.
 create index videos_active_by_creation on videos (site_id, created_at, _id) where deleted_at is null and active;
@@ -133,6 +136,43 @@ create trigger videos_updated after update on videos
   referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
 create trigger videos_deleted after delete on videos
   referencing old table as old_rows for each statement execute function note_list_delete();
+
+-- The record as it is sent, made when the row is written: reading ten of them ready costs a fifth of making them.
+-- test/schema.test.ts holds this against the definition.
+create function video_record(video videos) returns text
+language sql stable
+return (
+  select row_to_json(record)::text from (select
+    video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
+    video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
+    video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
+    iso(video.published_at) as published_at, video.featured, video.mature_content,
+    video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
+    video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
+    video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
+    video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
+    video.subscription_required, video.pass_required, video.purchase_required,
+    video.purchase_price::text as purchase_price, video.rental_required,
+    video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
+    video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
+    video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
+    video.playout_bumper, video.playout_slate, video.status, video.status_reason,
+    iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
+    video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
+    video.thumbnails, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+    video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
+    iso(video.deleted_at) as deleted_at
+  ) as record
+);
+
+create function keep_record() returns trigger language plpgsql as $$
+begin
+  new.record := video_record(new);
+  return new;
+end $$;
+
+-- Triggers run in the order of their names: this one after videos_removed.
+create trigger videos_written before insert or update on videos for each row execute function keep_record();
 
 -- A removed video says so, and takes its old status back when it is restored.
 create function follow_removal() returns trigger language plpgsql as $$
