@@ -44,7 +44,7 @@ async function startServer(): Promise<Running> {
   const port = await freePort()
   const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production' }
   return startProgram(
-    ['packages/server/bin/zoetrope.js', 'start'],
+    ['--max-semi-space-size=8', '--max-old-space-size=256', 'packages/server/bin/zoetrope.js', 'start'],
     port,
     '/readyz',
     join(folder, 'server.log'),

@@ -40,6 +40,13 @@ export function run<Row extends object>(db: Db, fragment: Fragment): Promise<Row
   return db.unsafe<Row[]>(text, parameters as never, { prepare: true })
 }
 
+/** The same with each value as the bytes that came: text that is only passed on need not become a string and back. */
+export function runRaw(db: Db, fragment: Fragment): Promise<(Buffer | null)[][]> {
+  const parameters: unknown[] = []
+  const text = write(fragment, parameters)
+  return db.unsafe(text, parameters as never, { prepare: true }).raw() as never
+}
+
 function write({ strings, values }: Fragment, parameters: unknown[]): string {
   let text = strings[0] ?? ''
   for (let index = 0; index < values.length; index += 1) {

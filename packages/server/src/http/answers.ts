@@ -18,6 +18,7 @@ export interface KeptAnswers {
 }
 
 const remembered = 2000
+const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
 
 /** Answers to recent lists, the least recently used given up first; together at most `maxBytes`. */
 export function keepAnswers(maxBytes: number): KeptAnswers {
@@ -50,8 +51,7 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
       return answer
     },
     offer(key, answer) {
-      if (askedOnce.delete(key) || kept.has(key))
-        return keep(key, { ...answer, body: Buffer.from(answer.body) })
+      if (askedOnce.delete(key) || kept.has(key)) return keep(key, { ...answer, body: bytesOf(answer.body) })
       askedOnce.add(key)
       if (askedOnce.size > remembered) for (const oldest of askedOnce) return void askedOnce.delete(oldest)
     },

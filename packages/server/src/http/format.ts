@@ -51,6 +51,8 @@ export const mediaTypes = {
 } as const
 
 /** An answer's JSON in the format asked for. */
-export function render(format: Format, json: string, resource: Resource): string {
-  return format === 'json' ? json : writeXml('result', JSON.parse(json), resource.name, resource.fields)
+export function render(format: Format, json: string | Buffer, resource: Resource): string | Buffer {
+  return format === 'json'
+    ? json
+    : writeXml('result', JSON.parse(json.toString()), resource.name, resource.fields)
 }

@@ -3,7 +3,7 @@ import { actionPath, allows, type Operation, operations, pathOf, type Resource }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notAllowed } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { ApiError, notFound } from '../errors.js'
+import { ApiError, interrupted, notFound, unavailable } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import type { Answer, Feature, Parts, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
@@ -14,6 +14,7 @@ import { queryOf } from './brackets.js'
 import { credentialOf, headerFingerprint, identify } from './credential.js'
 import { type Format, formatOf, mediaTypes, render } from './format.js'
 import { actionInput, type Input, operationInput, readInput } from './input.js'
+import { whileAlive } from './while-alive.js'
 
 /** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
 interface Endpoint {
@@ -85,12 +86,16 @@ function addPath(
           headers: { allow },
         })
       const credential = credentialOf(request, fields.tree)
-      const principal = await identify(parts.principals, credential)
+      const principal = await whileAlive(parts.database.db, identify(parts.principals, credential), () =>
+        unavailable(undefined),
+      )
       request.caller = principal
       if (!allows(principal.kind, resource, endpoint.name))
         throw await refusal(parts, resource, endpoint, principal, request)
-      await settle(parts)
-      return perform(request, reply, { parts, answers, resource, endpoint, fields, credential, principal })
+      const performance = { parts, answers, resource, endpoint, fields, credential, principal }
+      const late = () =>
+        endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
+      return whileAlive(parts.database.db, perform(request, reply, performance), late)
     },
   })
 }
@@ -117,8 +122,10 @@ async function settle({ freshness }: Parts): Promise<void> {
 /** `_method=put` or `delete` inside a POST replaces the verb. */
 function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
   if (request.method === 'HEAD') return 'GET'
-  const asked = request.method === 'POST' ? String(tree._method ?? queryOf(request)._method ?? '') : ''
-  return (/^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method) as Verb
+  const asked = request.method === 'POST' ? (tree._method ?? queryOf(request)._method) : undefined
+  return (
+    typeof asked === 'string' && /^(put|delete)$/i.test(asked) ? asked.toUpperCase() : request.method
+  ) as Verb
 }
 
 interface Performance {
@@ -137,6 +144,7 @@ async function perform(
   performance: Performance,
 ): Promise<FastifyReply> {
   const { parts, answers, resource, endpoint, fields, principal } = performance
+  await settle(parts)
   const kept = endpoint.name === 'list' ? await recall(request, performance) : undefined
   if (kept) return sendKept(request, reply, kept)
   const answer = await endpoint.run({
@@ -197,7 +205,12 @@ function keep(
 const origin = randomBytes(6).toString('base64url')
 
 /** A list's content follows from its version and the caller; other answers are few and small, so their text is hashed. */
-function tagOf(body: string, format: Format, caller: Principal, version: number | undefined): string {
+function tagOf(
+  body: string | Buffer,
+  format: Format,
+  caller: Principal,
+  version: number | undefined,
+): string {
   if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
   return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
 }

@@ -26,7 +26,7 @@ export interface Call<Body = Readonly<Record<string, unknown>>> {
 
 /** An answer as finished JSON. A list's answer carries the version it was read at, so that it may be kept until that changes. */
 export interface Answer {
-  readonly json: string
+  readonly json: string | Buffer
   readonly version?: number
 }
 

@@ -28,32 +28,39 @@ export async function list(call: Call): Promise<Answer> {
     page.length > shown ||
     (!request.cursor && request.page * request.perPage + shown < page.total && shown > 0)
   const place = pagination(request, page.total, more ? lastOf(records, request.sort) : undefined)
-  const json = `{"response":[${finish(call, records)}],"pagination":${JSON.stringify(place)}}`
+  const json = Buffer.concat([
+    opening,
+    finish(call, records),
+    Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
+  ])
   // The version follows the records that are there; removed ones are purged without changing it.
   return resource.counted && !removed ? { json, version: page.version } : { json }
 }
 
-const withoutLast = (records: string) => records.slice(0, records.lastIndexOf(separator))
+const opening = Buffer.from('{"response":[')
+
+const withoutLast = (records: Buffer) => records.subarray(0, records.lastIndexOf(separator))
 
 /** How every record begins; reading this much of it is enough for the order by creation. */
 const beginning = /^\s*\{"_id":"([0-9a-f]{24})","site_id":"[0-9a-f]{24}","created_at":"([^"]+)"/
 
 /** Where a cursor goes on: the last record's place in the order. What has no value stands at -1. */
-function lastOf(records: string, sort: string): { value: string; id: string } {
-  const last = records.slice(records.lastIndexOf(separator) + 1)
-  const [, id = '', created = ''] = beginning.exec(last) ?? []
+function lastOf(records: Buffer, sort: string): { value: string; id: string } {
+  const last = records.subarray(records.lastIndexOf(separator) + 1)
+  const [, id = '', created = ''] = beginning.exec(last.toString('latin1', 0, 150)) ?? []
   if (sort === 'created_at' && id) return { value: created, id }
-  const record = JSON.parse(last) as Record<string, unknown>
+  const record = JSON.parse(last.toString()) as Record<string, unknown>
   return { value: String(record[sort] ?? -1), id: String(record._id) }
 }
 
 /** Most lists leave as they come; secrets must be revealed and unwanted fields taken out, record by record. */
-function finish({ resource, query, parts }: Call, records: string): string {
-  if (records === '' || (!query.response_fields && secretFields(resource).length === 0)) return records
-  return records
+function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
+  if (records.length === 0 || (!query.response_fields && secretFields(resource).length === 0)) return records
+  const finished = records
+    .toString()
     .split(separator)
     .map((record) => project(query, reveal(resource, parts.sealer, record)))
-    .join(separator)
+  return Buffer.from(finished.join(separator))
 }
 
 function understand({ resource, principal, scope, query }: Call, removed: boolean): Asked {

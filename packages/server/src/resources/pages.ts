@@ -1,6 +1,6 @@
 import { limits, type Resource } from '@zoetrope/contract'
 import type { Database, Db } from '../db/database.js'
-import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { PageRequest } from './pagination.js'
@@ -18,12 +18,8 @@ export interface Asked {
   readonly plain: boolean
 }
 
-interface Row {
-  version: string
-  total: string
-  length: string
-  records: string | null
-}
+/** version, total, length, records */
+type Row = readonly (Buffer | null)[]
 
 /** What parts two records: a comma for the reader of JSON, a line's end for us. No record has one inside. */
 export const separator = ',\n'
@@ -32,7 +28,7 @@ export interface Page {
   readonly version: number
   readonly total: number
   /** The records as JSON, parted by `separator`, and perhaps one more than a page holds. */
-  readonly records: string
+  readonly records: Buffer
   readonly length: number
 }
 
@@ -117,11 +113,13 @@ async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | unde
   return { boundary: undefined, offset: backwards ? counts.total - offset - limit : offset, backwards, limit }
 }
 
-const pageOf = ([row]: readonly Row[]): Page => ({
-  version: Number(row?.version ?? 0),
-  total: Number(row?.total ?? 0),
-  length: Number(row?.length ?? 0),
-  records: row?.records ?? '',
+const nothing = Buffer.alloc(0)
+
+const pageOf = ([row = []]: readonly Row[]): Page => ({
+  version: Number(row[0]),
+  total: Number(row[1]),
+  length: Number(row[2]),
+  records: row[3] ?? nothing,
 })
 
 /** Where many records are skipped, ids are found first, in the index alone, so that those skipped are never read. */
@@ -135,9 +133,9 @@ function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[
     order by ${key} ${walk}, _id ${walk} offset ${way.offset} limit ${way.limit}
   `
   if (way.offset > skippedInTable)
-    return run<Row>(db, pageStatement(asked, recordsOf(asked, sql`select _id as found ${found}`), total))
+    return runRaw(db, pageStatement(asked, recordsOf(asked, sql`select _id as found ${found}`), total))
   const records = sql`select _id, ${key} as sort_key, ${raw(recordExpression(resource))} as json ${found}`
-  return run<Row>(db, pageStatement(asked, records, total))
+  return runRaw(db, pageStatement(asked, records, total))
 }
 
 const skippedInTable = 20
@@ -149,7 +147,7 @@ function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
   const ids = sql`
     select found from matches order by sort_key ${walk}, found ${walk} offset ${way.offset} limit ${way.limit}
   `
-  return run<Row>(
+  return runRaw(
     db,
     sql`
     with matches as materialized (
