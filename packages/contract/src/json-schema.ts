@@ -20,7 +20,7 @@ function valueSchema(field: Field): JsonSchema {
     case 'text':
       return {
         type: 'string',
-        ...(field.required ? { minLength: 1 } : {}),
+        ...(field.required ? { minLength: 1, pattern: '\\S' } : {}),
         maxLength: field.maxLength,
         ...(field.format ? formats[field.format] : {}),
       }

@@ -5,7 +5,7 @@ import type { Principal } from './principals.js'
 /** Why this caller may not do this: what it may do instead. */
 export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {
   return forbidden(
-    `This credential may not ${operation} ${resource.plural}. ${callerKinds[principal.kind].about}`,
+    `This credential may not ${operation} ${resource.path}. ${callerKinds[principal.kind].about}`,
   )
 }
 

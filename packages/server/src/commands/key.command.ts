@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { listChannels } from '../auth/channels.js'
 import { type KeyKind, keyKinds, listKeys, rotateKey } from '../auth/keys.js'
 import type { Db } from '../db/database.js'
+import { refreshKey } from '../installation/files.js'
 import { type Command, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
@@ -63,11 +64,13 @@ export const keyRotate: Command = {
     if (positionals.length !== 1 || !keyKinds.includes(kind as KeyKind))
       throw new UsageError(`Say which key: ${keyKinds.join(', ')}.`)
     const overlap = readOverlap(values.overlap)
-    const key = await withPlatform(context, ({ database, sealer }) =>
-      database.transaction(async (tx) =>
-        rotateKey(tx, sealer, await channelOf(tx, values.channel), kind as KeyKind, overlap),
-      ),
+    const { key, channel } = await withPlatform(context, ({ database, sealer }) =>
+      database.transaction(async (tx) => {
+        const channel = await channelOf(tx, values.channel)
+        return { channel, key: await rotateKey(tx, sealer, channel, kind as KeyKind, overlap) }
+      }),
     )
+    await refreshKey(context.config.dataDir, channel, kind as KeyKind, key)
     context.print(key)
   },
 }

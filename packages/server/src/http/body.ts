@@ -69,7 +69,7 @@ function readJson(text: string): Fields {
   const tree = Object.keys(value).some((name) => name.includes('['))
     ? nest(Object.entries(value))
     : (value as Tree)
-  return { tree, written: 'json' }
+  return { tree: unenveloped(tree), written: 'json' }
 }
 
 function parseJson(text: string): unknown {
@@ -89,10 +89,15 @@ function readXmlFields(text: string): Fields {
   const { root, value } = readXml(text)
   const tree = isTree(value) ? value : {}
   if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
-  if (root !== 'result' || !isTree(tree.response)) return { tree, written: 'xml' }
+  return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }
+}
+
+/** What was read may be sent back in the envelope it came in. */
+function unenveloped(tree: Tree): Tree {
+  if (!Object.hasOwn(tree, 'response') || !isTree(tree.response)) return tree
   // An app's record shows its key: read back, it is a field and not the credential of the request.
   const { api_key: _, app_key: __, access_token: ___, ...fields } = tree.response
-  return { tree: { ...fields, ...tree }, written: 'xml' }
+  return { ...fields, ...tree }
 }
 
 const isTree = (value: unknown): value is Tree =>

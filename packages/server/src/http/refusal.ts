@@ -57,6 +57,7 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
     case 'maxProperties':
       return `must have at most ${params.limit} keys`
     case 'pattern':
+      if (field?.kind === 'text' && field.required) return 'must not be empty'
       return field?.kind === 'text' && field.format ? formats[field.format] : `${lead} ${kind}`
     default:
       return `${lead} ${kind}`

@@ -1,5 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { actionPath, allows, type Operation, operations, pathOf, type Resource } from '@zoetrope/contract'
+import {
+  actionPath,
+  allows,
+  hidingField,
+  type Operation,
+  operations,
+  pathOf,
+  type Resource,
+} from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notAllowed } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
@@ -75,14 +83,16 @@ function addPath(
     url: path,
     onRequest: (request, reply, done) => {
       const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
-      if (kept && stillHolds(parts, kept)) sendKept(request, reply, kept)
-      else done()
+      if (!kept || !stillHolds(parts, kept)) return done()
+      request.caller = kept.principal
+      sendKept(request, reply, kept)
     },
     async handler(request, reply) {
       const fields = fieldsOf(request)
-      const endpoint = endpoints.get(verbOf(request, fields))
+      const verb = verbOf(request, fields)
+      const endpoint = endpoints.get(verb)
       if (!endpoint)
-        throw new ApiError(405, `${request.method} is not possible here. Possible: ${allow}.`, {
+        throw new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, {
           headers: { allow },
         })
       const credential = credentialOf(request, fields.tree)
@@ -144,7 +154,7 @@ async function perform(
   performance: Performance,
 ): Promise<FastifyReply> {
   const { parts, answers, resource, endpoint, fields, principal } = performance
-  await settle(parts)
+  if (hidingField(resource)) await settle(parts)
   const kept = endpoint.name === 'list' ? await recall(request, performance) : undefined
   if (kept) return sendKept(request, reply, kept)
   const answer = await endpoint.run({

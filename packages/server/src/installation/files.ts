@@ -89,3 +89,19 @@ export async function refreshCredentials(dataDir: string, url: string): Promise<
     await replaceFile(path, `${JSON.stringify({ ...credentials, url }, null, 2)}\n`)
   return path
 }
+
+/** Keeps the credentials true when a key of their channel was replaced. */
+export async function refreshKey(
+  dataDir: string,
+  channelId: string,
+  kind: string,
+  key: string,
+): Promise<void> {
+  const path = credentialsPath(dataDir)
+  const stored = await readIfThere(path)
+  if (stored === undefined) return
+  const credentials = JSON.parse(stored) as { channel: { _id: string }; keys: Record<string, string> }
+  if (credentials.channel._id !== channelId) return
+  const keys = { ...credentials.keys, [kind]: key }
+  await replaceFile(path, `${JSON.stringify({ ...credentials, keys }, null, 2)}\n`)
+}

@@ -38,6 +38,8 @@ const maxLists = 20_000
 const notifyDelayMs = 5
 const foldEveryWrites = 200
 const foldBatch = 10_000
+const switchedAtOnce = 2000
+const mostSteps = 5
 const channelName = 'zoetrope_lists'
 
 export async function openFreshness(
@@ -52,6 +54,8 @@ export async function openFreshness(
   let folding = false
   let nextSwitch = 0
   let epochs = 0
+  let looks = 0
+  let lastLook = 0
   let settling: Promise<void> | undefined
 
   const keyOf = (siteId: string, list: string) => `${siteId}/${list}`
@@ -117,12 +121,25 @@ export async function openFreshness(
   }
 
   async function reschedule(): Promise<void> {
+    looks += 1
+    const look = looks
     const [row] = await database.db<{ at: Date | null }[]>`select next_switch() as at`
+    // A look that was overtaken by a later one knows less.
+    if (look < lastLook) return
+    lastLook = look
     nextSwitch = row?.at ? row.at.getTime() : Number.POSITIVE_INFINITY
   }
 
+  /** In short steps, each committed by itself. A release of more than this at one moment goes on while requests are answered. */
+  async function switchDue(): Promise<void> {
+    for (let step = 0; step < mostSteps; step += 1) {
+      const [row] = await database.db<{ switched: number }[]>`select switch_due() as switched`
+      if ((row?.switched ?? 0) < switchedAtOnce) return
+    }
+  }
+
   async function settle(): Promise<void> {
-    await database.db`select switch_due()`
+    await switchDue()
     distrustAll()
     await reschedule()
   }

@@ -31,9 +31,15 @@ function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown]
 export const filterConditions = (resource: Resource, query: Query): Fragment[] =>
   filtersIn(resource, query).map(([filter, value]) => comparisons[kindOf(filter)](filter, value))
 
-/** Whether all filters compare with exact values, so that one plan is good for all of them. */
-export const isPlain = (resource: Resource, query: Query): boolean =>
-  filtersIn(resource, query).every(([filter]) => filter.comparison === 'is' && kindOf(filter) === 'value')
+/** Whether there are no filters, or only exact ones with text among them: those have an index that leaves little to read. */
+export function isPlain(resource: Resource, query: Query): boolean {
+  const filters = filtersIn(resource, query).map(([filter]) => filter)
+  const exact = filters.every((filter) => filter.comparison === 'is' && kindOf(filter) === 'value')
+  return (
+    exact &&
+    (filters.length === 0 || filters.some(({ field }) => field.kind === 'text' || field.kind === 'id'))
+  )
+}
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.every(isEmpty))

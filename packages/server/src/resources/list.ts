@@ -65,6 +65,7 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
 
 function understand({ resource, principal, scope, query }: Call, removed: boolean): Asked {
   const shown = readShown(resource, query, seesHidden(principal, resource))
+  const request = readPageRequest(resource, query, principal.firstPage)
   const searches = searchConditions(resource, query.q)
   const conditions = [...filterConditions(resource, query), ...searches]
   const hides = hidingField(resource)
@@ -76,13 +77,17 @@ function understand({ resource, principal, scope, query }: Call, removed: boolea
   return {
     resource,
     siteId: scope.site_id,
-    request: readPageRequest(resource, query, principal.firstPage),
+    request,
     shown,
     where,
-    plain: searches.length === 0 && isPlain(resource, query),
+    plain: searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
     whole: conditions.length === (hides && shown === false ? 1 : 0) && !removed && resource.counted,
   }
 }
+
+/** Orders by time and by text have an index; by a number, a channel's records are read and put in order. */
+const isIndexed = (resource: Resource, sort: string) =>
+  ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 
 /** Lists show active records unless the admin key asks for others. */
 function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): Shown {

@@ -14,7 +14,7 @@ export interface Asked {
   readonly where: Fragment
   /** Neither filtered nor searched nor of removed records: its length is known without counting. */
   readonly whole: boolean
-  /** Filtered by exact values only: one plan is good for all of them. */
+  /** Quick whatever the values, by an index: one plan is good for all of them. */
   readonly plain: boolean
 }
 
@@ -36,7 +36,7 @@ export async function readPage(database: Database, asked: Asked): Promise<Page> 
   if (!asked.whole) return readFiltered(asked.plain ? database.db : database.searching, asked)
   // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const page = await readWhole(database.db, asked)
+    const page = await readWhole(asked.plain ? database.db : database.searching, asked)
     if (page) return page
   }
   const page = await database.snapshot((tx) => readWhole(tx, asked))
@@ -56,7 +56,7 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const few = pageOf(await readFew(db, asked, way))
   if (few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
   const page = pageOf(await readRows(db, asked, way, boundedTotal(asked)))
-  return page.total < limits.counted.value
+  return page.total < limits.counted.value || page.length === 0
     ? page
     : { ...page, total: Math.max(page.total, offset + page.length) }
 }

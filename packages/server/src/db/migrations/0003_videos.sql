@@ -194,6 +194,7 @@ create function next_switch() returns timestamptz
 language sql stable
 return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
 
+-- At most 2,000 at a time, passing over rows that somebody is writing: nobody waits long for it. Answers how many.
 -- enable_at and disable_at that have passed take effect in the order of their times; at the same time, hiding wins.
 create function switch_due() returns integer language plpgsql as $$
 declare
@@ -210,7 +211,10 @@ begin
       when disable_at > now() then disable_at
     end,
     updated_at = now()
-  where switches_at <= now() and deleted_at is null;
+  where (site_id, _id) in (
+    select site_id, _id from videos where switches_at <= now() and deleted_at is null
+    order by switches_at limit 2000 for update skip locked
+  );
   get diagnostics switched = row_count;
   return switched;
 end $$;

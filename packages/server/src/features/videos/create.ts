@@ -19,8 +19,8 @@ export async function createVideo({ parts, resource, scope, body }: Call) {
   )
   const values = { ...body, _id, friendly_title, active, switches_at }
   const record = await insert(database.db, sealer, resource, scope, values)
-  if (switches_at) await freshness.reschedule()
   freshness.touch(scope.site_id, resource.plural)
+  if (switches_at) await freshness.reschedule()
   return answer(record)
 }
 

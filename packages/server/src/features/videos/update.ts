@@ -27,8 +27,8 @@ export async function updateVideo(call: Call) {
     return update(tx, parts.sealer, resource, scope, id, { ...body, ...plan })
   })
   if (!record) throw notFound(resource.name)
-  await parts.freshness.reschedule()
   parts.freshness.touch(scope.site_id, resource.plural)
+  await parts.freshness.reschedule()
   return answer(record)
 }
 
