@@ -140,7 +140,10 @@ begin
       when disable_at > now() then disable_at
     end,
     updated_at = now()
-  where switches_at <= now() and deleted_at is null;
+  where (site_id, _id) in (
+    select site_id, _id from videos where switches_at <= now() and deleted_at is null
+    order by switches_at limit 2000 for update skip locked
+  );
   get diagnostics switched = row_count;
   return switched;
 end $function$;

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { formats, logged, startApi, type TestApi } from '../support/api.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+  await api.as('admin').videos.create({ title: 'Golden gate bridge' })
+})
+after(() => api.stop())
+
+for (const format of formats) {
+  test(`a search without a letter or a digit is no search (${format})`, async () => {
+    for (const q of [' ', '-', '"'])
+      assert.equal((await api.as('admin', format).videos.list({ q })).pagination.pages, 1)
+  })
+
+  test(`a title of spaces is empty (${format})`, async () => {
+    await assert.rejects(api.as('admin', format).videos.create({ title: '   ' }), {
+      status: 422,
+      errors: { title: ['must not be empty'] },
+    })
+  })
+}
+
+test('a record read as JSON can be sent back in its envelope', async () => {
+  const { videos } = api.as('admin')
+  const [video] = (await videos.list()).response
+  const reply = await fetch(`${api.url}/videos/${video?._id}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', 'x-api-key': api.channel.keys.admin },
+    body: JSON.stringify({ response: { ...video, title: 'Golden gate' } }),
+  })
+  assert.equal(reply.status, 200)
+  assert.equal((await videos.get(video?._id ?? '')).title, 'Golden gate')
+})
+
+test('an answer from memory is logged with its caller', async () => {
+  const { videos } = api.as('read_only')
+  for (let time = 0; time < 4; time += 1) await videos.list({ per_page: 7 })
+  const lines = logged.filter((line) => line.includes('"/videos"')).slice(-4)
+  for (const line of lines) assert.equal(JSON.parse(line).caller, 'read_only')
+})
+
+test('the answer to a wrong verb names the verb that was meant', async () => {
+  const reply = await fetch(`${api.url}/videos?_method=delete&api_key=${api.channel.keys.admin}`, {
+    method: 'POST',
+  })
+  assert.equal(reply.status, 405)
+  assert.match(((await reply.json()) as { message: string }).message, /^DELETE is not possible here/)
+})
