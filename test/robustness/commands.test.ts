@@ -107,6 +107,16 @@ test('beside a running server, a key is replaced: both work for the overlap, or 
   )
 })
 
+test('when a key of the first channel is replaced, credentials.json has the new one', async () => {
+  const before = await readCredentials(ground.env)
+  const { stdout } = await zoetrope('key', 'rotate', 'player', '--channel', before.channel._id)
+
+  assert.deepEqual(await readCredentials(ground.env), {
+    ...before,
+    keys: { ...before.keys, player: stdout.trim() },
+  })
+})
+
 test('with several channels a command asks which one', async () => {
   const { code, stderr } = await zoetrope('key', 'list')
   assert.equal(code, 1)
