@@ -8,6 +8,7 @@ export {
   fieldSchema,
   inputSchema,
   type JsonSchema,
+  type Pagination,
   paginationSchema,
   recordSchema,
   writableFields,

@@ -93,6 +93,16 @@ export function actionSchema(body: Readonly<Record<string, Field>>): JsonSchema 
   )
 }
 
+/** Where a page stands among all pages. */
+export interface Pagination {
+  readonly current: number
+  readonly previous: number | null
+  readonly next: number | null
+  readonly per_page: number
+  readonly pages: number
+  readonly next_cursor: string | null
+}
+
 export const paginationSchema: JsonSchema = {
   type: 'object',
   description: 'Where this page stands among all pages.',

@@ -4,6 +4,7 @@ import type {
   CreateOf,
   Field,
   ListQueryOf,
+  Pagination,
   RecordOf,
   Resource,
   UpdateOf,
@@ -15,15 +16,6 @@ export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
-}
-
-export interface Pagination {
-  readonly current: number
-  readonly previous: number | null
-  readonly next: number | null
-  readonly per_page: number
-  readonly pages: number
-  readonly next_cursor: string | null
 }
 
 export interface Page<T> {

@@ -1,4 +1,5 @@
-export type { CallOptions, Client, Page, Pagination } from './client.js'
+export type { Pagination } from '@zoetrope/contract'
+export type { CallOptions, Client, Page } from './client.js'
 export { createClient } from './create-client.js'
 export type { ClientOptions, Credential } from './options.js'
 export { ZoetropeError } from './zoetrope-error.js'

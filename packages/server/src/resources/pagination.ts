@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { limits, type Resource, sortFields } from '@zoetrope/contract'
+import { limits, type Pagination, type Resource, sortFields } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 
 export type Order = 'asc' | 'desc'
@@ -102,15 +102,6 @@ function parse(given: unknown): unknown {
   } catch {
     return undefined
   }
-}
-
-export interface Pagination {
-  readonly current: number
-  readonly previous: number | null
-  readonly next: number | null
-  readonly per_page: number
-  readonly pages: number
-  readonly next_cursor: string | null
 }
 
 /** The list's envelope element. `last` is the last record on the page, when others follow it. */
