@@ -25,6 +25,7 @@ test('a field may be null unless it is required, defaulted, always there, or a l
   assert.deepEqual(fieldSchema(text({ about: 'x', required: true })), {
     type: 'string',
     minLength: 1,
+    pattern: '\\S',
     maxLength: 255,
   })
   assert.deepEqual(fieldSchema(flag({ about: 'x' })), { type: 'boolean' })
