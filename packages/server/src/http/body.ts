@@ -34,7 +34,7 @@ export function addBodies(app: FastifyInstance): void {
       written: 'form',
     }),
   )
-  // A body without a readable type is judged by what is in it: clients in the field forget the header.
+  // Clients in the field send odd types with nothing in the body; only a body that cannot be read is refused.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     if (body.length === 0) return none
     throw invalid(

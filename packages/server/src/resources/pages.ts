@@ -36,10 +36,11 @@ export async function readPage(database: Database, asked: Asked): Promise<Page> 
   if (!asked.whole) return readFiltered(asked.plain ? database.db : database.searching, asked)
   // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const page = await readWhole(asked.plain ? database.db : database.searching, asked)
+    const page = await readWhole(asked.plain ? database.db : database.searching, asked, knownCounts(asked))
     if (page) return page
   }
-  const page = await database.snapshot((tx) => readWhole(tx, asked))
+  // What is known in memory may be of another moment than the snapshot, so nothing of it is used.
+  const page = await database.snapshot((tx) => readWhole(tx, asked, undefined))
   if (!page) throw new Error('A snapshot disagrees with itself')
   return page
 }
@@ -76,11 +77,13 @@ function boundedTotal({ request, resource, where }: Asked): Fragment {
 const countsKept = 200
 const counted = new Map<string, Counts>()
 
+const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
+const knownCounts = (asked: Asked) => counted.get(countsKey(asked))
+
 /** A page of the unfiltered list, found by counts; undefined if the list changed meanwhile. */
-async function readWhole(db: Db, asked: Asked): Promise<Page | undefined> {
-  const { resource, siteId, shown } = asked
-  const key = `${siteId} ${resource.plural} ${shown}`
-  const counts = counted.get(key) ?? (await readCounts(db, siteId, resource.plural, shown))
+async function readWhole(db: Db, asked: Asked, known: Counts | undefined): Promise<Page | undefined> {
+  const key = countsKey(asked)
+  const counts = known ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
   const way = await findWay(db, asked, counts)
   const page = way && pageOf(await readRows(db, asked, way, sql`${counts.total}::bigint`))
   if (page?.version !== counts.version) {
