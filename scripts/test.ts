@@ -1,12 +1,16 @@
 /**
  * Everything that must hold, in one command: lint, types, all tests. It installs what the tests need and the machine
- * lacks. `npm test -- test/api/videos.test.ts` runs only the files named.
+ * lacks. `npm test -- test/api/videos.test.ts` runs only the files named. Afterwards everything that the servers under
+ * test logged is searched for every secret that the tests used.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { appendLog } from '../test/support/log-files.js'
 import { startTestPostgres } from '../test/support/postgres.js'
+import { searchLogs } from '../test/support/secret-search.js'
 
 const chromium = '/usr/bin/chromium'
 const node = ['--import', 'tsx', '--conditions=zoetrope:source']
@@ -40,6 +44,21 @@ async function testFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
+const mostShown = 20
+
+/** Fails the run if a secret is in a log; then the logs stay, to be looked at. */
+async function judgeLogs(folder: string): Promise<void> {
+  const begun = performance.now()
+  const { secrets, lines, findings } = searchLogs(folder)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  console.log(`\nSearched ${lines} lines of log for ${secrets} secrets in ${seconds} s.`)
+  if (findings.length === 0) return rm(folder, { recursive: true, force: true })
+  console.error(`${findings.length} lines have a secret in them, masked here with asterisks:`)
+  for (const { file, line, text } of findings.slice(0, mostShown))
+    console.error(`  ${join(folder, file)}:${line}: ${text}`)
+  process.exitCode = 1
+}
+
 const named = process.argv.slice(2)
 const begun = Date.now()
 if (named.length === 0) {
@@ -50,7 +69,9 @@ if (named.length === 0) {
   await installBrowser()
 }
 const files = named.length > 0 ? named : [...(await testFiles('packages')), ...(await testFiles('test'))]
-const postgres = await startTestPostgres()
+const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
+process.env.TEST_LOGS = logs
+const postgres = await startTestPostgres((line) => appendLog('postgresql', `${line}\n`))
 try {
   await run('node', [...node, '--test', '--test-concurrency=2', ...files], {
     TEST_POSTGRES: JSON.stringify(postgres.connection),
@@ -62,6 +83,7 @@ try {
   await postgres.stop()
   await rm(postgres.folder, { recursive: true, force: true })
 }
+await judgeLogs(logs)
 console.log(
   `\n${process.exitCode ? 'Failed' : 'All good'} after ${Math.round((Date.now() - begun) / 1000)} s.`,
 )

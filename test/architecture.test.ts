@@ -17,10 +17,11 @@ const rules = {
   floors: [
     ['@zoetrope/contract'],
     ['db', 'config', 'errors', 'lib', 'version'],
-    ['auth', 'queue', 'lists', 'installation'],
+    ['auth', 'queue', 'lists', 'installation', 'mail'],
     ['resources'],
     ['features', 'jobs'],
     ['http'],
+    ['oauth', 'login'],
     ['app', 'platform'],
     ['commands'],
     ['main'],
@@ -31,10 +32,10 @@ const rules = {
   packages: { contract: [], sdk: ['@zoetrope/contract'], server: ['@zoetrope/contract', 'npm'] },
   /** What only its owners may touch, below packages/server/src. */
   owners: [
-    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^(http\/|app\.ts$)/ },
+    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login)\/|app\.ts$)/ },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^db\/embedded\// },
-    { what: /^(node:)?fs(\/.*)?$/, by: /^(db\/|installation\/|version\.ts$)/ },
+    { what: /^(node:)?fs(\/.*)?$/, by: /^((db|installation|mail)\/|version\.ts$)/ },
   ],
   environment: /^main\.ts$/,
   engine: {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { catalog, type Field, nullable, type Resource, sortFields } from '@zoetrope/contract'
+import { catalog, type Field, nullable, parentField, type Resource, sortFields } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { renderExpression, sortExpression } from '../packages/server/src/resources/columns.js'
 import { cloneDatabase } from './support/database.js'
@@ -10,6 +10,18 @@ import { schemaFile, schemaText } from './support/schema-text.js'
 /** Columns of a resource's table that no record shows, and why they exist. */
 const privateColumns: Readonly<Record<string, string>> = {
   'apps.search': 'the words an app is found by',
+  'consumers.password_hash': 'what a password leaves behind; a password itself has no column',
+  'consumers.search': 'the words a consumer is found by',
+  'linked_devices.denied': 'the viewer has said no; the device learns of it when it asks next',
+  'linked_devices.device_code_digest': 'what a device of the device grant is recognised by when it asks',
+  'linked_devices.device_scope': 'the scope a device of the device grant asked for',
+  'linked_devices.pin_digest': 'what a PIN is recognised by; the PIN itself is not stored',
+  'linked_devices.pin_expiration': 'when the PIN ends; the calls about PINs show it',
+  'linked_devices.pin_nonce': 'what the PIN is made from, together with a key that is not in the database',
+  'linked_devices.pin_tries': 'how often a wrong PIN was tried for this device',
+  'linked_devices.poll_seconds': 'how long a device of the device grant has to wait between two questions',
+  'linked_devices.polled_at': 'when it last asked',
+  'sessions.ends_at': 'when the session ends however often it is renewed',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'videos.switches_at':
@@ -21,14 +33,19 @@ const privateColumns: Readonly<Record<string, string>> = {
 const privateTables: Readonly<Record<string, string>> = {
   api_keys: 'digests and ciphertexts of the keys of a channel',
   app_credentials: 'digests an app is recognised by, replaced ones included',
+  attempts: 'how full the buckets are that limit guessing',
+  authorization_codes: 'digests of the codes of the sign-in page',
   installation: 'facts about this installation',
+  known_addresses: 'digests of the addresses a consumer has signed in from, which an attack cannot shut out',
   list_changes: 'differences of counts that are not summed up yet',
   list_days: 'counts of a list by day',
   list_minutes: 'counts of a list by minute',
   list_versions: 'how often a list has changed',
+  mail_tokens: 'digests of the tokens in mails to consumers',
   memberships: 'the role of a publisher in a channel',
   migrations: 'which migrations were applied',
   publishers: 'the people who sign in; they become a resource with the dashboard',
+  token_pairs: 'digests of access and refresh tokens, spent ones included',
 }
 
 interface Column {
@@ -39,7 +56,9 @@ interface Column {
   readonly fallback: string | null
 }
 
-const resources: readonly Resource[] = Object.values(catalog)
+const everything: readonly Resource[] = Object.values(catalog)
+/** Those with a table: the records of the others are made for each answer. */
+const resources = everything.filter(({ derived }) => !derived)
 let database: Database
 let drop: () => Promise<void>
 let columns: readonly Column[]
@@ -123,9 +142,40 @@ test('db/schema.sql is what the migrations make; `npm run dump-schema` writes it
 
 test('every field has a column of its type, its nullability and its default', () => {
   const problems = resources.flatMap((resource) =>
-    Object.entries(resource.fields).flatMap(([name, field]) => problemsOf(resource, name, field)),
+    Object.entries(resource.fields)
+      .filter(([, { kind }]) => kind !== 'password')
+      .flatMap(([name, field]) => problemsOf(resource, name, field)),
   )
   assert.deepEqual(problems, [])
+})
+
+test('a password has no column: what it leaves behind is a hash', () => {
+  const passwords = resources.flatMap((resource) =>
+    Object.entries(resource.fields)
+      .filter(([, { kind }]) => kind === 'password')
+      .map(([name]) => ({ resource, name })),
+  )
+  assert.ok(passwords.length > 0)
+  for (const { resource, name } of passwords) assert.equal(columnOf(resource, name), undefined, name)
+})
+
+test('a resource whose records are made for each answer has no table', () => {
+  const derived = everything.filter((resource) => resource.derived)
+  assert.ok(derived.length > 0)
+  for (const { name, plural } of derived)
+    assert.ok(!columns.some(({ table }) => table === plural || table === name), plural)
+})
+
+test('what lives inside a record names that record, and goes with it', async () => {
+  for (const { plural, within } of resources) {
+    if (!within) continue
+    const [key] = await database.db<{ action: string }[]>`
+      select confdeltype as action from pg_constraint
+      where conrelid = ${plural}::regclass and confrelid = ${within.plural}::regclass
+        and pg_get_constraintdef(oid) like ${`FOREIGN KEY (site_id, ${parentField(within)}) %`}
+    `
+    assert.equal(key?.action, 'c', plural)
+  }
 })
 
 test('every column and table that no definition names is private for a stated reason', () => {
@@ -141,7 +191,7 @@ test('every column and table that no definition names is private for a stated re
 
 test('whatever a list is sorted by is never null', () => {
   const perhapsNull = resources.flatMap((resource) =>
-    sortFields(resource)
+    [...new Set([...sortFields(resource), resource.order.sort])]
       .filter((name) => !columnOf(resource, name)?.required)
       .filter((name) => !sortExpression(resource, name).startsWith('coalesce('))
       .map((name) => `${resource.plural}.${name}`),

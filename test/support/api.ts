@@ -1,7 +1,11 @@
-import { type Client, createClient } from '@zoetrope/sdk'
+import { randomBytes } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Catalog, RecordOf } from '@zoetrope/contract'
+import { type Client, createClient, signIn } from '@zoetrope/sdk'
 import { pino } from 'pino'
 import { createApp } from '../../packages/server/src/app.js'
 import { createChannel, type NewChannel } from '../../packages/server/src/auth/channels.js'
+import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
@@ -9,15 +13,29 @@ import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { cloneDatabase } from './database.js'
+import { appendLog } from './log-files.js'
 import type { Connection } from './postgres.js'
+import { note, notingPasswords, notingSealer } from './secrets.js'
 import { xmlFetch } from './xml-fetch.js'
 
 export type Format = 'json' | 'xml'
 export const formats: readonly Format[] = ['json', 'xml']
 export type Who = 'admin' | 'read_only' | 'player' | 'app'
 
+/** A viewer who has signed in. */
+export interface TestConsumer {
+  readonly _id: string
+  readonly email: string
+  readonly password: string
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
 export interface TestChannel extends NewChannel {
   readonly app_key: string
+  readonly app: RecordOf<Catalog['apps']>
+  /** Makes a consumer and signs them in to the channel's app. */
+  consumer(email?: string): Promise<TestConsumer>
   /** A client that calls as one of the channel's credentials. */
   as(who: Who, format?: Format): Client
 }
@@ -44,25 +62,54 @@ interface Node {
   stop(): Promise<void>
 }
 
-const sealer = createSealer('a secret key for tests only, 32 characters and more')
+const secretKey = 'a secret key for tests only, 32 characters and more'
+note(secretKey)
+const sealer = notingSealer(createSealer(secretKey))
 /** Everything the servers under test log, for tests that look for secrets in it. */
 export const logged: string[] = []
+const write = (line: string) => {
+  logged.push(line)
+  appendLog('servers', line)
+}
+
+/** A port nobody listens on, known before the server starts: its public address is part of its answers. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
 
 async function startNode(connection: Connection): Promise<Node> {
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
-  const parts: Parts = { database, sealer, freshness, principals: createPrincipals(database.db, sealer) }
-  const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const passwords = notingPasswords(openPasswords())
+  const parts: Parts = {
+    database,
+    sealer,
+    freshness,
+    passwords,
+    principals: createPrincipals(database.db, sealer),
+    lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
+    loginUrl: url,
+  }
+  const log = pino({ level: 'trace' }, { write })
   const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }
   const app = await createApp({
     parts,
     gauges,
     log,
-    apiUrl: 'http://127.0.0.1',
+    apiUrl: url,
     version: 'test',
     answerBytes: 4_000_000,
+    trustedProxies: [],
   })
-  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  await app.listen({ port, host: '127.0.0.1' })
   return {
     url,
     parts,
@@ -70,6 +117,7 @@ async function startNode(connection: Connection): Promise<Node> {
     async stop() {
       await app.close()
       freshness.close()
+      await passwords.close()
       await database.close()
     },
   }
@@ -77,14 +125,26 @@ async function startNode(connection: Connection): Promise<Node> {
 
 async function addChannel(url: string, database: Database, title: string): Promise<TestChannel> {
   const made = await database.transaction((tx) => createChannel(tx, sealer, title))
-  const { app_key } = await createClient({ url, apiKey: made.keys.admin }).apps.create({
-    title: `${title} app`,
-  })
+  const admin = createClient({ url, apiKey: made.keys.admin, retries: 0 })
+  const app = await admin.apps.create({ title: `${title} app` })
+  const { app_key } = app
   const as = (who: Who, format: Format = 'json') => {
     const credential = who === 'app' ? { appKey: app_key } : { apiKey: made.keys[who] }
     return createClient({ url, ...credential, retries: 0, ...(format === 'xml' ? { fetch: xmlFetch } : {}) })
   }
-  return { ...made, app_key, as }
+  const consumer = async (email = `viewer-${randomBytes(5).toString('hex')}@example.com`) => {
+    const password = `pass ${randomBytes(9).toString('hex')}`
+    const { _id } = await admin.consumers.create({ email, password })
+    const tokens = await signIn({
+      url,
+      clientId: app.client_id,
+      clientSecret: app.client_secret,
+      username: email,
+      password,
+    })
+    return { _id, email, password, access_token: tokens.access_token, refresh_token: tokens.refresh_token }
+  }
+  return { ...made, app, app_key, as, consumer }
 }
 
 /** A real server on a real database of its own, with two channels. */

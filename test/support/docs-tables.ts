@@ -3,6 +3,7 @@ import {
   type CallerKind,
   callerKinds,
   catalog,
+  documentedPath,
   type Field,
   filterParameters,
   kindsAllowed,
@@ -69,14 +70,20 @@ export const accessTable = () =>
       callsOf(resource).map(({ name, method, path }) => {
         const allowed = kindsAllowed(resource, name)
         return [
-          code(`${method} ${path.replace(':id', '{id}')}`),
+          code(`${method} ${documentedPath(resource, path)}`),
           ...kinds.map((kind) => (allowed.includes(kind) ? 'yes' : 'no')),
         ]
       }),
     ),
   )
 
-const textKinds = { url: 'address', slug: 'word for an address', email: 'e-mail address' } as const
+const textKinds = {
+  url: 'address',
+  slug: 'word for an address',
+  email: 'e-mail address',
+  color: 'colour',
+  redirect: 'address of an app',
+} as const
 
 function kindOf(field: Field): string {
   switch (field.kind) {
@@ -89,6 +96,8 @@ function kindOf(field: Field): string {
       return `${field.kind === 'integer' ? 'whole number' : 'number'}, ${field.min} to ${field.max.toLocaleString('en')}`
     case 'choice':
       return `one of ${field.options.map((option) => code(String(option))).join(', ')}`
+    case 'password':
+      return `password, ${field.minLength} to ${field.maxLength} characters`
     case 'list':
       return `list of ${field.of.kind === 'id' ? 'ids' : 'text'}`
     case 'objects':
@@ -100,7 +109,11 @@ function kindOf(field: Field): string {
   }
 }
 
-const writtenOf = ({ required, computed }: Field) => (computed ? 'no' : required ? 'required' : 'yes')
+function writtenOf({ kind, required, computed, restricted }: Field): string {
+  if (computed) return 'no'
+  if (restricted) return 'by the admin key'
+  return (required ? 'required' : 'yes') + (kind === 'password' ? ', never shown' : '')
+}
 
 /** Every field of a record. */
 export const fieldsTable = (resource: Resource) =>
@@ -108,7 +121,7 @@ export const fieldsTable = (resource: Resource) =>
     ['Field', 'Holds', 'Written', 'Filter', 'Sort', 'About'],
     Object.entries(resource.fields).map(([name, field]) => [
       code(name),
-      kindOf(field) + (nullable(field) ? ', or null' : ''),
+      kindOf(field) + (nullable(field) && field.kind !== 'password' ? ', or null' : ''),
       writtenOf(field),
       (field.filter ?? []).join(', '),
       field.sort ? 'yes' : '',

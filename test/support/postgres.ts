@@ -20,11 +20,11 @@ export const urlOf = ({ host, port, database, username }: Connection) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
 /** One PostgreSQL for the whole run, with a migrated database to clone. */
-export async function startTestPostgres() {
+export async function startTestPostgres(log: (line: string) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-test-'))
   const { connection, stop } = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
-    log: () => {},
+    log,
   })
   const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${template}`)

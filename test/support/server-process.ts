@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { appendLog } from './log-files.js'
+import { noteFields, noteInstallation, noteKeys } from './secrets.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = ['--import', 'tsx', '--conditions=zoetrope:source', 'packages/server/src/main.ts']
@@ -38,6 +40,7 @@ export function launch(args: readonly string[], env: Env): ServerProcess {
   })
   const pid = child.pid ?? 0
   const output = collect(child)
+  watchForSecrets(child, args, env)
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output() }) as Outcome)
   return {
     pid,
@@ -55,6 +58,20 @@ function collect(child: ChildProcess): ServerProcess['output'] {
       texts[name] += text
     })
   return () => ({ ...texts })
+}
+
+/**
+ * What `start` says is a log from its first word: even its welcome shows no key. Of other commands the standard output
+ * is the answer to the person who asked, who may well have asked for a key: it is no log, but tells what to look for.
+ */
+function watchForSecrets(child: ChildProcess, args: readonly string[], env: Env): void {
+  const name = `${child.pid}-${args[0]}`
+  child.stderr?.on('data', (text: string) => appendLog(`${name}-stderr`, text))
+  child.stdout?.on('data', (text: string) =>
+    args[0] === 'start' ? appendLog(`${name}-stdout`, text) : noteKeys(text),
+  )
+  // Before anyone learns that it ended and removes its folder.
+  child.once('close', () => noteInstallation(env))
 }
 
 const patience = 60_000
@@ -137,8 +154,11 @@ export interface Credentials {
   readonly publisher: { readonly email: string; readonly password: string }
 }
 
-export const readCredentials = async ({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<Credentials> =>
-  JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8')) as Credentials
+export async function readCredentials({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<Credentials> {
+  const credentials = JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8')) as Credentials
+  noteFields(credentials)
+  return credentials
+}
 
 /** The pid of the PostgreSQL that runs in the folder. */
 export async function postmasterPid({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<number> {

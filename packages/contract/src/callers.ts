@@ -8,7 +8,8 @@ export function allows(kind: CallerKind, resource: Resource, operation: string):
   if (kind === 'admin') return true
   const action = Object.hasOwn(resource.actions, operation) ? resource.actions[operation] : undefined
   if (action) return action.access[kind] === true
-  return resource.access[kind] === 'read' && (reads as readonly string[]).includes(operation)
+  const granted = resource.access[kind]
+  return ((granted === 'read' ? reads : (granted ?? [])) as readonly string[]).includes(operation)
 }
 
 export function kindsAllowed(resource: Resource, operation: string): CallerKind[] {

@@ -1,7 +1,23 @@
 import { account } from './resources/account.js'
 import { apps } from './resources/apps.js'
+import { consumers } from './resources/consumers.js'
+import { linkedDevices } from './resources/linked-devices.js'
+import { ownApp } from './resources/own-app.js'
+import { pinResource } from './resources/pin.js'
+import { sessions } from './resources/sessions.js'
+import { videoFavorites } from './resources/video-favorites.js'
 import { videos } from './resources/videos.js'
 
 /** Every resource, under the name it has in a client. */
-export const catalog = { videos, apps, account } as const
+export const catalog = {
+  videos,
+  apps,
+  own_app: ownApp,
+  account,
+  consumers,
+  video_favorites: videoFavorites,
+  sessions,
+  linked_devices: linkedDevices,
+  pin: pinResource,
+} as const
 export type Catalog = typeof catalog

@@ -20,15 +20,19 @@ interface Facts {
   readonly filterAs?: readonly string[]
   readonly search?: true
   readonly sort?: true
+  /** Written by the admin key only; from other callers it is passed over. */
+  readonly restricted?: true
   /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
   readonly hides?: true
 }
+
+export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'redirect'
 
 export interface TextField extends Facts {
   readonly kind: 'text'
   readonly default?: string
   readonly maxLength: number
-  readonly format?: 'url' | 'slug' | 'email'
+  readonly format?: TextFormat
 }
 export interface FlagField extends Facts {
   readonly kind: 'flag'
@@ -60,6 +64,12 @@ export interface IdField extends Facts {
 export interface SecretField extends Facts {
   readonly kind: 'secret'
 }
+/** Written and never shown: what it leaves behind is a hash. */
+export interface PasswordField extends Facts {
+  readonly kind: 'password'
+  readonly minLength: number
+  readonly maxLength: number
+}
 export interface ListField extends Facts {
   readonly kind: 'list'
   readonly of: TextField | IdField
@@ -87,6 +97,7 @@ export type Field =
   | TimestampField
   | IdField
   | SecretField
+  | PasswordField
   | ListField
   | MapField
   | ObjectsField
@@ -111,6 +122,8 @@ export const timestamp = <const O extends Given<TimestampField>>(options: O) =>
 export const id = <const O extends Given<IdField>>(options: O) => ({ kind: 'id', ...options }) as const
 export const secret = <const O extends Given<SecretField>>(options: O) =>
   ({ kind: 'secret', computed: true, always: true, ...options }) as const
+export const password = <const O extends Given<PasswordField, 'minLength' | 'maxLength'>>(options: O) =>
+  ({ kind: 'password', minLength: 8 as number, maxLength: 200 as number, ...options }) as const
 export const map = <const O extends Given<MapField, 'maxKeys'>>(options: O) =>
   ({ kind: 'map', maxKeys: 100 as number, ...options }) as const
 export const choice = <

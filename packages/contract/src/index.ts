@@ -14,7 +14,7 @@ export {
   writableFields,
 } from './json-schema.js'
 export { limits } from './limits.js'
-export { actionPath, operations, pathOf } from './operations.js'
+export { actionPath, actsOnMember, documentedPath, operations, pathOf } from './operations.js'
 export {
   type Comparison,
   type FilterParameter,
@@ -23,7 +23,17 @@ export {
   hidingField,
   searchFields,
   secretFields,
+  shownFields,
   sortFields,
 } from './parameters.js'
-export type { Action, CreateOf, ListQueryOf, Operation, RecordOf, Resource, UpdateOf } from './resource.js'
+export type {
+  Action,
+  CreateOf,
+  ListQueryOf,
+  Operation,
+  RecordOf,
+  Resource,
+  UpdateOf,
+} from './resource.js'
+export { parentField } from './resource.js'
 export { type ErrorStatus, statuses } from './statuses.js'

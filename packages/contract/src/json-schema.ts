@@ -12,6 +12,9 @@ const formats = {
   url: { pattern: '^https?://[^\\s]+$' },
   slug: { pattern: '^[^\\s/?#]+$' },
   email: { pattern: '^[^@\\s]+@[^@\\s]+$' },
+  color: { pattern: '^#[0-9a-fA-F]{6}$' },
+  // Of an app's own scheme too; no fragment (RFC 6749 §3.1.2).
+  redirect: { pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$' },
 } as const
 
 /** The schema of one value, not null. */
@@ -39,6 +42,14 @@ function valueSchema(field: Field): JsonSchema {
       return idSchema
     case 'secret':
       return { type: 'string' }
+    case 'password':
+      return {
+        type: 'string',
+        format: 'password',
+        writeOnly: true,
+        minLength: field.minLength,
+        maxLength: field.maxLength,
+      }
     case 'list':
       return { type: 'array', items: valueSchema(field.of), maxItems: field.maxItems }
     case 'map':
@@ -69,7 +80,7 @@ function objectSchema(entries: [string, Field][], required = entries.map(([name]
 }
 
 export function recordSchema(resource: Resource): JsonSchema {
-  return objectSchema(Object.entries(resource.fields))
+  return objectSchema(Object.entries(resource.fields).filter(([, { kind }]) => kind !== 'password'))
 }
 
 export function writableFields(resource: Resource): [string, Field][] {

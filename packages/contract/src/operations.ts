@@ -1,4 +1,4 @@
-import type { Operation, Resource } from './resource.js'
+import { type Operation, parentField, type Resource } from './resource.js'
 
 /** The five operations: the verb, whether the path names one record, and the status of a success. */
 export const operations = {
@@ -9,11 +9,26 @@ export const operations = {
   remove: { method: 'DELETE', onMember: true, success: 204, about: 'Delete' },
 } as const satisfies Record<Operation, object>
 
-/** The path of an operation with `:id` in place of the record's id. */
+const collectionPath = ({ path, within }: Resource): string =>
+  within ? `/${within.path}/:parent_id/${path}` : `/${path}`
+
+/** The path of an operation with `:id` in place of the record's id and `:parent_id` in place of the one it lives in. */
 export function pathOf(resource: Resource, operation: Operation): string {
-  return operations[operation].onMember && !resource.single ? `/${resource.path}/:id` : `/${resource.path}`
+  const collection = collectionPath(resource)
+  return operations[operation].onMember && !resource.single ? `${collection}/:id` : collection
 }
 
+/** Whether an action is about one record that its path names. */
+export const actsOnMember = (resource: Resource, action: string): boolean =>
+  !resource.single && resource.actions[action]?.on !== 'collection'
+
 export function actionPath(resource: Resource, action: string): string {
-  return resource.single ? `/${resource.path}/${action}` : `/${resource.path}/:id/${action}`
+  const collection = collectionPath(resource)
+  return actsOnMember(resource, action) ? `${collection}/:id/${action}` : `${collection}/${action}`
+}
+
+/** A path as documents write it: `/consumers/{consumer_id}/sessions/{id}`. */
+export function documentedPath({ within }: Resource, path: string): string {
+  const inside = within ? path.replace(':parent_id', `{${parentField(within)}}`) : path
+  return inside.replace(':id', '{id}')
 }

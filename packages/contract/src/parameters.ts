@@ -63,6 +63,8 @@ const fieldsWhere = (wanted: (field: Field) => unknown) =>
 export const sortFields = fieldsWhere(({ sort }) => sort)
 export const searchFields = fieldsWhere(({ search }) => search)
 export const secretFields = fieldsWhere(({ kind }) => kind === 'secret')
+/** The names in a record: all but what is only ever written. */
+export const shownFields = fieldsWhere(({ kind }) => kind !== 'password')
 const hidingFields = fieldsWhere(({ hides }) => hides)
 
 /** The flag that hides a record from viewers, if the resource has one. */

@@ -6,8 +6,14 @@ export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
 /** An endpoint that is not one of the five: declared here, coded in the server's `features/<plural>/`. */
 export interface Action {
   readonly method: 'GET' | 'POST' | 'PUT'
+  /** The path names no record. */
+  readonly on?: 'collection'
   readonly about: string
   readonly access: Access
+  /** The status of a success; 200 unless it makes something. */
+  readonly success?: 201
+  /** Says what was done instead of showing a record. */
+  readonly answers?: 'message'
   /** Fields of the request body; none when absent. */
   readonly body?: Readonly<Record<string, Field>>
 }
@@ -17,7 +23,15 @@ export interface Definition {
   readonly plural: string
   readonly about: string
   /** What each kind of caller may do; the admin key may do everything, whoever is not named may do nothing. */
-  readonly access: Partial<Readonly<Record<Exclude<CallerKind, 'admin'>, 'read'>>>
+  readonly access: Partial<Readonly<Record<Exclude<CallerKind, 'admin'>, 'read' | readonly Operation[]>>>
+  /** Its place in an address where that is not its name. */
+  readonly path?: string
+  /** Lives inside one record of this resource: /consumers/{consumer_id}/sessions. */
+  readonly within?: Resource
+  /** An access token reaches its own consumer's record only; the others are not there for it. */
+  readonly personal?: true
+  /** Its records are not rows of a table of its own; features make every answer. */
+  readonly derived?: true
   readonly operations?: readonly Operation[]
   /** The channel's one record of this kind: no id in the path, no list. */
   readonly single?: true
@@ -70,6 +84,9 @@ export interface Resource {
   readonly about: string
   readonly path: string
   readonly access: Definition['access']
+  readonly within: Resource | undefined
+  readonly personal: boolean
+  readonly derived: boolean
   readonly operations: readonly Operation[]
   readonly single: boolean
   readonly keptDays: number | undefined
@@ -80,7 +97,11 @@ export interface Resource {
 }
 
 /** A resource that still knows its fields, operations and actions by name. */
-type Defined<D extends Definition> = Omit<Resource, 'fields' | 'operations' | 'single' | 'actions'> & {
+type Defined<D extends Definition> = Omit<
+  Resource,
+  'fields' | 'operations' | 'single' | 'actions' | 'within'
+> & {
+  readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
   readonly operations: readonly OperationsOf<D>[]
   readonly single: D extends { readonly single: true } ? true : false
@@ -97,8 +118,11 @@ export function defineResource<const D extends Definition>(definition: D): Defin
     name: definition.name,
     plural: definition.plural,
     about: definition.about,
-    path: single ? definition.name : definition.plural,
+    path: definition.path ?? (single ? definition.name : definition.plural),
     access: definition.access,
+    within: definition.within as never,
+    personal: definition.personal ?? false,
+    derived: definition.derived ?? false,
     operations: (definition.operations ?? ['list', 'get', 'create', 'update', 'remove']) as never,
     single: single as never,
     keptDays: definition.keptDays,
@@ -108,6 +132,9 @@ export function defineResource<const D extends Definition>(definition: D): Defin
     actions: (definition.actions ?? {}) as never,
   }
 }
+
+/** The column of a nested resource that names the record it lives in, and its name in the path. */
+export const parentField = (parent: Resource): string => `${parent.name}_id`
 
 // The types that follow from a definition.
 
@@ -149,7 +176,9 @@ type Input<F> = F extends { kind: 'timestamp' }
 
 type Fields<R extends Resource> = R['fields']
 export type RecordOf<R extends Resource> = {
-  -readonly [K in keyof Fields<R>]: Value<Fields<R>[K]> | Empty<Fields<R>[K]>
+  -readonly [K in keyof Fields<R> as Fields<R>[K] extends { kind: 'password' } ? never : K]:
+    | Value<Fields<R>[K]>
+    | Empty<Fields<R>[K]>
 }
 export type UpdateOf<R extends Resource> = {
   [K in keyof Writable<Fields<R>>]?: Input<Fields<R>[K & keyof Fields<R>]>
@@ -164,7 +193,9 @@ type Asked<F> = F extends { kind: 'list'; of: infer Item }
     ? string | number | Date
     : F extends { kind: 'objects' }
       ? Record<string, string | string[]>
-      : Value<F> | Value<F>[]
+      : F extends { kind: 'map' }
+        ? Record<string, string | number | boolean>
+        : Value<F> | Value<F>[]
 type Tests<F> = F extends { filter: readonly (infer T)[] } ? T : never
 type FilterName<K extends string, T extends string> = T extends 'is'
   ? K

@@ -1,25 +1,35 @@
 import { ZoetropeError } from './zoetrope-error.js'
 
 export interface Answer {
-  readonly response: unknown
+  readonly response?: unknown
   readonly pagination?: { readonly next_cursor?: string | null }
 }
+
+/** What shows that a success came from the API: a name that its body has. With `anything` the status says enough. */
+export type Expected = 'response' | 'message' | 'access_token' | 'resource_owner_id' | 'anything'
 
 interface ErrorAnswer {
   readonly message: string
   readonly code?: string
+  /** What the token endpoints call their code (RFC 6749 §5.2). */
+  readonly error?: string
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly request_id?: string
 }
 
 /** The body of a success, nothing for a 204; throws for everything else. `asked` names the request in messages. */
-export async function readAnswer(reply: Response, asked: string): Promise<Answer | undefined> {
+export async function readAnswer(
+  reply: Response,
+  asked: string,
+  expects: Expected = 'response',
+): Promise<Answer | undefined> {
   if (reply.type === 'opaqueredirect' || (reply.status >= 300 && reply.status < 400))
     throw redirected(reply, asked)
   if (reply.status === 204) return undefined
   const text = await reply.text()
+  if (reply.ok && expects === 'anything') return undefined
   const body = parse(text)
-  if (reply.ok && body && 'response' in body) return body as unknown as Answer
+  if (reply.ok && body && expects in body) return body
   if (!reply.ok && typeof body?.message === 'string') throw refused(reply, body as unknown as ErrorAnswer)
   throw unreadable(reply, text, asked)
 }
@@ -33,10 +43,10 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function refused(reply: Response, { message, code, errors, request_id }: ErrorAnswer): ZoetropeError {
+function refused(reply: Response, { message, code, error, errors, request_id }: ErrorAnswer): ZoetropeError {
   return new ZoetropeError(message, {
     status: reply.status,
-    code: code ?? 'unexpected',
+    code: error ?? code ?? 'unexpected',
     errors,
     requestId: request_id ?? requestId(reply),
     retryAfter: retryAfter(reply),

@@ -24,27 +24,34 @@ export interface Page<T> {
 }
 
 interface Standard<R extends Resource> {
-  readonly list: (query?: ListQueryOf<R>, options?: CallOptions) => Promise<Page<RecordOf<R>>>
+  readonly list: (
+    ...args: [...Parent<R>, query?: ListQueryOf<R>, options?: CallOptions]
+  ) => Promise<Page<RecordOf<R>>>
   /** Every record of every page, exact while rows come and go. */
   readonly all: (
-    query?: Omit<ListQueryOf<R>, 'page' | 'cursor'>,
-    options?: CallOptions,
+    ...args: [...Parent<R>, query?: Omit<ListQueryOf<R>, 'page' | 'cursor'>, options?: CallOptions]
   ) => AsyncIterable<RecordOf<R>>
-  readonly get: (...args: [...Id<R>, options?: CallOptions]) => Promise<RecordOf<R>>
-  readonly create: (fields: CreateOf<R>, options?: CallOptions) => Promise<RecordOf<R>>
-  readonly update: (...args: [...Id<R>, fields: UpdateOf<R>, options?: CallOptions]) => Promise<RecordOf<R>>
-  readonly remove: (...args: [...Id<R>, options?: CallOptions]) => Promise<void>
+  readonly get: (...args: [...Ids<R>, options?: CallOptions]) => Promise<RecordOf<R>>
+  readonly create: (
+    ...args: [...Parent<R>, fields: CreateOf<R>, options?: CallOptions]
+  ) => Promise<RecordOf<R>>
+  readonly update: (...args: [...Ids<R>, fields: UpdateOf<R>, options?: CallOptions]) => Promise<RecordOf<R>>
+  readonly remove: (...args: [...Ids<R>, options?: CallOptions]) => Promise<void>
 }
 
-type Id<R extends Resource> = R['single'] extends true ? [] : [id: string]
+/** What a call names before everything else: the record it is inside of, and the record itself. */
+type Parent<R extends Resource> = R['within'] extends Resource ? [parentId: string] : []
+type Ids<R extends Resource> = [...Parent<R>, ...(R['single'] extends true ? [] : [id: string])]
 
 type OperationsOf<R extends Resource> = R['operations'][number]
 
 type Actions<R extends Resource> = {
   readonly [Name in keyof R['actions'] & string as CamelCase<Name>]: (
-    ...args: [...Id<R>, ...Body<R['actions'][Name]>, options?: CallOptions]
-  ) => Promise<RecordOf<R>>
+    ...args: [...ActionIds<R, R['actions'][Name]>, ...Body<R['actions'][Name]>, options?: CallOptions]
+  ) => Promise<R['actions'][Name] extends { readonly answers: 'message' } ? void : RecordOf<R>>
 }
+
+type ActionIds<R extends Resource, A> = A extends { readonly on: 'collection' } ? Parent<R> : Ids<R>
 
 type Body<A extends Action | undefined> = A extends { readonly body: infer B extends Record<string, Field> }
   ? Record<never, never> extends FieldsOf<B>

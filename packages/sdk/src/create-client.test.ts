@@ -5,6 +5,7 @@ import { json, startServer } from '../test/server.js'
 import { type ClientOptions, createClient } from './index.js'
 
 const id = '65f0c0ffee0123456789abcd'
+const parent = '65f0bada550123456789abcd'
 const pagination = { current: 0, previous: null, next: null, per_page: 10, pages: 1, next_cursor: null }
 
 test('every operation goes to its verb and path', async (t) => {
@@ -91,6 +92,84 @@ test('a single resource has no id and no list', async (t) => {
   )
 })
 
+test('what lives inside a record takes the id of that record first', async (t) => {
+  const { url, seen } = await startServer(t, (reply, { method, url }) => {
+    if (method === 'DELETE') reply.writeHead(204).end()
+    else json(reply, 200, { response: /favorites(\?|$)/.test(url) ? [{ _id: id }] : { _id: id }, pagination })
+  })
+  const { linked_devices, video_favorites } = createClient({ url, accessToken: 'token' })
+
+  assert.deepEqual(await video_favorites.list(parent, { video_id: id }), {
+    response: [{ _id: id }],
+    pagination,
+  })
+  await video_favorites.create(parent, { video_id: id })
+  assert.deepEqual(await video_favorites.get(parent, id), { _id: id })
+  assert.equal(await video_favorites.remove(parent, id), undefined)
+  const walked = []
+  for await (const each of video_favorites.all(parent, { per_page: 5 })) walked.push(each)
+  await linked_devices.get(parent, id)
+
+  assert.deepEqual(walked, [{ _id: id }])
+  assert.deepEqual(
+    seen.map(({ method, url, body }) => [`${method} ${url}`, body]),
+    [
+      [`GET /consumers/${parent}/video_favorites?video_id=${id}`, undefined],
+      [`POST /consumers/${parent}/video_favorites`, { video_favorite: { video_id: id } }],
+      [`GET /consumers/${parent}/video_favorites/${id}`, undefined],
+      [`DELETE /consumers/${parent}/video_favorites/${id}`, undefined],
+      [`GET /consumers/${parent}/video_favorites?per_page=5`, undefined],
+      [`GET /consumers/${parent}/devices/${id}`, undefined],
+    ],
+  )
+})
+
+test('an action of the whole collection takes no id, and one that only says so answers with nothing', async (t) => {
+  const { url, seen } = await startServer(t, (reply) =>
+    json(reply, 200, { message: 'A mail is on its way.' }),
+  )
+  const { consumers } = createClient({ url, appKey: 'key' })
+
+  assert.equal(await consumers.forgotPassword({ email: 'ada@example.com' }), undefined)
+  assert.equal(await consumers.endSessions(id), undefined)
+
+  assert.deepEqual(
+    seen.map(({ method, url, body }) => [`${method} ${url}`, body]),
+    [
+      ['PUT /consumers/forgot_password', { consumer: { email: 'ada@example.com' } }],
+      [`POST /consumers/${id}/end_sessions`, undefined],
+    ],
+  )
+})
+
+test('an action of a single resource takes its fields only, in the address when it reads', async (t) => {
+  const { url, seen } = await startServer(t, (reply) => json(reply, 201, { response: { pin: 'zizm529' } }))
+  const { own_app, pin } = createClient({ url, appKey: 'key' })
+
+  assert.equal((await pin.acquire({ linked_device_id: 'tv-1', type: 'Roku' })).pin, 'zizm529')
+  await pin.status({ linked_device_id: 'tv-1' })
+  await pin.link({ consumer_id: id, pin: 'zizm529' })
+  await own_app.get()
+
+  assert.deepEqual(Object.keys(own_app), ['get'])
+  assert.deepEqual(
+    seen.map(({ method, url, body }) => [`${method} ${url}`, body]),
+    [
+      ['POST /pin/acquire', { pin: { linked_device_id: 'tv-1', type: 'Roku' } }],
+      ['GET /pin/status?linked_device_id=tv-1', undefined],
+      ['PUT /pin/link', { pin: { consumer_id: id, pin: 'zizm529' } }],
+      ['GET /app', undefined],
+    ],
+  )
+})
+
+test('free attributes are filtered by their names', async (t) => {
+  const { url, seen } = await startServer(t, (reply) => json(reply, 200, { response: [], pagination }))
+  await createClient({ url, apiKey: 'key' }).consumers.list({ custom: { plan: 'gold', seats: 3 } })
+
+  assert.equal(seen[0]?.url, '/consumers?custom[plan]=gold&custom[seats]=3')
+})
+
 test('the client has a namespace for every resource of the catalog', () => {
   const client = createClient({ url: 'http://localhost', apiKey: 'key' })
   assert.deepEqual(Object.keys(client), Object.keys(catalog))
@@ -129,10 +208,12 @@ test('the base address may have a path, with or without a slash at its end', asy
 
 test('an id cannot reach another address', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, { response: {} }))
-  const { videos } = createClient({ url, apiKey: 'key' })
+  const { sessions, videos } = createClient({ url, apiKey: 'key' })
 
   await assert.rejects(videos.get(''), { message: "'' is not an id." })
   await assert.rejects(videos.remove('..'), { message: "'..' is not an id." })
+  await assert.rejects(sessions.get('', id), { message: "'' is not an id." })
+  await assert.rejects(sessions.remove(parent, '.'), { message: "'.' is not an id." })
   assert.equal(seen.length, 0)
 
   await videos.get('../apps?q=1')

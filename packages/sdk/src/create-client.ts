@@ -1,11 +1,11 @@
 import { catalog } from '@zoetrope/contract'
 import type { Client } from './client.js'
 import { methodsOf } from './methods.js'
-import type { ClientOptions } from './options.js'
+import { type ClientOptions, credentialHeader } from './options.js'
 import { createTransport } from './transport.js'
 
 export function createClient(options: ClientOptions): Client {
-  const send = createTransport(options)
+  const send = createTransport(options, credentialHeader(options))
   const namespaces = Object.entries(catalog).map(([name, resource]) => [name, methodsOf(resource, send)])
   return Object.fromEntries(namespaces) as Client
 }

@@ -17,63 +17,89 @@ type Method = (...args: never[]) => unknown
 export function methodsOf(resource: Resource, send: Send): Record<string, Method> {
   const standard = standardMethods(resource, send)
   const methods: [string, Method][] = resource.operations.map((name) => [name, standard[name]])
-  if (resource.operations.includes('list')) methods.push(['all', standard.all])
+  if (resource.operations.includes('list')) methods.push(['all', allMethod(resource, send)])
   for (const [name, action] of Object.entries(resource.actions))
     methods.push([camelCase(name), actionMethod(resource, name, action, send)])
   return Object.fromEntries(methods)
 }
 
-function standardMethods(resource: Resource, send: Send): Record<Operation | 'all', Method> {
-  const on = (operation: Operation, id = '') => ({
-    method: operations[operation].method,
-    path: withId(pathOf(resource, operation), id),
-  })
-  const list = async (query?: Values, options?: CallOptions) =>
-    send({ ...on('list'), query, signal: options?.signal })
+function standardMethods(resource: Resource, send: Send): Record<Operation, Method> {
+  const on = <Rest extends unknown[]>(
+    operation: Operation,
+    run: (place: Pick<Request, 'method' | 'path'>, ...rest: Rest) => Promise<unknown>,
+  ) =>
+    at(pathOf(resource, operation), (path, ...rest: Rest) =>
+      run({ method: operations[operation].method, path }, ...rest),
+    )
+  const write = async (place: Pick<Request, 'method' | 'path'>, fields: Values, options?: CallOptions) =>
+    recordOf(send, { ...place, body: { [resource.name]: fields }, signal: options?.signal })
 
   return {
-    list,
-    all: (query?: Values, options?: CallOptions) => walkPages((page) => list(page, options), query),
-    get: member(resource, async (id, options?: CallOptions) =>
-      recordOf(send, { ...on('get', id), signal: options?.signal }),
+    list: on('list', async (place, query?: Values, options?: CallOptions) =>
+      send({ ...place, query, signal: options?.signal }),
     ),
-    create: async (fields: Values, options?: CallOptions) =>
-      recordOf(send, { ...on('create'), body: { [resource.name]: fields }, signal: options?.signal }),
-    update: member(resource, async (id, fields: Values, options?: CallOptions) =>
-      recordOf(send, { ...on('update', id), body: { [resource.name]: fields }, signal: options?.signal }),
+    get: on('get', async (place, options?: CallOptions) =>
+      recordOf(send, { ...place, signal: options?.signal }),
     ),
-    remove: member(resource, async (id, options?: CallOptions) => {
-      await send({ ...on('remove', id), signal: options?.signal })
+    create: on('create', write),
+    update: on('update', write),
+    remove: on('remove', async (place, options?: CallOptions) => {
+      await send({ ...place, signal: options?.signal })
     }),
   }
 }
 
-function actionMethod(resource: Resource, name: string, action: Action, send: Send): Method {
-  const call = async (id: string, fields?: Values, options?: CallOptions) =>
-    recordOf(send, {
-      method: action.method,
-      path: withId(actionPath(resource, name), id),
-      ...(action.method === 'GET' ? { query: fields } : { body: fields && { [resource.name]: fields } }),
-      signal: options?.signal,
-    })
-  if (action.body) return member(resource, call)
-  return member(resource, (id, options?: CallOptions) => call(id, undefined, options))
+function allMethod(resource: Resource, send: Send): Method {
+  const path = pathOf(resource, 'list')
+  const ids = idsIn(path)
+  return (...args: unknown[]) => {
+    const [query, options] = args.slice(ids) as [Values?, CallOptions?]
+    const place = { method: operations.list.method, signal: options?.signal }
+    return walkPages(
+      async (page) => send({ ...place, path: withIds(path, args.slice(0, ids)), query: page }),
+      query,
+    )
+  }
 }
 
-/** A single resource has no ids, so its methods do not take one. */
-function member<Rest extends unknown[]>(
-  resource: Resource,
-  run: (id: string, ...rest: Rest) => unknown,
+function actionMethod(resource: Resource, name: string, action: Action, send: Send): Method {
+  const call = async (path: string, fields?: Values, options?: CallOptions) => {
+    const request: Request = {
+      method: action.method,
+      path,
+      ...(action.method === 'GET' ? { query: fields } : { body: fields && { [resource.name]: fields } }),
+      signal: options?.signal,
+    }
+    if (action.answers !== 'message') return recordOf(send, request)
+    await send({ ...request, expects: 'message' })
+  }
+  const path = actionPath(resource, name)
+  if (action.body) return at(path, call)
+  return at(path, (placed, options?: CallOptions) => call(placed, undefined, options))
+}
+
+/** A method that takes the ids its path names, in their order, before everything else. */
+function at<Rest extends unknown[]>(
+  path: string,
+  run: (path: string, ...rest: Rest) => Promise<unknown>,
 ): Method {
-  return resource.single ? (...rest: Rest) => run('', ...rest) : run
+  const ids = idsIn(path)
+  return async (...args: unknown[]) =>
+    run(withIds(path, args.slice(0, ids)), ...(args.slice(ids) as unknown as Rest))
 }
 
 async function recordOf(send: Send, request: Request): Promise<unknown> {
   return (await send(request))?.response
 }
 
-function withId(path: string, id: string): string {
-  return path.replace(':id', () => {
+const placeholder = /:\w+/g
+
+const idsIn = (path: string): number => path.match(placeholder)?.length ?? 0
+
+function withIds(path: string, ids: readonly unknown[]): string {
+  const given = ids.values()
+  return path.replace(placeholder, () => {
+    const id = String(given.next().value ?? '')
     // These would vanish from the address and turn a request for one record into one for the list.
     if (/^\.{0,2}$/.test(id)) throw new TypeError(`'${id}' is not an id.`)
     return encodeURIComponent(id)

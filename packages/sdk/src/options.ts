@@ -4,7 +4,8 @@ export type Credential =
   | { readonly appKey: string; readonly apiKey?: never; readonly accessToken?: never }
   | { readonly accessToken: string; readonly apiKey?: never; readonly appKey?: never }
 
-export type ClientOptions = Credential & {
+/** Where the API is, and how patient to be with it. */
+export interface Connection {
   /** The address of the API; it may have a path, and in a browser it may be relative to the page. */
   readonly url: string
   readonly fetch?: typeof globalThis.fetch
@@ -13,6 +14,8 @@ export type ClientOptions = Credential & {
   /** How long one attempt may take; 30 seconds unless said otherwise. */
   readonly timeoutMs?: number
 }
+
+export type ClientOptions = Credential & Connection
 
 /** Sent as a header, because query strings land in logs. */
 export function credentialHeader({ apiKey, appKey, accessToken }: Credential): Record<string, string> {

@@ -1,6 +1,6 @@
-import { type Answer, readAnswer } from './answer.js'
+import { type Answer, type Expected, readAnswer } from './answer.js'
 import { within } from './deadline.js'
-import { type ClientOptions, credentialHeader } from './options.js'
+import type { Connection } from './options.js'
 import { encodeQuery } from './query.js'
 import { repeating } from './retry.js'
 import { ZoetropeError } from './zoetrope-error.js'
@@ -9,36 +9,45 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
+  /** Sent as a form where it is one, as JSON otherwise. */
   readonly body?: unknown
+  readonly expects?: Expected
   readonly signal?: AbortSignal
 }
 
 export type Send = (request: Request) => Promise<Answer | undefined>
 
-export function createTransport(options: ClientOptions): Send {
-  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = options
+export function createTransport(connection: Connection, credential: Record<string, string> = {}): Send {
+  const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = connection
   const base = url.replace(/\/+$/, '')
-  const headers = { accept: 'application/json', ...credentialHeader(options) }
+  const headers = { accept: 'application/json', ...credential }
 
-  return async ({ method, path, query, body, signal }) => {
+  return async ({ method, path, query, body, expects, signal }) => {
     const asked = `${method} ${base}${path}`
     const address = base + path + encodeQuery(query)
+    const content = contentOf(body)
     const init: RequestInit = {
       method,
-      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: { ...headers, ...content.headers },
+      body: content.body,
       // Followed, a redirect would take the key to another host and turn a POST into a GET.
       redirect: 'manual',
     }
     return repeating({ method, retries, signal }, () =>
       within(timeoutMs, signal, async (deadline) =>
-        readAnswer(await fetch(address, { ...init, signal: deadline }), asked),
+        readAnswer(await fetch(address, { ...init, signal: deadline }), asked, expects),
       ).catch((error: unknown) => {
         signal?.throwIfAborted()
         throw error instanceof ZoetropeError ? error : unreachable(asked, error)
       }),
     )
   }
+}
+
+function contentOf(body: unknown): { body?: BodyInit; headers?: Record<string, string> } {
+  if (body === undefined) return {}
+  if (body instanceof URLSearchParams) return { body }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
 function unreachable(asked: string, cause: unknown): ZoetropeError {

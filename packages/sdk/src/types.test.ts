@@ -80,6 +80,46 @@ test('a resource has the operations and actions it declares, and no others', asy
   await client.videos.get().catch(() => {})
 })
 
+test('what lives inside a record needs the id of that record', async () => {
+  type Favorite = RecordOf<Catalog['video_favorites']>
+  holds<Same<Awaited<ReturnType<typeof client.video_favorites.list>>, Page<Favorite>>>()
+  await client.video_favorites.create(id, { video_id: id })
+  await client.video_favorites.remove(id, id, { signal: AbortSignal.timeout(1000) })
+  await client.sessions.list(id, { sort: 'refreshed_at', order: 'asc' })
+  // @ts-expect-error the consumer is missing
+  await client.video_favorites.list({ video_id: id }).catch(() => {})
+  // @ts-expect-error one id is missing
+  await client.video_favorites.get(id).catch(() => {})
+  // @ts-expect-error a favourite is not changed
+  assert.equal(client.video_favorites.update, undefined)
+})
+
+test('an action of a collection or of a single resource takes no id', async () => {
+  const says = async () => Response.json({ message: 'Done.' })
+  const { consumers } = createClient({ url, appKey: 'key', fetch: says })
+  holds<Same<Awaited<ReturnType<typeof consumers.forgotPassword>>, void>>()
+  holds<Same<Awaited<ReturnType<typeof client.pin.acquire>>, RecordOf<Catalog['pin']>>>()
+  await consumers.forgotPassword({ email: 'ada@example.com' })
+  await consumers.endSessions(id, { signal: AbortSignal.timeout(1000) })
+  await client.pin.status({ linked_device_id: 'tv-1' })
+  // @ts-expect-error the address is missing
+  await consumers.forgotPassword({})
+  // @ts-expect-error it is about one consumer
+  await consumers.endSessions().catch(() => {})
+  // @ts-expect-error not a field of the action
+  await client.pin.acquire({ linked_device_id: 'tv-1', colour: 'red' })
+})
+
+test('a password is written and never read', async () => {
+  type Consumer = RecordOf<Catalog['consumers']>
+  holds<Same<Extract<keyof Consumer, 'password' | 'password_confirmation'>, never>>()
+  holds<Same<Consumer['email'], string>>()
+  await client.consumers.create({ email: 'ada@example.com', password: 'correct horse' })
+  await client.consumers.list({ custom: { plan: 'gold' }, 'sign_in_count.gte': 2 })
+  // @ts-expect-error nothing to filter by
+  await client.consumers.list({ password: 'x' })
+})
+
 test('code that works on several resources compiles', async () => {
   const plural = 'videos' as 'videos' | 'apps'
   const filters: Record<string, string> = { q: 'x' }

@@ -12,7 +12,7 @@ export class ZoetropeError extends Error {
   override readonly name = 'ZoetropeError'
   /** The HTTP status, or 0 when there was no answer. */
   readonly status: number
-  /** The server's code, or one of ours: `network`, `timeout`, `redirected`, `unreadable`. */
+  /** The server's code (the `error` of the token endpoints), or one of ours: `network`, `timeout`, `redirected`, `unreadable`. */
   readonly code: string
   /** What is wrong, field by field; empty unless the status is 422. */
   readonly errors: Readonly<Record<string, readonly string[]>>

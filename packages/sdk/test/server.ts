@@ -11,6 +11,11 @@ export interface Seen {
   readonly body: unknown
 }
 
+const read = (body: string, type = '') => {
+  if (body === '') return undefined
+  return /urlencoded/.test(type) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body)
+}
+
 type Respond = (reply: ServerResponse, seen: Seen, count: number) => void
 
 /** A real HTTP server that notes every request and lives as long as the test. */
@@ -22,7 +27,7 @@ export async function startServer(t: TestContext, respond: Respond): Promise<{ u
       method: request.method ?? '',
       url: decodeURIComponent(request.url ?? ''),
       headers: request.headers,
-      body: body ? JSON.parse(body) : undefined,
+      body: read(body, request.headers['content-type']),
     }
     seen.push(entry)
     respond(reply, entry, seen.length)

@@ -13,6 +13,7 @@ import { addMetrics, type Gauges } from './http/metrics.js'
 import { openApi } from './http/openapi.js'
 import { addReference } from './http/reference.js'
 import { addResource } from './http/resource-routes.js'
+import { addOAuth } from './oauth/index.js'
 import type { Feature, Parts } from './resources/feature.js'
 
 export interface AppOptions {
@@ -23,6 +24,8 @@ export interface AppOptions {
   readonly version: string
   /** Memory for answers kept ready. */
   readonly answerBytes: number
+  /** Proxies whose word on where a request came from is believed. */
+  readonly trustedProxies: readonly string[]
 }
 
 /** The paths that are taken as they are. */
@@ -36,6 +39,7 @@ export async function createApp({
   apiUrl,
   version,
   answerBytes,
+  trustedProxies,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -46,6 +50,7 @@ export async function createApp({
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     requestIdHeader: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.body_bytes.value,
     routerOptions: { maxParamLength: limits.url_bytes.value, querystringParser: () => ({}) },
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
@@ -69,6 +74,10 @@ export async function createApp({
     const answers = keepAnswers(answerBytes)
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
       addResource(scope, parts, answers, catalog[name], features[name] as Feature)
+  })
+  await app.register(async (scope) => {
+    addBodies(scope)
+    addOAuth(scope, parts)
   })
   return app
 }

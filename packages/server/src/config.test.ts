@@ -41,6 +41,100 @@ test('what is set is taken, trimmed, and what follows from it follows', () => {
   assert.equal(config.logLevel, 'info')
 })
 
+test('viewers stay signed in, mail is kept in files and no proxy is believed unless a setting says so', () => {
+  const { config } = readConfig({})
+  assert.deepEqual(
+    [config.accessTokenSeconds, config.refreshTokenDays, config.sessionDays],
+    [604_800, 90, 365],
+  )
+  assert.equal(config.smtpUrl, undefined)
+  assert.equal(config.mailFrom, 'no-reply@localhost')
+  assert.deepEqual(config.trustedProxies, [])
+  assert.deepEqual(readConfig({ TRUSTED_PROXIES: 'none' }).config.trustedProxies, [])
+})
+
+test('mails come from the host where viewers sign in, unless an address is set', () => {
+  const from = (env: Record<string, string>) => readConfig(env).config.mailFrom
+  assert.equal(from({ LOGIN_URL: 'https://login.example.org:8443/x' }), 'no-reply@login.example.org')
+  assert.equal(from({ API_URL: 'https://api.example.org' }), 'no-reply@api.example.org')
+  assert.equal(from({ LOGIN_URL: 'http://[::1]:8080' }), 'no-reply@localhost')
+  assert.equal(from({ LOGIN_URL: 'nonsense' }), 'no-reply@localhost')
+  assert.equal(from({ MAIL_FROM: 'hello+tv@example.org' }), 'hello+tv@example.org')
+})
+
+test('a mail server is named with or without a user, a password is in percent-encoding', () => {
+  const right = [
+    'smtp://localhost',
+    'smtp://127.0.0.1:2525/',
+    'smtps://[::1]:465',
+    'smtps://user%40example.org:p%40ss%2F@mail.example.org',
+  ]
+  for (const SMTP_URL of right) {
+    const { config, problems } = readConfig({ SMTP_URL })
+    assert.deepEqual(problems, [], SMTP_URL)
+    assert.equal(config.smtpUrl, SMTP_URL)
+  }
+  const wrong = [
+    'mail.example.org',
+    'http://mail.example.org',
+    'smtp:mail.example.org',
+    'smtp://',
+    'smtp://user@mail.example.org',
+    'smtp://user:hunter2%@mail.example.org',
+    'smtp://user:hun/ter2@mail.example.org',
+    'smtp://user:hunter2@mail.example.org/?tls=no',
+  ]
+  for (const SMTP_URL of wrong) {
+    const { problems } = readConfig({ SMTP_URL })
+    assert.equal(problems.length, 1, SMTP_URL)
+    assert.ok(!problems[0]?.includes('hun'), problems[0])
+  }
+})
+
+test('mails come from one plain address', () => {
+  for (const MAIL_FROM of [
+    'example.org',
+    'A <a@example.org>',
+    'a@b, c@d',
+    'a@',
+    '@b',
+    'a@b@c',
+    'a@-b',
+    'a\nb@c',
+  ])
+    assert.equal(readConfig({ MAIL_FROM }).problems.length, 1, MAIL_FROM)
+})
+
+test('trusted proxies are addresses, ranges or names, and each that is not is named', () => {
+  const right = 'loopback, 10.0.0.1,192.168.0.0/16, 2001:db8::/32 ,fd00::1,uniquelocal,,linklocal'
+  const { config, problems } = readConfig({ TRUSTED_PROXIES: right })
+  assert.deepEqual(problems, [])
+  assert.deepEqual(config.trustedProxies, [
+    'loopback',
+    '10.0.0.1',
+    '192.168.0.0/16',
+    '2001:db8::/32',
+    'fd00::1',
+    'uniquelocal',
+    'linklocal',
+  ])
+  const wrong = [
+    'true',
+    '1',
+    '*',
+    '10.0.0.0/33',
+    '10.0.0.0/0',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0',
+    'fe80::1%lo',
+    'proxy',
+  ]
+  const { problems: found } = readConfig({ TRUSTED_PROXIES: wrong.join() })
+  assert.equal(found.length, wrong.length)
+  for (const [index, proxy] of wrong.entries()) assert.ok(found[index]?.includes(`"${proxy}"`), proxy)
+})
+
 test('every problem is named, and only problems are', () => {
   const wrong = {
     PORT: '0',
@@ -49,6 +143,12 @@ test('every problem is named, and only problems are', () => {
     API_URL: 'ftp://x',
     DATABASE_URL: 'localhost',
     SECRET_KEY: 'short',
+    ACCESS_TOKEN_SECONDS: '59',
+    REFRESH_TOKEN_DAYS: '0',
+    SESSION_DAYS: '3651',
+    SMTP_URL: 'mail.example.org',
+    MAIL_FROM: 'nobody',
+    TRUSTED_PROXIES: 'all',
     LOG_LEVEL: 'loud',
     LOG_FORMAT: 'yaml',
   }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 /** Every setting: its name, what it does, and its default in words. `--help` and the documentation print this table. */
@@ -18,6 +19,19 @@ export const settings = {
       'At least 32 characters from which keys for stored secrets are made. Losing it makes them unreadable.',
     fallback: 'made once, in DATA_DIR/secret-key',
   },
+  ACCESS_TOKEN_SECONDS: { about: 'Lifetime of an access token, in seconds.', fallback: '604800' },
+  REFRESH_TOKEN_DAYS: { about: 'A viewer who stays away for so many days signs in again.', fallback: '90' },
+  SESSION_DAYS: { about: 'After so many days a viewer signs in again in any case.', fallback: '365' },
+  SMTP_URL: {
+    about: 'A mail server: smtp://user:password@host:port, or smtps:// for TLS from the start.',
+    fallback: 'mail is written to DATA_DIR/outbox',
+  },
+  MAIL_FROM: { about: 'The address that mails come from.', fallback: 'no-reply@ the host of LOGIN_URL' },
+  TRUSTED_PROXIES: {
+    about:
+      'Addresses or ranges of proxies whose X-Forwarded-For is believed, separated by commas; also loopback, linklocal, uniquelocal.',
+    fallback: 'none',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error, fatal or silent.', fallback: 'info' },
   LOG_FORMAT: { about: 'json, or pretty for people.', fallback: 'pretty on a terminal, else json' },
   CACHE_MB: { about: 'Memory for answers kept ready, in megabytes.', fallback: '16' },
@@ -33,11 +47,18 @@ export interface Config {
   readonly loginUrl: string
   readonly playerUrl: string
   readonly secretKey: string | undefined
+  readonly accessTokenSeconds: number
+  readonly refreshTokenDays: number
+  readonly sessionDays: number
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly trustedProxies: readonly string[]
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty' | undefined
   readonly cacheBytes: number
 }
 
+type Setting = keyof typeof settings
 type Env = Readonly<Record<string, string | undefined>>
 
 /** What an operator must change before the server can start, a sentence each. */
@@ -52,35 +73,11 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** The one place that reads the environment. Every problem is reported, so that they can be mended at once. */
 export function readConfig(env: Env): { config: Config; problems: string[] } {
   const problems: string[] = []
-  const text = (name: keyof typeof settings) => env[name]?.trim() || undefined
-  const whole = (name: keyof typeof settings, min: number, max: number) => {
-    const value = Number(text(name) ?? settings[name].fallback)
-    if (!Number.isInteger(value) || value < min || value > max)
-      problems.push(`${name} must be a whole number from ${min} to ${max}, not "${text(name)}".`)
-    return value
-  }
-  const address = (name: keyof typeof settings, fallback: string, protocols: RegExp) => {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (!URL.canParse(value) || !protocols.test(value))
-      problems.push(
-        `${name} must be a full address such as ${fallback || 'postgres://user:password@host/database'}.`,
-      )
-    return value.replace(/\/+$/, '')
-  }
-  const oneOf = (name: keyof typeof settings, options: readonly string[]) => {
-    const value = text(name)
-    if (value !== undefined && !options.includes(value))
-      problems.push(`${name} must be one of ${options.join(', ')}, not "${value}".`)
-    return value
-  }
-
+  const { text, whole, address, oneOf, checked } = settingsReader(env, problems)
   const port = whole('PORT', 1, 65_535)
   const host = text('HOST') ?? settings.HOST.fallback
   const apiUrl = address('API_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, /^https?:/)
-  const secretKey = text('SECRET_KEY')
-  if (secretKey !== undefined && secretKey.length < 32)
-    problems.push('SECRET_KEY must be at least 32 characters long. `openssl rand -hex 32` makes one.')
+  const loginUrl = address('LOGIN_URL', apiUrl, /^https?:/)
   const config: Config = {
     port,
     host,
@@ -88,12 +85,111 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     databaseUrl: address('DATABASE_URL', '', /^postgres(ql)?:/) || undefined,
     databaseConnections: whole('DATABASE_CONNECTIONS', 2, 500),
     apiUrl,
-    loginUrl: address('LOGIN_URL', apiUrl, /^https?:/),
+    loginUrl,
     playerUrl: address('PLAYER_URL', apiUrl, /^https?:/),
-    secretKey,
+    secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
+    accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),
+    refreshTokenDays: whole('REFRESH_TOKEN_DAYS', 1, 3650),
+    sessionDays: whole('SESSION_DAYS', 1, 3650),
+    smtpUrl: checked('SMTP_URL', isSmtpUrl, smtpUrlProblem),
+    mailFrom: checked('MAIL_FROM', isMailAddress, mailFromProblem) ?? `no-reply@${mailHost(loginUrl)}`,
+    trustedProxies: readProxies(text('TRUSTED_PROXIES') ?? '', problems),
     logLevel: oneOf('LOG_LEVEL', logLevels) ?? settings.LOG_LEVEL.fallback,
     logFormat: oneOf('LOG_FORMAT', ['json', 'pretty']) as Config['logFormat'],
     cacheBytes: whole('CACHE_MB', 0, 4096) * 1_048_576,
   }
   return { config, problems }
+}
+
+const secretKeyProblem = 'must be at least 32 characters long. `openssl rand -hex 32` makes one.'
+const smtpUrlProblem =
+  'must be such as smtp://user:password@host:587 or smtps://user:password@host:465, with nothing behind it. Write special characters of the password in percent-encoding, @ as %40.'
+const mailFromProblem = 'must be one mail address such as no-reply@example.org, without a name.'
+
+/** Reads settings one by one, and notes what is wrong with them. */
+function settingsReader(env: Env, problems: string[]) {
+  const text = (name: Setting) => env[name]?.trim() || undefined
+  return {
+    text,
+    whole(name: Setting, min: number, max: number) {
+      const value = Number(text(name) ?? settings[name].fallback)
+      if (!Number.isInteger(value) || value < min || value > max)
+        problems.push(`${name} must be a whole number from ${min} to ${max}, not "${text(name)}".`)
+      return value
+    },
+    address(name: Setting, fallback: string, protocols: RegExp) {
+      const value = text(name)
+      if (value === undefined) return fallback
+      if (!URL.canParse(value) || !protocols.test(value))
+        problems.push(
+          `${name} must be a full address such as ${fallback || 'postgres://user:password@host/database'}.`,
+        )
+      return value.replace(/\/+$/, '')
+    },
+    oneOf(name: Setting, options: readonly string[]) {
+      const value = text(name)
+      if (value !== undefined && !options.includes(value))
+        problems.push(`${name} must be one of ${options.join(', ')}, not "${value}".`)
+      return value
+    },
+    /** The problem is a fixed text, because the value may be a secret. */
+    checked(name: Setting, isRight: (value: string) => boolean, problem: string) {
+      const value = text(name)
+      if (value !== undefined && !isRight(value)) problems.push(`${name} ${problem}`)
+      return value
+    },
+  }
+}
+
+function isSmtpUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
+  return (
+    /^smtps?:$/.test(protocol) &&
+    hostname !== '' &&
+    /^\/?$/.test(pathname + search + hash) &&
+    (username === '') === (password === '') &&
+    isDecodable(username + password)
+  )
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const isMailAddress = (value: string): boolean =>
+  value.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(value)
+
+/** The name behind the @ of mails from here. An address in numbers is none that a mail may come from. */
+function mailHost(loginUrl: string): string {
+  const host = URL.canParse(loginUrl) ? new URL(loginUrl).hostname.replace(/^\[(.*)\]$/, '$1') : ''
+  return host === '' || isIP(host) ? 'localhost' : host
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+
+function readProxies(value: string, problems: string[]): string[] {
+  if (value === settings.TRUSTED_PROXIES.fallback) return []
+  const proxies = value
+    .split(',')
+    .map((proxy) => proxy.trim())
+    .filter((proxy) => proxy !== '')
+  for (const proxy of proxies)
+    if (!proxyNames.includes(proxy) && !isAddressRange(proxy))
+      problems.push(
+        `TRUSTED_PROXIES must name addresses such as 10.0.0.1, ranges such as 10.0.0.0/8, or ${proxyNames.join(', ')}; "${proxy}" is none of them.`,
+      )
+  return proxies
+}
+
+/** An address, or one with the length of its network behind it: at least 1, for a range of everything is no proxy. */
+function isAddressRange(text: string): boolean {
+  const [, address = '', bits] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  if (longest === undefined) return false
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= longest)
 }

@@ -39,6 +39,21 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
+export const busy = () =>
+  new ApiError(503, 'Too many sign-ins are under way. Try again in a moment.', {
+    headers: { 'Retry-After': '1' },
+  })
+
+export const tooMany = (seconds: number) =>
+  new ApiError(429, `Too many attempts. Try again in ${spoken(seconds)}.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+
+function spoken(seconds: number): string {
+  if (seconds > 90) return `${Math.ceil(seconds / 60)} minutes`
+  return seconds === 1 ? '1 second' : `${seconds} seconds`
+}
+
 export const tooSlow = (cause: unknown) =>
   new ApiError(
     503,

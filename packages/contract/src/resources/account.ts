@@ -14,6 +14,22 @@ export const account = defineResource({
       about: 'The number of the first page of a list: 0, or 1 for apps written for one-based services.',
       default: 0,
     }),
+    logo_url: text({
+      about: 'Your logo, shown on the sign-in pages and in mails.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    brand_color: text({ about: 'Your colour, as #rrggbb, on the same.', maxLength: 7, format: 'color' }),
+    support_url: text({ about: 'Where viewers find help.', maxLength: 2000, format: 'url' }),
+    verify_email: flag({
+      about: 'Consumers must confirm their e-mail address before they can sign in.',
+    }),
+    reset_password_url: text({
+      about:
+        'Your own page for a new password; mails link to it with password_token. Null to use the one of the platform.',
+      maxLength: 2000,
+      format: 'url',
+    }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
   },

@@ -22,6 +22,20 @@ export const apps = defineResource({
       about: "The number of the first page of a list for this app; null to use the channel's.",
     }),
     public_client: flag({ about: 'May ask for tokens without its client secret.' }),
+    password_grant: flag({
+      about:
+        'May sign viewers in with their e-mail address and password itself, instead of on the sign-in page.',
+      default: true,
+    }),
+    renew_devices: flag({
+      about: 'A device that is linked may ask for a new PIN and sign in with it, without its viewer.',
+      default: true,
+    }),
+    redirect_uris: list(text({ about: 'An address of the app.', maxLength: 2000, format: 'redirect' }), {
+      about: 'Where the sign-in page may send a viewer back to, letter by letter.',
+      item: 'redirect_uri',
+      maxItems: 20,
+    }),
     app_type_id: text({ about: 'The kind of app, in your own words.', maxLength: 100 }),
     device_ids: list(id({ about: 'A device.' }), { about: 'The devices it runs on.', item: 'device_id' }),
     version: text({ about: 'The version in the store.', maxLength: 50 }),

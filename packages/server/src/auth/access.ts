@@ -2,8 +2,18 @@ import { callerKinds, hidingField, type Resource } from '@zoetrope/contract'
 import { type ApiError, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
+/** A token issued for less than everything reads the catalogue and nothing of its consumer's own. */
+export function inScope({ kind, scope }: Principal, resource: Resource): boolean {
+  const personal = resource.personal || resource.within?.personal
+  return kind !== 'consumer' || !personal || scope.split(' ').includes('consumer')
+}
+
 /** Why this caller may not do this: what it may do instead. */
 export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {
+  if (!inScope(principal, resource))
+    return forbidden(
+      `This access token has the scope "${principal.scope}". What belongs to the consumer needs the scope "consumer".`,
+    )
   return forbidden(
     `This credential may not ${operation} ${resource.path}. ${callerKinds[principal.kind].about}`,
   )

@@ -7,6 +7,12 @@ export interface Principal {
   readonly kind: CallerKind
   readonly siteId: string
   readonly appId: string | undefined
+  /** The consumer that an access token stands for. */
+  readonly consumerId: string | undefined
+  /** The session that an access token came from. */
+  readonly sessionId: string | undefined
+  /** What an access token may do; empty for keys, which are not narrowed. */
+  readonly scope: string
   /** The number of the first page of a list, for this caller. */
   readonly firstPage: number
 }
@@ -20,8 +26,8 @@ export interface Principals {
   find(credential: Credential): Promise<Principal | undefined>
   /** The caller if known and looked up within the last second; never waits. */
   known(credential: Credential): Principal | undefined
-  /** Forgets everyone, after a change of keys or settings made here. */
-  forget(): void
+  /** Forgets everyone, or those named, after a change of keys, settings or sessions made here. */
+  forget(who?: (principal: Principal) => boolean): void
 }
 
 /** A revoked key must stop working everywhere within a second, so no look-up is trusted for longer. */
@@ -33,6 +39,9 @@ interface Row {
   kind: CallerKind
   site_id: string
   app_id: string | null
+  consumer_id?: string
+  session_id?: string
+  scope?: string
   first_page: number
 }
 
@@ -55,7 +64,15 @@ async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer
     `
     return row
   }
-  return undefined
+  const [row] = await db<Row[]>`
+    select access_digest as digest, 'consumer' as kind, site_id, app_id, consumer_id, session_id, sessions.scope,
+      coalesce(apps.first_page, channels.first_page) as first_page
+    from token_pairs
+    join sessions using (site_id) join apps using (site_id) join channels using (site_id)
+    where access_digest = ${digest} and spent_at is null and token_pairs.expires_at > now()
+      and sessions._id = session_id and sessions.expires_at > now() and apps._id = app_id and apps.active
+  `
+  return row
 }
 
 export function createPrincipals(db: Db, sealer: Sealer): Principals {
@@ -86,15 +103,19 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
         kind: row.kind,
         siteId: row.site_id,
         appId: row.app_id ?? undefined,
+        consumerId: row.consumer_id,
+        sessionId: row.session_id,
+        scope: row.scope ?? '',
         firstPage: row.first_page,
       }
       if (cache.size >= maxKnown) cache.clear()
       if (begun === generation) cache.set(`${parameter} ${value}`, { principal, until })
       return principal
     },
-    forget() {
+    forget(who) {
       generation += 1
-      cache.clear()
+      if (!who) return cache.clear()
+      for (const [key, { principal }] of cache) if (who(principal)) cache.delete(key)
     },
   }
 }

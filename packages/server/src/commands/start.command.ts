@@ -1,10 +1,13 @@
+import { join } from 'node:path'
 import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
+import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import type { Config } from '../config.js'
 import { draftCredentials, publishCredentials, refreshCredentials } from '../installation/files.js'
 import { jobs } from '../jobs/index.js'
 import { openFreshness } from '../lists/freshness.js'
+import { openMailer } from '../mail/mailer.js'
 import { openPlatform, type Platform } from '../platform.js'
 import { countJobs, startWorker } from '../queue/worker.js'
 import type { Parts } from '../resources/feature.js'
@@ -65,7 +68,20 @@ async function serve(config: Config, platform: Platform, log: Log) {
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
 
   const freshness = await openFreshness(database, onError)
-  const parts: Parts = { database, sealer, freshness, principals: createPrincipals(database.db, sealer) }
+  const passwords = openPasswords()
+  const parts: Parts = {
+    database,
+    sealer,
+    freshness,
+    passwords,
+    principals: createPrincipals(database.db, sealer),
+    lifetimes: {
+      accessSeconds: config.accessTokenSeconds,
+      refreshDays: config.refreshTokenDays,
+      sessionDays: config.sessionDays,
+    },
+    loginUrl: config.loginUrl,
+  }
   const app = await createApp({
     parts,
     gauges: {
@@ -76,12 +92,19 @@ async function serve(config: Config, platform: Platform, log: Log) {
     apiUrl: config.apiUrl,
     version,
     answerBytes: config.cacheBytes,
+    trustedProxies: config.trustedProxies,
   })
   await app.listen({ port: config.port, host: config.host })
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    outbox: join(config.dataDir, 'outbox'),
+    log: log.logger,
+  })
   const worker = startWorker({
     connectionUrl,
     jobs,
-    context: { database, log: log.logger },
+    context: { database, sealer, mailer, loginUrl: config.loginUrl, log: log.logger },
     concurrency: workerConcurrency,
     onError,
   })
@@ -90,6 +113,8 @@ async function serve(config: Config, platform: Platform, log: Log) {
     async stop() {
       await app.close()
       await worker.stop()
+      await mailer.close()
+      await passwords.close()
       freshness.close()
     },
   }

@@ -45,6 +45,21 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.give_attempt_back(keys bytea[], shares double precision[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  bucket record;
+begin
+  for bucket in
+    select given.key, make_interval(secs => given.share) as share
+    from unnest(keys, shares) as given (key, share) order by given.key
+  loop
+    update attempts set forgotten_at = forgotten_at - bucket.share where key = bucket.key;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -148,6 +163,50 @@ begin
   return switched;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_attempt(keys bytea[], shares double precision[], spans double precision[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moment timestamptz;
+  wait   interval;
+  bucket record;
+  refused boolean;
+begin
+  loop
+    moment := clock_timestamp();
+    -- A look first: who is refused neither locks nor writes, so hammering costs little and prolongs nothing.
+    select max(
+      (select kept.forgotten_at from attempts as kept where kept.key = given.key)
+      + make_interval(secs => given.share - given.span) - moment
+    ) into wait
+    from unnest(keys, shares, spans) as given (key, share, span);
+    if wait > interval '0' then
+      return ceil(extract(epoch from wait));
+    end if;
+
+    refused := false;
+    for bucket in
+      select given.key, make_interval(secs => given.share) as share, make_interval(secs => given.span) as span
+      from unnest(keys, shares, spans) as given (key, share, span) order by given.key
+    loop
+      insert into attempts as kept (key, forgotten_at) values (bucket.key, moment + bucket.share)
+      on conflict (key) do update set forgotten_at = greatest(kept.forgotten_at, moment) + bucket.share
+      where greatest(kept.forgotten_at, moment) + bucket.share <= moment + bucket.span;
+      refused := not found;
+      exit when refused;
+    end loop;
+    if not refused then
+      return 0;
+    end if;
+
+    -- Somebody took the last place after the look. What was taken before this bucket goes back, and we look again.
+    update attempts as kept set forgotten_at = kept.forgotten_at - make_interval(secs => given.share)
+    from unnest(keys, shares) as given (key, share)
+    where kept.key = given.key and given.key < bucket.key;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.video_record(video videos)
  RETURNS text
  LANGUAGE sql
@@ -203,11 +262,38 @@ create table apps (
   search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  password_grant boolean not null default true,
+  renew_devices boolean not null default true,
+  redirect_uris text[] not null default '{}'::text[],
   constraint apps_pkey PRIMARY KEY (site_id, _id),
   constraint apps_client_id_key UNIQUE (client_id),
   constraint apps_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
+
+create table attempts (
+  key bytea not null,
+  forgotten_at timestamp with time zone not null,
+  constraint attempts_pkey PRIMARY KEY (key)
+);
+
+create table authorization_codes (
+  digest bytea not null,
+  site_id text collate "C" not null,
+  app_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  redirect_uri text not null,
+  code_challenge text not null,
+  scope text not null,
+  expires_at timestamp(3) with time zone not null,
+  session_id text collate "C",
+  constraint authorization_codes_pkey PRIMARY KEY (digest),
+  constraint authorization_codes_site_id_app_id_fkey FOREIGN KEY (site_id, app_id) REFERENCES apps(site_id, _id) ON DELETE CASCADE,
+  constraint authorization_codes_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX authorization_codes_by_end ON public.authorization_codes USING btree (expires_at);
+CREATE INDEX authorization_codes_of_consumer ON public.authorization_codes USING btree (site_id, consumer_id);
 
 create table channels (
   _id text collate "C" not null,
@@ -218,15 +304,99 @@ create table channels (
   theoplayer_version text,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  logo_url text,
+  brand_color text,
+  support_url text,
+  verify_email boolean not null default false,
+  reset_password_url text,
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
+
+create table consumers (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  email text collate "C" not null,
+  password_hash text,
+  name text,
+  birthday text,
+  sex text,
+  terms boolean not null default false,
+  updates boolean not null default false,
+  parental_access_code text,
+  parental_access_rating text,
+  super_watcher boolean not null default false,
+  stripe_id text,
+  braintree_id text,
+  recurly_code text,
+  custom jsonb not null default '{}'::jsonb,
+  email_verified_at timestamp(3) with time zone,
+  sign_in_count integer not null default 0,
+  current_sign_in_at timestamp(3) with time zone,
+  current_sign_in_ip text,
+  last_sign_in_at timestamp(3) with time zone,
+  last_sign_in_ip text,
+  subscription_count integer not null default 0,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(name, ''::text) || ' '::text) || email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint consumers_pkey PRIMARY KEY (site_id, _id),
+  constraint consumers_email_taken UNIQUE (site_id, email),
+  constraint consumers_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX consumers_by_attribute ON public.consumers USING gin (site_id, custom jsonb_path_ops);
+CREATE INDEX consumers_by_creation ON public.consumers USING btree (site_id, created_at, _id);
+CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 
 create table installation (
   name text not null,
   value text not null,
   constraint installation_pkey PRIMARY KEY (name)
 );
+
+create table known_addresses (
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  digest bytea not null,
+  seen_at timestamp(3) with time zone not null default now(),
+  constraint known_addresses_pkey PRIMARY KEY (site_id, consumer_id, digest),
+  constraint known_addresses_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE
+);
+
+create table linked_devices (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  app_id text collate "C",
+  consumer_id text collate "C",
+  linked_device_id text collate "C" not null,
+  type text,
+  asked_from text,
+  linked_at timestamp(3) with time zone,
+  pin_nonce bytea,
+  pin_digest bytea,
+  pin_expiration timestamp(3) with time zone,
+  pin_tries integer not null default 0,
+  device_code_digest bytea,
+  device_scope text,
+  polled_at timestamp(3) with time zone,
+  poll_seconds integer not null default 5,
+  denied boolean not null default false,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint linked_devices_pkey PRIMARY KEY (site_id, _id),
+  constraint linked_devices_device_code_digest_key UNIQUE (device_code_digest),
+  constraint linked_devices_pin_digest_key UNIQUE (pin_digest),
+  constraint linked_devices_site_id_linked_device_id_app_id_key UNIQUE NULLS NOT DISTINCT (site_id, linked_device_id, app_id),
+  constraint linked_devices_site_id_app_id_fkey FOREIGN KEY (site_id, app_id) REFERENCES apps(site_id, _id) ON DELETE CASCADE,
+  constraint linked_devices_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint linked_devices_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint linked_devices_check CHECK (((consumer_id IS NULL) = (linked_at IS NULL)))
+);
+
+CREATE INDEX linked_devices_of_app ON public.linked_devices USING btree (site_id, app_id);
+CREATE INDEX linked_devices_of_consumer ON public.linked_devices USING btree (site_id, consumer_id) WHERE (consumer_id IS NOT NULL);
+CREATE INDEX linked_devices_waiting ON public.linked_devices USING btree (pin_expiration) WHERE (consumer_id IS NULL);
 
 create table list_changes (
   seq bigint not null generated always as identity,
@@ -265,6 +435,20 @@ create table list_versions (
   constraint list_versions_pkey PRIMARY KEY (site_id, list)
 );
 
+create table mail_tokens (
+  digest bytea not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  purpose text not null,
+  email text not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint mail_tokens_pkey PRIMARY KEY (digest),
+  constraint mail_tokens_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint mail_tokens_purpose_check CHECK ((purpose = ANY (ARRAY['reset_password'::text, 'verify_email'::text])))
+);
+
+CREATE INDEX mail_tokens_of_consumer ON public.mail_tokens USING btree (site_id, consumer_id);
+
 create table memberships (
   publisher_id text collate "C" not null,
   site_id text collate "C" not null,
@@ -291,6 +475,64 @@ create table publishers (
 );
 
 CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(email));
+
+create table sessions (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  app_id text collate "C" not null,
+  app_title text not null,
+  device_id text collate "C",
+  scope text not null,
+  ip text,
+  user_agent text,
+  refreshed_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint sessions_pkey PRIMARY KEY (site_id, _id),
+  constraint sessions_site_id_app_id_fkey FOREIGN KEY (site_id, app_id) REFERENCES apps(site_id, _id) ON DELETE CASCADE,
+  constraint sessions_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint sessions_site_id_device_id_fkey FOREIGN KEY (site_id, device_id) REFERENCES linked_devices(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_of_app ON public.sessions USING btree (site_id, app_id);
+CREATE INDEX sessions_of_consumer ON public.sessions USING btree (site_id, consumer_id);
+CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_id) WHERE (device_id IS NOT NULL);
+
+create table token_pairs (
+  access_digest bytea not null,
+  refresh_digest bytea not null,
+  site_id text collate "C" not null,
+  session_id text collate "C" not null,
+  issued_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  spent_at timestamp(3) with time zone,
+  constraint token_pairs_pkey PRIMARY KEY (access_digest),
+  constraint token_pairs_refresh_digest_key UNIQUE (refresh_digest),
+  constraint token_pairs_site_id_session_id_fkey FOREIGN KEY (site_id, session_id) REFERENCES sessions(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX token_pairs_of_session ON public.token_pairs USING btree (site_id, session_id);
+CREATE INDEX token_pairs_spent ON public.token_pairs USING btree (spent_at) WHERE (spent_at IS NOT NULL);
+
+create table video_favorites (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  video_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_favorites_pkey PRIMARY KEY (site_id, _id),
+  constraint video_favorites_site_id_consumer_id_video_id_key UNIQUE (site_id, consumer_id, video_id),
+  constraint video_favorites_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint video_favorites_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
+CREATE INDEX video_favorites_of_video ON public.video_favorites USING btree (site_id, video_id);
 
 create table videos (
   _id text collate "C" not null,

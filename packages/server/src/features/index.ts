@@ -1,18 +1,31 @@
 import type { Catalog } from '@zoetrope/contract'
+import type { Principal } from '../auth/principals.js'
 import type { Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
+import { createConsumer } from './consumers/create.js'
+import { endAllSessions } from './consumers/end-sessions.js'
+import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
+import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
+import { updateConsumer } from './consumers/update.js'
+import { getOwnApp } from './own-app/get.js'
+import { acquire, status } from './pin/ask.js'
+import { link, unlink } from './pin/link.js'
+import { createFavorite } from './video-favorites/create.js'
+import { listFavorites } from './video-favorites/list.js'
 import { createVideo } from './videos/create.js'
 import { restoreVideo } from './videos/restore.js'
 import { updateVideo } from './videos/update.js'
 
-/** Who a credential belongs to, and what it is shown, may have changed with it: every caller is looked up anew. */
+type Whom = (call: Call) => (principal: Principal) => boolean
+
+/** What a credential may do, and whose it is, may have changed: the callers named are looked up anew, everyone if none is. */
 const thenForget =
-  (run: Run): Run =>
+  (run: Run, whom?: Whom): Run =>
   async (call: Call) => {
     const answer = await run(call)
-    call.parts.principals.forget()
+    call.parts.principals.forget(whom?.(call))
     return answer
   }
 
@@ -22,6 +35,19 @@ type Features = {
     readonly actions: { readonly [A in keyof Catalog[K]['actions']]: Run }
   }
 }
+
+const thisConsumer: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.consumerId === id
+const itsConsumer: Whom =
+  ({ scope }) =>
+  (principal) =>
+    principal.consumerId === scope.consumer_id
+const thisSession: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.sessionId === id
 
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
@@ -34,5 +60,24 @@ export const features: Features = {
     },
     actions: { rotate: rotateApp },
   },
+  own_app: { operations: { get: getOwnApp }, actions: {} },
   account: { operations: { update: thenForget(standard.update) }, actions: {} },
+  consumers: {
+    operations: {
+      create: createConsumer,
+      update: updateConsumer,
+      remove: thenForget(standard.remove, thisConsumer),
+    },
+    actions: {
+      forgot_password: forgotPassword,
+      reset_password: resetPasswordAction,
+      send_verification: sendVerification,
+      verify_email: verifyEmailAction,
+      end_sessions: endAllSessions,
+    },
+  },
+  video_favorites: { operations: { create: createFavorite, list: listFavorites }, actions: {} },
+  sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
+  linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
+  pin: { actions: { acquire, status, link, unlink } },
 }

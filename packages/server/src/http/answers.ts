@@ -61,4 +61,9 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
 /** The same caller, as far as what it is shown goes. */
 export const sameCaller = (a: Principal, b: Principal): boolean =>
   a === b ||
-  (a.kind === b.kind && a.siteId === b.siteId && a.appId === b.appId && a.firstPage === b.firstPage)
+  (a.kind === b.kind &&
+    a.siteId === b.siteId &&
+    a.appId === b.appId &&
+    a.consumerId === b.consumerId &&
+    a.scope === b.scope &&
+    a.firstPage === b.firstPage)

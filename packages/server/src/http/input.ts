@@ -19,6 +19,7 @@ import { collect, refusal } from './refusal.js'
 type Written = Fields['written']
 
 const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
+ajv.addFormat('password', true)
 ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
 
 /** What an operation takes: its fields, and the check that they keep their rules. */
@@ -27,6 +28,12 @@ export interface Input {
   readonly fields: readonly (readonly [string, Field])[]
   readonly check: ValidateFunction
 }
+
+/** Fields that only the admin key may write are passed over for everyone else, like fields that do not exist. */
+export const withoutRestricted = (input: Input): Input => ({
+  ...input,
+  fields: input.fields.filter(([, { restricted }]) => !restricted),
+})
 
 const input = (name: string, fields: readonly (readonly [string, Field])[], schema: JsonSchema): Input => ({
   name,
@@ -94,6 +101,8 @@ function coerceText(field: Field, text: string, written: Written): unknown {
   switch (field.kind) {
     case 'text':
       return text === '' && written === 'form' && !field.required ? null : text
+    case 'password':
+      return text
     case 'flag':
       return readFlag(text) ?? text
     case 'integer':

@@ -7,8 +7,11 @@ const ids = {
   first: '65f0c0ffee0123456789abcd',
   second: '65f0bada550123456789abcd',
   channel: '65e8d1ab2f3c4d5e6f708192',
+  consumer: '65f0ada0000123456789abcd',
 }
 const made = '2026-03-12T19:04:46.000Z'
+const later = '2026-03-14T20:15:00.000Z'
+const device = { linked_device_id: 'b2f9d8a4-5f6e-4c0b-9a51-7f2d3c8e6b10', type: 'Roku Ultra' }
 
 /** What makes an example look like life; every other field shows what it holds when nothing was said. */
 const samples: Readonly<Record<string, Values>> = {
@@ -45,6 +48,49 @@ const samples: Readonly<Record<string, Values>> = {
     settings: { theme: 'dark' },
   },
   account: { title: 'Muybridge Films' },
+  own_app: { title: 'Living room TV', version: '2.1.0', per_page: 20 },
+  consumer: {
+    email: 'ada@example.com',
+    password: 'a long and quiet river',
+    name: 'Ada',
+    terms: true,
+    custom: { plan: 'gold' },
+    email_verified_at: made,
+    sign_in_count: 2,
+    current_sign_in_at: later,
+    current_sign_in_ip: '203.0.113.7',
+    last_sign_in_at: made,
+    last_sign_in_ip: '203.0.113.7',
+  },
+  video_favorite: { consumer_id: ids.consumer, video_id: ids.second },
+  session: {
+    consumer_id: ids.consumer,
+    app_id: ids.second,
+    app_title: 'Living room TV',
+    scope: 'consumer',
+    ip: '203.0.113.7',
+    user_agent: 'Roku/DVP-14.0',
+    refreshed_at: later,
+    expires_at: '2026-05-13T20:15:00.000Z',
+  },
+  linked_device: {
+    consumer_id: ids.consumer,
+    app_id: ids.second,
+    ...device,
+    asked_from: '203.0.113.7',
+    linked_at: later,
+  },
+  pin: { ...device, pin: 'zizm529', pin_expiration: '2026-03-12T19:19:46.000Z' },
+}
+
+/** What the second record of a list has instead. */
+const others: Readonly<Record<string, Values>> = {
+  video: { title: 'The Horse in Motion, part 2' },
+  app: { title: 'Phone' },
+  consumer: { email: 'grace@example.com' },
+  video_favorite: { video_id: '65e9aa01550123456789abcd' },
+  session: { app_title: 'Phone' },
+  linked_device: { type: 'Fire TV' },
 }
 
 /** The fields a person would send first. */
@@ -52,6 +98,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   video: ['title', 'description', 'keywords', 'genre', 'custom_attributes'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
+  consumer: ['email', 'password', 'name', 'custom'],
 }
 
 /** The examples of a resource by component name: a record, a page of a list, and a request. */
@@ -60,42 +107,42 @@ export function resourceExamples(resource: Resource): Record<string, object> {
   const record = exampleRecord(resource)
   const examples: Record<string, object> = {
     [`${name}Response`]: { summary: `${sentence(oneOf(resource))} in full`, value: { response: record } },
-    [`${name}Request`]: {
-      summary: 'A few fields',
-      value: { [resource.name]: exampleInput(resource, record) },
-    },
   }
-  if (resource.operations.includes('list'))
-    examples[`${name}List`] = {
-      summary: 'The first of three pages, with response_fields=_id,title,created_at&per_page=2',
-      value: exampleList(record),
+  if (resource.operations.includes('create') || resource.operations.includes('update'))
+    examples[`${name}Request`] = {
+      summary: 'A few fields',
+      value: { [resource.name]: exampleInput(resource) },
     }
+  if (resource.operations.includes('list')) examples[`${name}List`] = exampleList(resource, record)
   return examples
 }
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-function exampleList({ _id, title, created_at }: Values): object {
+function exampleList({ name }: Resource, record: Values): object {
+  const other = { _id: ids.second, ...others[name], created_at: '2026-03-11T08:30:00.000Z' }
+  const shown = Object.keys(other)
   return {
-    response: [
-      { _id, title, created_at },
-      { _id: ids.second, title: `${title}, part 2`, created_at: '2026-03-11T08:30:00.000Z' },
-    ],
-    pagination: {
-      current: 0,
-      previous: null,
-      next: 1,
-      per_page: 2,
-      pages: 3,
-      next_cursor: 'WyIyMDI2LTAzLTExIl0',
+    summary: `The first of three pages, with response_fields=${shown.join(',')}&per_page=2`,
+    value: {
+      response: [Object.fromEntries(shown.map((field) => [field, record[field]])), other],
+      pagination: {
+        current: 0,
+        previous: null,
+        next: 1,
+        per_page: 2,
+        pages: 3,
+        next_cursor: 'WyIyMDI2LTAzLTExIl0',
+      },
     },
   }
 }
 
-function exampleInput(resource: Resource, record: Values): Values {
+function exampleInput(resource: Resource): Values {
+  const sample: Values = { ...exampleRecord(resource), ...samples[resource.name] }
   const names =
     inputs[resource.name] ?? Object.keys(resource.fields).filter((name) => required(resource, name))
-  return Object.fromEntries(names.map((name) => [name, record[name]]))
+  return Object.fromEntries(names.map((name) => [name, sample[name]]))
 }
 
 const required = (resource: Resource, name: string) => resource.fields[name]?.required === true
@@ -104,7 +151,9 @@ const required = (resource: Resource, name: string) => resource.fields[name]?.re
 function exampleRecord(resource: Resource): Values {
   const sample: Values = { _id: ids.first, site_id: ids.channel, ...samples[resource.name] }
   return Object.fromEntries(
-    Object.entries(resource.fields).map(([name, field]) => [name, sample[name] ?? emptyValue(field)]),
+    Object.entries(resource.fields)
+      .filter(([, { kind }]) => kind !== 'password')
+      .map(([name, field]) => [name, sample[name] ?? emptyValue(field)]),
   )
 }
 

@@ -38,11 +38,14 @@ const ofTitled: Meanings = {
   all: 'Keeps records that have every one of these values in x.',
 }
 
+const ofPairs: Meanings = { is: 'Keeps records that have each of these values in x.' }
+
 function meaningOf({ name, field, comparison }: FilterParameter): string {
   const meanings: Partial<Record<Field['kind'], Meanings>> = {
     timestamp: ofTime,
     list: ofMany,
     objects: ofTitled,
+    map: ofPairs,
   }
   return ((meanings[field.kind] ?? ofOne)[comparison] ?? field.about).replace(/\bx\b/, `\`${name}\``)
 }
@@ -53,6 +56,7 @@ export function filterParameter(asked: FilterParameter): object {
   const about = { name: parameter, in: 'query', description: meaningOf(asked) }
   if (field.hides) return { ...about, ...hiding }
   if (field.kind === 'objects') return { ...about, ...byTitle(about.description, parameter) }
+  if (field.kind === 'map') return { ...about, ...byName(about.description, parameter) }
   const schema = askedValue(field)
   if (takesOne(field.kind, comparison)) return { ...about, schema }
   return {
@@ -97,5 +101,15 @@ function byTitle(meaning: string, parameter: string): object {
     explode: true,
     description: `${meaning} The title goes into brackets: \`${parameter}[Genre]=Drama\`, or \`${parameter}[Genre][]=Drama&${parameter}[Genre][]=Comedy\`.`,
     schema: { type: 'object', additionalProperties: { anyOf: [value, { type: 'array', items: value }] } },
+  }
+}
+
+function byName(meaning: string, parameter: string): object {
+  const value = { type: ['string', 'number', 'boolean'], maxLength: limits.filter_length.value }
+  return {
+    style: 'deepObject',
+    explode: true,
+    description: `${meaning} The name goes into brackets: \`${parameter}[name]=value\`.`,
+    schema: { type: 'object', additionalProperties: value },
   }
 }

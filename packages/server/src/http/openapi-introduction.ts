@@ -1,4 +1,5 @@
 import { callerKinds, limits, statuses } from '@zoetrope/contract'
+import { scopes } from '../auth/scopes.js'
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
@@ -9,6 +10,11 @@ const credentials = table(
     const [name = '', rights = ''] = about.split(/:\s*(.*)/s)
     return [name, `\`${parameter}\``, rights.charAt(0).toUpperCase() + rights.slice(1)]
   }),
+)
+
+const tokenScopes = table(
+  ['Scope', 'What the token is good for'],
+  Object.entries(scopes).map(([name, about]) => [`\`${name}\``, about]),
 )
 
 const errors = table(
@@ -35,6 +41,7 @@ const filters = table(
     ['`keywords[]=sea&keywords[]=sun`', 'that have any of these (`keywords_or` is the same)'],
     ['`keywords_and[]=sea&keywords_and[]=sun`', 'that have all of these'],
     ['`category[Genre]=Drama`', 'that have this value in the category of this title'],
+    ['`custom[plan]=gold`', 'that have this value under this name among their free attributes'],
     ['`q=golden gate`', 'found by these keywords'],
     ['`deleted=true`', 'that were deleted and can still be brought back; only for the admin key'],
     ['`active=all`', 'active or not: `true` (the default), `false` or `all`; only for the admin key'],
@@ -55,7 +62,8 @@ curl "$ZOETROPE_URL/videos?api_key=$API_KEY&per_page=2"
 Answers are JSON unless XML is asked for: by \`Content-Type: text/xml\` (or \`application/xml\`), by \`Accept: application/xml\`,
 or by the suffix \`.xml\` on the path. Names are the same in both, in snake_case.
 
-A record comes as \`{"response": {…}}\`, a list as \`{"response": […], "pagination": {…}}\`. In XML the root is \`result\`;
+A record comes as \`{"response": {…}}\`, a list as \`{"response": […], "pagination": {…}}\`; an operation that has nothing to show
+says \`{"message": "…"}\`, and the token endpoints answer without an envelope. In XML the root is \`result\`;
 the items of a list carry the name of the record, and \`type\` or \`nil\` say what text alone cannot:
 
 \`\`\`xml
@@ -94,8 +102,12 @@ fields of a body. None or a wrong one is answered with 401, two at once with 422
 
 ${credentials}
 
+Access tokens come from \`POST /oauth/token\` and stand for one consumer. They have a scope:
+
+${tokenScopes}
+
 Each operation below says who may call it: ${Object.keys(callerKinds).length} kinds of caller, denied unless named. Records of
-another channel do not exist for you: they are 404, whatever the credential.
+another channel do not exist for you: they are 404, whatever the credential. Neither do other consumers for an access token.
 
 ## Pages
 
@@ -134,7 +146,7 @@ curl -X POST "$ZOETROPE_URL/videos?api_key=$API_KEY&video%5Btitle%5D=The+Horse+i
 ## Errors
 
 Every error has a \`message\` for a person, a stable \`code\` for a program and the \`request_id\` under which the log knows it;
-422 adds \`errors\`, field by field. In XML it is \`<error><message>…</message></error>\`.
+422 adds \`errors\`, field by field. The token endpoints add \`error\` and \`error_description\` (RFC 6749) instead. In XML it is \`<error><message>…</message></error>\`.
 
 ${errors}
 

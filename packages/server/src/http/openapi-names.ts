@@ -1,4 +1,4 @@
-import { type CallerKind, callerKinds, type Resource } from '@zoetrope/contract'
+import { type Action, type CallerKind, callerKinds, type Resource } from '@zoetrope/contract'
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -19,6 +19,21 @@ export function oneOf(resource: Resource): string {
   const name = resource.name.replaceAll('_', ' ')
   if (resource.single) return `the ${name}`
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
+}
+
+interface ActionNames {
+  readonly operationId: string
+  readonly summary: string
+}
+
+/** `restoreVideo`, `Restore a video`; `endSessionsOfConsumer`, `End sessions of a consumer`; `forgotPassword`, `Forgot password`. */
+export function actionNames(resource: Resource, name: string, { method, on }: Action): ActionNames {
+  if (on === 'collection') return { operationId: camelCase(name), summary: sentenceCase(name) }
+  const of = method === 'GET' || name.includes('_')
+  return {
+    operationId: `${camelCase(name)}${of ? 'Of' : ''}${pascalCase(resource.name)}`,
+    summary: `${sentenceCase(name)} ${of ? 'of ' : ''}${oneOf(resource)}`,
+  }
 }
 
 /** `admin key`, `access token`: how a kind of credential is called in a sentence. */

@@ -2,6 +2,9 @@ import {
   type Action,
   actionPath,
   actionSchema,
+  actsOnMember,
+  type CallerKind,
+  documentedPath,
   type ErrorStatus,
   kindsAllowed,
   type Operation,
@@ -9,8 +12,8 @@ import {
   pathOf,
   type Resource,
 } from '@zoetrope/contract'
-import { camelCase, kindName, oneOf, pascalCase, sentenceCase, tagOf } from './openapi-names.js'
-import { idParameter, listParameters, responseFields } from './openapi-parameters.js'
+import { actionNames, kindName, oneOf, pascalCase, tagOf } from './openapi-names.js'
+import { listParameters, pathParameters, queryParameters, responseFields } from './openapi-parameters.js'
 import { errorsOf, readable, success } from './openapi-responses.js'
 import { documented, schemaRef } from './openapi-schemas.js'
 import { securityOf } from './openapi-security.js'
@@ -36,7 +39,7 @@ function standardOperation(resource: Resource, name: Operation): PlacedOperation
   const many = name === 'list'
   const record = pascalCase(resource.name)
   return {
-    path: openApiPath(pathOf(resource, name)),
+    path: documentedPath(resource, pathOf(resource, name)),
     method: method.toLowerCase(),
     operation: {
       operationId: `${verbs[name]}${many ? pascalCase(resource.plural) : record}`,
@@ -47,43 +50,64 @@ function standardOperation(resource: Resource, name: Operation): PlacedOperation
       ...(name === 'update' ? { requestBody: recordBody(resource, `${record}Update`) } : {}),
       responses: {
         ...answerOf(resource, name),
-        ...errorsOf(
-          ...possibleErrors(resource, operations[name].onMember, name === 'create' || name === 'update'),
-        ),
+        ...errorsOf(...possibleErrors(canMiss(resource, name), name === 'create' || name === 'update')),
       },
     },
   }
 }
 
 function actionOperation(resource: Resource, name: string, action: Action): PlacedOperation {
-  const record = pascalCase(resource.name)
+  const onMember = actsOnMember(resource, name)
+  const reads = action.method === 'GET'
+  const parameters = [
+    ...pathParameters(resource, onMember),
+    ...(reads && action.body ? queryParameters(action.body) : []),
+  ]
   return {
-    path: openApiPath(actionPath(resource, name)),
+    path: documentedPath(resource, actionPath(resource, name)),
     method: action.method.toLowerCase(),
     operation: {
-      operationId: `${camelCase(name)}${record}`,
-      summary: `${sentenceCase(name)} ${oneOf(resource)}`,
+      ...actionNames(resource, name, action),
       ...common(resource, name, action.about),
-      ...(resource.single ? {} : { parameters: [idParameter] }),
-      ...(action.body ? { requestBody: actionBody(action.body) } : {}),
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(action.body && !reads ? { requestBody: actionBody(action.body) } : {}),
       responses: {
-        200: success('The record as it is now.', schemaRef(`${record}Response`), `${record}Response`),
-        ...errorsOf(...possibleErrors(resource, true, action.body !== undefined)),
+        ...actionAnswer(resource, action),
+        ...errorsOf(...possibleErrors(onMember || names(action), action.body !== undefined && !reads)),
       },
     },
   }
 }
 
-const openApiPath = (path: string) => path.replace(':id', '{id}')
+/** Whether the fields of an action name something that may not be there: a device, a PIN, a consumer. */
+const names = ({ answers, success }: Action) => answers !== 'message' && success === undefined
+
+function actionAnswer(resource: Resource, action: Action): Record<string, object> {
+  const record = `${pascalCase(resource.name)}Response`
+  if (action.method === 'GET') return readable('The record.', schemaRef(record), record)
+  const answer =
+    action.answers === 'message'
+      ? success('It is done; the message says what.', schemaRef('Message'))
+      : success('The record as it is now.', schemaRef(record), record)
+  return { [action.success ?? 200]: answer }
+}
 
 /** What every operation says: where it stands, what it does and who may call it. */
 function common(resource: Resource, operation: string, about: string): object {
   const kinds = kindsAllowed(resource, operation)
   return {
     tags: [tagOf(resource)],
-    description: `${about}\n\n**Who may call it:** ${kinds.map(kindName).join(', ')}.`,
-    security: securityOf(kinds),
+    description: `${about}\n\n**Who may call it:** ${kinds.map((kind) => callerIn(resource, kind)).join(', ')}.`,
+    security: securityOf(kinds, isPersonal(resource) ? 'consumer' : 'public'),
   }
+}
+
+const isPersonal = ({ personal, within }: Resource) => personal || within?.personal === true
+
+/** An access token reaches what is its own consumer's, and only if it was issued for that. */
+function callerIn(resource: Resource, kind: CallerKind): string {
+  const own = kind === 'consumer' && isPersonal(resource)
+  return own ? `${kindName(kind)} (its own consumer only, with the scope \`consumer\`)` : kindName(kind)
 }
 
 function descriptionOf(resource: Resource, operation: Operation): string {
@@ -101,8 +125,9 @@ function descriptionOf(resource: Resource, operation: Operation): string {
 }
 
 function parametersOf(resource: Resource, operation: Operation): object {
-  if (operation === 'list') return { parameters: listParameters(resource) }
-  const ids = operations[operation].onMember && !resource.single ? [idParameter] : []
+  if (operation === 'list')
+    return { parameters: [...pathParameters(resource, false), ...listParameters(resource)] }
+  const ids = pathParameters(resource, operations[operation].onMember && !resource.single)
   const parameters = operation === 'get' ? [...ids, responseFields(resource)] : ids
   return parameters.length > 0 ? { parameters } : {}
 }
@@ -116,8 +141,12 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
   return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', ...whole) }
 }
 
-function possibleErrors(resource: Resource, onMember: boolean, hasBody: boolean): ErrorStatus[] {
-  const missing: ErrorStatus[] = onMember && !resource.single ? [404] : []
+/** Whether the record may be missing: the path names it or the one it is inside of, or it follows from the caller. */
+const canMiss = (resource: Resource, operation: Operation) =>
+  resource.within !== undefined || resource.derived || (operations[operation].onMember && !resource.single)
+
+function possibleErrors(missable: boolean, hasBody: boolean): ErrorStatus[] {
+  const missing: ErrorStatus[] = missable ? [404] : []
   const tooLarge: ErrorStatus[] = hasBody ? [413] : []
   // 422 can happen to every call: two credentials at once are refused with it.
   return [401, 403, ...missing, ...tooLarge, 422, 429, 500, 503]
@@ -150,5 +179,6 @@ function actionBody(fields: NonNullable<Action['body']>): object {
     'application/xml',
     'text/xml',
   ]
-  return { content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+  const required = Object.values(fields).some((field) => field.required)
+  return { required, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }

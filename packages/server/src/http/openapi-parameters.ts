@@ -1,20 +1,52 @@
 import {
+  type Action,
+  actionSchema,
   filterParameters,
   type JsonSchema,
   limits,
+  parentField,
   type Resource,
   searchFields,
+  shownFields,
   sortFields,
 } from '@zoetrope/contract'
 import { filterParameter } from './openapi-filters.js'
+import { oneOf } from './openapi-names.js'
+import { documented } from './openapi-schemas.js'
 
-export const idParameter = {
+const idParameter = {
   name: 'id',
   in: 'path',
   required: true,
   description: 'The id of the record. One that is not of this form is answered with 404.',
   schema: { type: 'string', pattern: '^[0-9a-f]{24}$' },
   example: '65f0c0ffee0123456789abcd',
+}
+
+const parentParameter = (parent: Resource) => ({
+  ...idParameter,
+  name: parentField(parent),
+  description: `The id of ${oneOf(parent)}. One that is not there for the caller is answered with 404.`,
+})
+
+/** The ids in a path: that of the record it is inside of, and that of the record itself. */
+export const pathParameters = ({ within }: Resource, onMember: boolean): object[] => [
+  ...(within ? [parentParameter(within)] : []),
+  ...(onMember ? [idParameter] : []),
+]
+
+/** What an action that reads is asked with stands in the query string. */
+export function queryParameters(fields: NonNullable<Action['body']>): object[] {
+  const schema = documented(actionSchema(fields), fields)
+  return Object.entries(schema.properties as Record<string, JsonSchema>).map(
+    ([name, { description, ...value }]) => ({
+      name,
+      in: 'query',
+      required: fields[name]?.required === true,
+      description,
+      schema: value,
+    }),
+  )
 }
 
 /** The parameters that mean the same for every list. */
@@ -98,6 +130,6 @@ export function responseFields(resource: Resource): object {
     explode: false,
     description:
       'Names of the fields to return, separated by commas; the id always comes too. All fields when absent.',
-    schema: { type: 'array', items: { type: 'string', enum: Object.keys(resource.fields) } },
+    schema: { type: 'array', items: { type: 'string', enum: shownFields(resource) } },
   }
 }

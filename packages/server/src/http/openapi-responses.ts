@@ -3,10 +3,10 @@ import { schemaRef } from './openapi-schemas.js'
 
 type Responses = Record<string, object>
 
-const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const etag = { ETag: { $ref: '#/components/headers/ETag' } }
 const allow = { Allow: { $ref: '#/components/headers/Allow' } }
-const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+export const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
 export const headers = {
   RequestId: {
@@ -21,6 +21,11 @@ export const headers = {
     example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   Allow: { description: 'The verbs this path has.', schema: { type: 'string' }, example: 'GET, POST' },
+  WWWAuthenticate: {
+    description: 'How to prove who is asking.',
+    schema: { type: 'string' },
+    example: 'Bearer realm="zoetrope", error="invalid_grant"',
+  },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 }, example: 1 },
 }
 

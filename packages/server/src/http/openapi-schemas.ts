@@ -78,6 +78,9 @@ function documentedValue(schema: JsonSchema, field: Field): JsonSchema {
     // "now" is a word of ours, not a date-time; the field's sentence says what happens.
     ...(fallback === undefined || fallback === 'now' ? {} : { default: fallback }),
     ...(field.computed ? { readOnly: true } : {}),
+    ...(field.restricted
+      ? { description: `${field.about} Only the admin key writes it; from others it is passed over.` }
+      : {}),
   }
 }
 
@@ -93,6 +96,14 @@ function items(schema: JsonSchema, field: Field): JsonSchema {
 export function choiceSchema(options: readonly unknown[]): JsonSchema {
   const kind = options.some((option) => typeof option === 'string') ? 'string' : 'integer'
   return { type: options.includes(null) ? [kind, 'null'] : kind, enum: options }
+}
+
+export const messageComponent: JsonSchema = {
+  type: 'object',
+  description: 'What was done, for a person.',
+  required: ['message'],
+  properties: { message: { type: 'string', description: 'A sentence for a person.' } },
+  xml: { name: 'result' },
 }
 
 export const paginationComponent: JsonSchema = { ...paginationSchema, xml: { name: 'pagination' } }

@@ -1,4 +1,5 @@
 import { type CallerKind, callerKinds } from '@zoetrope/contract'
+import { scopes } from '../auth/scopes.js'
 
 type Parameter = (typeof callerKinds)[CallerKind]['parameter']
 
@@ -6,7 +7,7 @@ type Parameter = (typeof callerKinds)[CallerKind]['parameter']
 const ways: Readonly<Record<Parameter, readonly string[]>> = {
   api_key: ['api_key', 'api_key_header'],
   app_key: ['app_key', 'app_key_header'],
-  access_token: ['access_token', 'bearer'],
+  access_token: ['access_token', 'bearer', 'oauth2'],
 }
 
 function about(parameter: Parameter): string {
@@ -16,17 +17,42 @@ function about(parameter: Parameter): string {
     .join(' ')
 }
 
-export const securitySchemes = {
+export const securitySchemes = (apiUrl: string) => ({
   api_key: { type: 'apiKey', in: 'query', name: 'api_key', description: about('api_key') },
   api_key_header: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: about('api_key') },
   app_key: { type: 'apiKey', in: 'query', name: 'app_key', description: about('app_key') },
   app_key_header: { type: 'apiKey', in: 'header', name: 'X-App-Key', description: about('app_key') },
   access_token: { type: 'apiKey', in: 'query', name: 'access_token', description: about('access_token') },
   bearer: { type: 'http', scheme: 'bearer', description: about('access_token') },
+  oauth2: {
+    type: 'oauth2',
+    description: `${about('access_token')} Sent as \`Authorization: Bearer\`.`,
+    flows: flowsAt(apiUrl),
+  },
+  client: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'The client id and the client secret of an app, at the token endpoints.',
+  },
+})
+
+function flowsAt(apiUrl: string): object {
+  const base = apiUrl.replace(/\/+$/, '')
+  const tokenUrl = `${base}/oauth/token`
+  const common = { tokenUrl, refreshUrl: tokenUrl, scopes }
+  return {
+    authorizationCode: { authorizationUrl: `${base}/oauth/authorize`, ...common },
+    password: common,
+  }
 }
 
-/** Any one of the credentials that these kinds of caller have. */
-export function securityOf(kinds: readonly CallerKind[]): Record<string, string[]>[] {
+/** Any one of the credentials that these kinds of caller have; `scope` is what an access token must be issued for. */
+export function securityOf(
+  kinds: readonly CallerKind[],
+  scope: keyof typeof scopes,
+): Record<string, string[]>[] {
   const parameters = new Set(kinds.map((kind) => callerKinds[kind].parameter))
-  return [...parameters].flatMap((parameter) => ways[parameter]).map((scheme) => ({ [scheme]: [] }))
+  return [...parameters]
+    .flatMap((parameter) => ways[parameter])
+    .map((scheme) => ({ [scheme]: scheme === 'oauth2' && scope === 'consumer' ? [scope] : [] }))
 }

@@ -1,15 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { catalog, filterParameters, type JsonSchema, limits, statuses } from '@zoetrope/contract'
+import {
+  catalog,
+  filterParameters,
+  type JsonSchema,
+  limits,
+  type Resource,
+  shownFields,
+  statuses,
+} from '@zoetrope/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { scopes } from '../auth/scopes.js'
 import { openApi } from './openapi.js'
+import { pascalCase } from './openapi-names.js'
 
 interface Operation {
   readonly operationId: string
   readonly description: string
   readonly security: Record<string, string[]>[]
-  readonly parameters?: { readonly name?: string; readonly $ref?: string; readonly schema?: JsonSchema }[]
+  readonly parameters?: {
+    readonly name?: string
+    readonly in?: string
+    readonly required?: boolean
+    readonly $ref?: string
+    readonly schema?: JsonSchema
+  }[]
+  readonly requestBody?: object
   readonly responses: Record<string, object>
 }
 
@@ -32,7 +49,11 @@ function resolve(reference: string): unknown {
 }
 
 function compiler() {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } })
+  const ajv = new Ajv2020({
+    strict: true,
+    allowUnionTypes: true,
+    formats: { 'date-time': true, password: true },
+  })
   ajv.addVocabulary(['xml', 'components'])
   return ajv
 }
@@ -50,7 +71,9 @@ test('every operation has a name of its own', () => {
   assert.deepEqual([...new Set(ids)], ids)
   for (const id of ['listVideos', 'getVideo', 'createVideo', 'updateVideo', 'deleteVideo', 'restoreVideo'])
     assert.ok(ids.includes(id), id)
-  for (const id of ['rotateApp', 'getAccount', 'updateAccount', 'getReadiness'])
+  for (const id of ['rotateApp', 'getAccount', 'updateAccount', 'getOwnApp', 'getReadiness', 'createToken'])
+    assert.ok(ids.includes(id), id)
+  for (const id of ['forgotPassword', 'endSessionsOfConsumer', 'acquirePin', 'statusOfPin'])
     assert.ok(ids.includes(id), id)
 })
 
@@ -61,12 +84,18 @@ test('every reference leads somewhere', () => {
   for (const reference of references) assert.notEqual(resolve(reference), undefined, reference)
 })
 
-test('every filter that videos declare is a parameter of their list, once', () => {
-  const names = find('listVideos').parameters?.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1)) ?? []
+const namesOf = (id: string) =>
+  find(id).parameters?.map(({ name, $ref }) => name ?? $ref?.split('/').at(-1)) ?? []
 
-  assert.deepEqual([...new Set(names)], names)
-  for (const { parameter } of filterParameters(catalog.videos))
-    assert.ok(names.includes(parameter), parameter)
+test('every filter that a resource declares is a parameter of its list, once', () => {
+  for (const resource of (Object.values(catalog) as Resource[]).filter(({ operations }) =>
+    operations.includes('list'),
+  )) {
+    const names = namesOf(`list${pascalCase(resource.plural)}`)
+    assert.deepEqual([...new Set(names)], names)
+    for (const { parameter } of filterParameters(resource)) assert.ok(names.includes(parameter), parameter)
+  }
+  const names = namesOf('listVideos')
   for (const name of ['page', 'per_page', 'cursor', 'sort', 'order', 'q', 'deleted', 'response_fields'])
     assert.ok(names.includes(name), name)
 })
@@ -92,26 +121,38 @@ test('security follows the access table: apps read videos, only the admin key wr
     'app_key_header',
     'access_token',
     'bearer',
+    'oauth2',
   ])
   assert.deepEqual(writing, ['api_key', 'api_key_header'])
   assert.match(find('createVideo').description, /Who may call it:\*\* admin key\.$/)
   assert.deepEqual(find('getHealth').security, [])
 })
 
-test('404 is promised only where one record is named, 413 only where there is a body', () => {
-  const withStatus = (status: string) =>
-    operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
+test('what belongs to a consumer is open to the access token of that consumer, with the scope for it', () => {
+  const { description, security } = find('listVideoFavorites')
 
-  assert.deepEqual(withStatus('404'), [
-    'getVideo',
-    'updateVideo',
-    'deleteVideo',
-    'restoreVideo',
-    'getApp',
-    'updateApp',
-    'deleteApp',
-    'rotateApp',
-  ])
+  assert.match(description, /access token \(its own consumer only, with the scope `consumer`\)\.$/)
+  assert.deepEqual(security.at(-1), { oauth2: ['consumer'] })
+  assert.deepEqual(find('listVideos').security.at(-1), { oauth2: [] })
+  assert.match(find('forgotPassword').description, /Who may call it:\*\* admin key, app key\.$/)
+})
+
+const withStatus = (status: string) =>
+  operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
+
+test('404 is promised only where a record is named: in the path, by a PIN, or by the key that asks', () => {
+  const named = Object.entries(document.paths).flatMap(([path, methods]) =>
+    /\{/.test(path) || /^\/(app|pin\/(status|link|unlink))$/.test(path)
+      ? (Object.values(methods) as Operation[]).map(({ operationId }) => operationId)
+      : [],
+  )
+
+  assert.deepEqual(withStatus('404'), named)
+  assert.ok(named.includes('listSessions') && named.includes('restoreVideo'))
+  assert.ok(!named.includes('acquirePin') && !named.includes('listConsumers'))
+})
+
+test('413 is promised only where there is a body, 201 where something is made, 204 where something is removed', () => {
   assert.deepEqual(withStatus('413'), [
     'createVideo',
     'updateVideo',
@@ -119,20 +160,84 @@ test('404 is promised only where one record is named, 413 only where there is a 
     'updateApp',
     'rotateApp',
     'updateAccount',
+    'createConsumer',
+    'updateConsumer',
+    'forgotPassword',
+    'resetPassword',
+    'sendVerification',
+    'verifyEmail',
+    'createVideoFavorite',
+    'acquirePin',
+    'linkPin',
+    'unlinkPin',
   ])
-  assert.deepEqual(withStatus('204'), ['deleteVideo', 'deleteApp'])
+  assert.deepEqual(withStatus('201'), [
+    'createVideo',
+    'createApp',
+    'createConsumer',
+    'createVideoFavorite',
+    'acquirePin',
+  ])
+  assert.deepEqual(withStatus('204'), [
+    'deleteVideo',
+    'deleteApp',
+    'deleteConsumer',
+    'deleteVideoFavorite',
+    'deleteSession',
+    'deleteLinkedDevice',
+  ])
 })
 
-test('a record is documented with exactly the fields of its definition', () => {
-  for (const [name, resource] of [
-    ['Video', catalog.videos],
-    ['App', catalog.apps],
-    ['Account', catalog.account],
-  ] as const)
+test('what lives inside a consumer names that consumer in its path', () => {
+  const path = document.paths['/consumers/{consumer_id}/video_favorites/{id}'] ?? {}
+
+  assert.deepEqual(Object.keys(path), ['get', 'delete'])
+  for (const { parameters } of Object.values(path) as Operation[])
     assert.deepEqual(
-      Object.keys(document.components.schemas[name]?.properties as object),
-      Object.keys(resource.fields),
+      parameters?.slice(0, 2).map(({ name }) => name),
+      ['consumer_id', 'id'],
     )
+  assert.equal(find('listLinkedDevices').parameters?.[0]?.name, 'consumer_id')
+  assert.ok('/consumers/{consumer_id}/devices' in document.paths)
+})
+
+test('every path parameter is declared, and no other', () => {
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { operationId, parameters = [] } of Object.values(methods) as Operation[])
+      assert.deepEqual(
+        parameters.filter((each) => each.in === 'path').map(({ name }) => name),
+        [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+        operationId,
+      )
+})
+
+test('an action that reads is asked in the query string, one that only speaks answers with a message', () => {
+  const { parameters, requestBody } = find('statusOfPin')
+
+  assert.equal(requestBody, undefined)
+  assert.deepEqual(
+    parameters?.map(({ name, required }) => [name, required]),
+    [['linked_device_id', true]],
+  )
+  assert.deepEqual(
+    everywhere('$ref', find('forgotPassword').responses[200]).includes('#/components/schemas/Message'),
+    true,
+  )
+  assert.ok(
+    everywhere('$ref', find('acquirePin').responses[201]).includes('#/components/schemas/PinResponse'),
+  )
+})
+
+test('a record is documented with exactly the fields of its definition, but for passwords', () => {
+  for (const resource of Object.values(catalog) as Resource[])
+    assert.deepEqual(
+      Object.keys(document.components.schemas[pascalCase(resource.name)]?.properties as object),
+      shownFields(resource),
+    )
+  const written = document.components.schemas.ConsumerInput?.properties as Record<string, JsonSchema>
+  assert.equal(written.password?.writeOnly, true)
+  assert.match(String(written.stripe_id?.description), /Only the admin key writes it/)
+  assert.ok(!JSON.stringify(find('getConsumer').parameters).includes('"password"'))
 })
 
 test('computed fields can be read and not written', () => {
@@ -168,18 +273,23 @@ test('the examples are what the schemas promise', () => {
     )
   const examples = document.components.examples as Record<string, { value: Record<string, unknown> }>
 
-  for (const name of ['VideoResponse', 'VideoList', 'AppResponse', 'AppList', 'AccountResponse'])
-    check(name, examples[name]?.value)
-  check('VideoInput', examples.VideoRequest?.value.video)
-  check('AppInput', examples.AppRequest?.value.app)
-  check('AccountUpdate', examples.AccountRequest?.value.account)
-  for (const response of Object.values(document.components.responses ?? {}))
+  for (const [name, { value }] of Object.entries(examples).filter(([name]) => !name.endsWith('Request')))
+    check(name, value)
+  for (const resource of Object.values(catalog) as Resource[]) {
+    const name = pascalCase(resource.name)
+    for (const schema of [`${name}Input`, `${name}Update`].filter(
+      (each) => each in document.components.schemas,
+    ))
+      check(schema, examples[`${name}Request`]?.value[resource.name])
+  }
+  for (const [name, response] of Object.entries(document.components.responses ?? {}))
     for (const example of everywhere('example', response).filter((value) => typeof value === 'object'))
-      check('Error', example)
+      check(name.startsWith('token_') ? 'TokenError' : 'Error', example)
 })
 
-test('the introduction prints every limit and every error', () => {
+test('the introduction prints every limit, every error and every scope', () => {
   const { description } = document.info as { description: string }
+  for (const name of Object.keys(scopes)) assert.match(description, new RegExp(`\\| \`${name}\` \\|`))
 
   for (const name of Object.keys(limits)) assert.match(description, new RegExp(`\\| \`${name}\` \\|`))
   for (const { code } of Object.values(statuses)) assert.match(description, new RegExp(`\\| \`${code}\` \\|`))

@@ -2,11 +2,13 @@ import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
 import { resourceExamples } from './openapi-examples.js'
 import { introduction } from './openapi-introduction.js'
 import { tagOf } from './openapi-names.js'
+import { oauthOperations, oauthTag } from './openapi-oauth.js'
+import { oauthResponses, oauthSchemas } from './openapi-oauth-schemas.js'
 import { type PlacedOperation, resourceOperations } from './openapi-operations.js'
 import { sharedParameters } from './openapi-parameters.js'
 import { platformOperations, platformTag } from './openapi-platform.js'
 import { errorComponent, errorResponses, headers } from './openapi-responses.js'
-import { paginationComponent, resourceSchemas } from './openapi-schemas.js'
+import { messageComponent, paginationComponent, resourceSchemas } from './openapi-schemas.js'
 import { securitySchemes } from './openapi-security.js'
 
 export interface OpenApi {
@@ -28,27 +30,30 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
     info: {
       title: 'Zoetrope API',
       version,
-      summary: 'Videos, the apps that show them, and the channel they belong to.',
+      summary: 'Videos, the apps that show them, the viewers who watch them, and the channel they belong to.',
       description: introduction,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: apiUrl }],
     tags: [
       ...resources.map((resource) => ({ name: tagOf(resource), description: resource.about })),
+      oauthTag,
       platformTag,
     ],
-    paths: byPath([...resources.flatMap(resourceOperations), ...platformOperations()]),
+    paths: byPath([...resources.flatMap(resourceOperations), ...oauthOperations(), ...platformOperations()]),
     components: {
       schemas: {
         ...collect(resources, resourceSchemas),
         Pagination: paginationComponent,
+        Message: messageComponent,
         Error: errorComponent,
+        ...oauthSchemas,
       },
       examples: collect(resources, resourceExamples),
       parameters: sharedParameters,
       headers,
-      responses: errorResponses(),
-      securitySchemes,
+      responses: { ...errorResponses(), ...oauthResponses },
+      securitySchemes: securitySchemes(apiUrl),
     },
   }
 }

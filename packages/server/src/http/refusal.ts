@@ -30,6 +30,7 @@ const kinds: Readonly<Record<Field['kind'], string>> = {
   timestamp: 'a time: ISO 8601 or seconds since 1970',
   id: 'an id of 24 hexadecimal digits',
   secret: 'text',
+  password: 'text',
   list: 'a list',
   map: 'key/value pairs',
   objects: 'a list',
@@ -43,7 +44,9 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
     case 'required':
       return 'is required'
     case 'minLength':
-      return 'must not be empty'
+      return field?.kind === 'password'
+        ? `must be at least ${params.limit} characters long`
+        : 'must not be empty'
     case 'maxLength':
       return `${lead} at most ${params.limit} characters long`
     case 'enum':
@@ -57,17 +60,24 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
     case 'maxProperties':
       return `must have at most ${params.limit} keys`
     case 'pattern':
-      if (field?.kind === 'text' && field.required) return 'must not be empty'
-      return field?.kind === 'text' && field.format ? formats[field.format] : `${lead} ${kind}`
+      return brokenPattern(nested ? field.of : field) ?? `${lead} ${kind}`
     default:
       return `${lead} ${kind}`
   }
+}
+
+function brokenPattern(field: Field | undefined): string | undefined {
+  if (field?.kind !== 'text') return undefined
+  return field.format ? formats[field.format] : field.required ? 'must not be empty' : undefined
 }
 
 const formats = {
   url: 'must be an address that begins with http:// or https://',
   slug: 'must be one word: no spaces, slashes, question or number signs',
   email: 'must be an e-mail address',
+  color: 'must be a colour such as #336699',
+  redirect:
+    'must be a whole address without a fragment, such as https://example.com/signed-in or myapp:/signed-in',
 } as const
 
 /** All that is wrong, in one answer. */

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   actionPath,
+  actsOnMember,
   allows,
   hidingField,
   type Operation,
@@ -9,19 +9,18 @@ import {
   type Resource,
 } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notAllowed } from '../auth/access.js'
+import { inScope } from '../auth/access.js'
 import type { Credential, Principal } from '../auth/principals.js'
-import { ApiError, interrupted, notFound, unavailable } from '../errors.js'
-import { isId } from '../lib/object-id.js'
-import type { Answer, Feature, Parts, Run } from '../resources/feature.js'
+import { ApiError, interrupted, unavailable } from '../errors.js'
+import type { Feature, Parts, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
-import { belongs } from '../resources/store.js'
-import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
+import type { KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
-import { credentialOf, headerFingerprint, identify } from './credential.js'
-import { type Format, formatOf, mediaTypes, render } from './format.js'
-import { actionInput, type Input, operationInput, readInput } from './input.js'
+import { credentialOf, identify } from './credential.js'
+import { actionInput, type Input, operationInput, readInput, withoutRestricted } from './input.js'
+import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
+import { placeOf, refusal } from './place.js'
 import { whileAlive } from './while-alive.js'
 
 /** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
@@ -30,6 +29,8 @@ interface Endpoint {
   readonly run: Run
   readonly input: Input | undefined
   readonly success: number
+  /** Whether its path names one record. */
+  readonly onMember: boolean
 }
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -53,7 +54,14 @@ export function addResource(
     const run = feature.actions?.[name]
     if (!run) throw new Error(`The action ${name} of ${resource.plural} has no code`)
     const input = actionInput(resource, action.body ?? {})
-    add(actionPath(resource, name), action.method, { name, run, input, success: 200 })
+    const onMember = actsOnMember(resource, name)
+    add(actionPath(resource, name), action.method, {
+      name,
+      run,
+      input,
+      onMember,
+      success: action.success ?? 200,
+    })
   }
   for (const [path, endpoints] of paths) addPath(app, parts, answers, resource, path, endpoints)
 }
@@ -65,6 +73,7 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
     run: feature.operations?.[operation] ?? standard[operation],
     input: writes ? operationInput(resource, operation) : undefined,
     success: operations[operation].success,
+    onMember: operations[operation].onMember && !resource.single,
   }
 }
 
@@ -100,7 +109,7 @@ function addPath(
         unavailable(undefined),
       )
       request.caller = principal
-      if (!allows(principal.kind, resource, endpoint.name))
+      if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
         throw await refusal(parts, resource, endpoint, principal, request)
       const performance = { parts, answers, resource, endpoint, fields, credential, principal }
       const late = () =>
@@ -108,20 +117,6 @@ function addPath(
       return whileAlive(parts.database.db, perform(request, reply, performance), late)
     },
   })
-}
-
-/** Another channel's record is not there, whatever the caller may do; for its own channel's it is told what it may do. */
-async function refusal(
-  { database }: Parts,
-  resource: Resource,
-  endpoint: Endpoint,
-  principal: Principal,
-  request: FastifyRequest,
-): Promise<ApiError> {
-  const id = idOf(request, resource, endpoint, principal)
-  if (id && !(await belongs(database.db, resource, { site_id: principal.siteId }, id)))
-    return notFound(resource.name)
-  return notAllowed(principal, resource, endpoint.name)
 }
 
 /** Nothing is read before the switches that have fallen due. One that is under way may have begun before the newest. */
@@ -161,10 +156,10 @@ async function perform(
     parts,
     resource,
     principal,
-    scope: { site_id: principal.siteId },
-    id: idOf(request, resource, endpoint, principal),
+    ...(await placeOf(parts, resource, endpoint, principal, request)),
     query: queryOf(request),
-    body: endpoint.input ? readInput(endpoint.input, fields) : {},
+    body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields) : {},
+    address: request.ip,
   })
   if (!answer) return reply.status(204).send()
   const made = keep(request, performance, answer)
@@ -174,82 +169,4 @@ async function perform(
     : reply.status(endpoint.success).type(made.type).send(made.body)
 }
 
-function idOf(request: FastifyRequest, resource: Resource, endpoint: Endpoint, principal: Principal): string {
-  if (resource.single) return principal.siteId
-  if (endpoint.name === 'list' || endpoint.name === 'create') return ''
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw notFound(resource.name)
-  return id
-}
-
-/** The answer kept for this request, if its list has not changed since. */
-async function recall(
-  request: FastifyRequest,
-  { parts, answers, resource, principal }: Performance,
-): Promise<KeptAnswer | undefined> {
-  const kept = answers.get(keyOf(request))
-  if (!kept || !sameCaller(kept.principal, principal)) return undefined
-  const version = await parts.freshness.version(principal.siteId, resource.plural)
-  return version === kept.version ? kept : undefined
-}
-
-function keep(
-  request: FastifyRequest,
-  { resource, credential, principal }: Performance,
-  answer: Answer,
-): KeptAnswer {
-  const format = formatOf(request)
-  const body = render(format, answer.json, resource)
-  return {
-    body,
-    type: mediaTypes[format],
-    etag: tagOf(body, format, principal, answer.version),
-    list: resource.plural,
-    version: answer.version ?? 0,
-    credential,
-    principal,
-  }
-}
-
-/** Versions begin anew with another database; the tags of this process do not look like those of another. */
-const origin = randomBytes(6).toString('base64url')
-
-/** A list's content follows from its version and the caller; other answers are few and small, so their text is hashed. */
-function tagOf(
-  body: string | Buffer,
-  format: Format,
-  caller: Principal,
-  version: number | undefined,
-): string {
-  if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
-  return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
-}
-
-const keyOf = (request: FastifyRequest) => `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
-
-function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
-  const caller = principals.known(kept.credential)
-  return (
-    caller !== undefined &&
-    sameCaller(caller, kept.principal) &&
-    freshness.known(caller.siteId, kept.list) === kept.version
-  )
-}
-
-function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, type, etag }: KeptAnswer,
-): FastifyReply {
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.header('content-type', type).send(body)
-}
-
-/** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */
-function matches(header: string | undefined, etag: string): boolean {
-  return (
-    header !== undefined &&
-    (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-  )
-}
+const inputFor = ({ kind }: Principal, input: Input) => (kind === 'admin' ? input : withoutRestricted(input))

@@ -11,3 +11,7 @@ export function newId(now = Date.now()): string {
 }
 
 export const isId = (value: string): boolean => /^[0-9a-f]{24}$/.test(value)
+
+/** An id of the same form whose last eight bytes nobody can guess, for records that whoever knows the id may name. */
+export const newUnguessableId = (now = Date.now()): string =>
+  newId(now).slice(0, 8) + randomBytes(8).toString('hex')

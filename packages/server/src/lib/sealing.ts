@@ -7,9 +7,11 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Two keys made from SECRET_KEY: one to find a secret by its digest, one to show it again. Neither is in the database. */
+/** Keys made from SECRET_KEY: to find a secret by its digest, to show it again, to make one from another. None is in the database. */
 export interface Sealer {
   digest(secret: string): Buffer
+  /** Another secret made from a secret, for one purpose: always the same, 64 hexadecimal digits. */
+  derive(purpose: string, secret: string): string
   seal(secret: string): Buffer
   unseal(sealed: Uint8Array): string
   /** Tells whether a database was made with the same SECRET_KEY, without telling the key. */
@@ -23,9 +25,11 @@ export function createSealer(secretKey: string): Sealer {
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secretKey, 'zoetrope', purpose, 32))
   const digestKey = derive('digest')
   const sealKey = derive('seal')
+  const deriveKey = derive('derive')
   const digest = (secret: string) => createHmac('sha256', digestKey).update(secret).digest()
   return {
     digest,
+    derive: (purpose, secret) => createHmac('sha256', deriveKey).update(`${purpose} ${secret}`).digest('hex'),
     seal(secret) {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', sealKey, iv)

@@ -16,7 +16,9 @@ const rendering = new WeakMap<Resource, string>()
 export function renderExpression(resource: Resource): string {
   const known = rendering.get(resource)
   if (known) return known
-  const columns = Object.entries(resource.fields).map(([name, field]) => rendered(name, field))
+  const columns = Object.entries(resource.fields)
+    .filter(([, { kind }]) => kind !== 'password')
+    .map(([name, field]) => rendered(name, field))
   const expression = `(select row_to_json(rendered)::text from (select ${columns.join(', ')}) as rendered)`
   rendering.set(resource, expression)
   return expression

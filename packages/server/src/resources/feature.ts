@@ -1,4 +1,6 @@
 import type { Operation, Resource } from '@zoetrope/contract'
+import type { Lifetimes } from '../auth/lifetimes.js'
+import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -11,6 +13,11 @@ export interface Parts {
   readonly sealer: Sealer
   readonly principals: Principals
   readonly freshness: Freshness
+  readonly passwords: Passwords
+  /** How long tokens live. */
+  readonly lifetimes: Lifetimes
+  /** Public address of the token endpoints and the viewers' pages. */
+  readonly loginUrl: string
 }
 
 /** One request, understood: who calls, in which scope, about which record, with what. */
@@ -22,6 +29,8 @@ export interface Call<Body = Readonly<Record<string, unknown>>> {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Body
+  /** The network address the request came from. */
+  readonly address: string
 }
 
 /** An answer as finished JSON. A list's answer carries the version it was read at, so that it may be kept until that changes. */

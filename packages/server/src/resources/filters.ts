@@ -46,11 +46,12 @@ const isEmpty = (value: unknown): boolean =>
 
 const column = ({ name }: FilterParameter) => raw(quoted(name))
 
-type Kind = 'set' | 'tagged' | 'range' | 'moment' | 'value'
+type Kind = 'set' | 'tagged' | 'pairs' | 'range' | 'moment' | 'value'
 
 function kindOf({ field, comparison }: FilterParameter): Kind {
   if (field.kind === 'list') return 'set'
   if (field.kind === 'objects') return 'tagged'
+  if (field.kind === 'map') return 'pairs'
   if (comparison in operators) return 'range'
   return field.kind === 'timestamp' ? 'moment' : 'value'
 }
@@ -86,8 +87,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
   /** name[Title]=value: objects with a title and a list of values. */
   tagged(filter, value) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
+    if (!isGroup(value)) throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
     const groups = Object.entries(value)
       .map(([title, given]) =>
         scalars(filter, given).map((each) => JSON.stringify([{ title, value: [String(each)] }])),
@@ -105,7 +105,22 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     )
     return filter.comparison === 'not' ? sql`not (${all})` : sql`((${all}) and ${column(filter)} <> '[]')`
   },
+  /** name[key]=value: free pairs that have all of these, as text or as what the text says in JSON. */
+  pairs(filter, value) {
+    if (!isGroup(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
+    return Object.entries(value).reduce((left, [key, given]) => {
+      const [text = ''] = scalars(filter, given, 1).map(String)
+      const asText = JSON.stringify({ [key]: text })
+      const asJson = /^(true|false|-?\d{1,15}(\.\d{1,6})?)$/.test(text)
+        ? `{${JSON.stringify(key)}:${text}}`
+        : asText
+      return sql`${left} and (${column(filter)} @> ${asText}::text::jsonb or ${column(filter)} @> ${asJson}::text::jsonb)`
+    }, sql`true`)
+  },
 }
+
+const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Written out rather than passed: only then is an index of the records with this flag used. */
 function flagged(filter: FilterParameter, value: unknown): Fragment {

@@ -70,6 +70,7 @@ function understand({ resource, principal, scope, query }: Call, removed: boolea
   const conditions = [...filterConditions(resource, query), ...searches]
   const hides = hidingField(resource)
   if (hides && shown === false) conditions.push(sql`not ${raw(quoted(hides))}`)
+  const unfiltered = conditions.length === (hides && shown === false ? 1 : 0)
   const where = conditions.reduce(
     (left, right) => sql`${left} and ${right}`,
     withinScope(resource, scope, shown !== true, removed),
@@ -81,7 +82,8 @@ function understand({ resource, principal, scope, query }: Call, removed: boolea
     shown,
     where,
     plain: searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
-    whole: conditions.length === (hides && shown === false ? 1 : 0) && !removed && resource.counted,
+    whole: unfiltered && !removed && resource.counted,
+    unfiltered,
   }
 }
 

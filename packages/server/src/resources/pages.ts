@@ -14,6 +14,7 @@ export interface Asked {
   readonly where: Fragment
   /** Neither filtered nor searched nor of removed records: its length is known without counting. */
   readonly whole: boolean
+  readonly unfiltered: boolean
   /** Quick whatever the values, by an index: one plan is good for all of them. */
   readonly plain: boolean
 }
@@ -57,16 +58,17 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const few = pageOf(await readFew(db, asked, way))
   if (few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
   const page = pageOf(await readRows(db, asked, way, boundedTotal(asked)))
-  return page.total < limits.counted.value || page.length === 0
+  return page.total < limits.counted.value || page.length === 0 || asked.unfiltered
     ? page
     : { ...page, total: Math.max(page.total, offset + page.length) }
 }
 
 const fewMatches = 10_000
 
-/** Counted up to a bound, beyond which counting costs more than anybody gains by it. */
-function boundedTotal({ request, resource, where }: Asked): Fragment {
+/** A filtered list is counted up to a bound, beyond which counting costs more than anybody gains by it. */
+function boundedTotal({ request, resource, where, unfiltered }: Asked): Fragment {
   if (request.cursor) return sql`${request.cursor.total}::bigint`
+  if (unfiltered) return sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
   return sql`(
     select count(*) from (
       select from ${raw(quoted(resource.plural))} where ${where} limit ${limits.counted.value}

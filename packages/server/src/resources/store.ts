@@ -5,8 +5,8 @@ import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { quoted, recordExpression, reveal } from './columns.js'
 
-/** Whose data: every statement is narrowed by it and every new row stamped with it. */
-export interface Scope {
+/** Whose data, by column: the channel and, inside another record, that one. Every statement is narrowed by it and every new row stamped with it. */
+export interface Scope extends Readonly<Record<string, string>> {
   readonly site_id: string
 }
 
@@ -14,6 +14,13 @@ export type Values = Readonly<Record<string, unknown>>
 
 const table = (resource: Resource) => raw(quoted(resource.plural))
 const record = (resource: Resource) => raw(recordExpression(resource))
+
+function within({ site_id, ...others }: Scope): Fragment {
+  return Object.entries(others).reduce(
+    (left, [column, value]) => sql`${left} and ${raw(quoted(column))} = ${value}`,
+    sql`site_id = ${site_id}`,
+  )
+}
 
 /** The rows of a scope that are there: not removed and, for those who see published records only, not hidden. */
 export function withinScope(
@@ -29,7 +36,7 @@ export function withinScope(
       : removed
         ? sql`and deleted_at is not null`
         : sql`and deleted_at is null`
-  return sql`site_id = ${scope.site_id} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
+  return sql`${within(scope)} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
 }
 
 /** The record as JSON text, or undefined. */
@@ -124,9 +131,6 @@ export async function restore(
 
 /** Whether the channel has the record at all, be it hidden or removed. */
 export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const [row] = await run(
-    db,
-    sql`select from ${table(resource)} where site_id = ${scope.site_id} and _id = ${id}`,
-  )
+  const [row] = await run(db, sql`select from ${table(resource)} where ${within(scope)} and _id = ${id}`)
   return row !== undefined
 }

@@ -1,0 +1,110 @@
+import { flag, integer, map, password, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+
+export const consumers = defineResource({
+  name: 'consumer',
+  plural: 'consumers',
+  about: "A viewer: an end user of the channel's video apps.",
+  access: { app: ['create', 'get'], consumer: ['get', 'update'] },
+  personal: true,
+  fields: {
+    email: text({
+      about: 'The address the consumer signs in with; one consumer each in a channel. Kept in lower case.',
+      required: true,
+      maxLength: 254,
+      format: 'email',
+      filter: ['is', 'not'],
+      search: true,
+      sort: true,
+    }),
+    password: password({
+      about:
+        'Kept as a hash and never shown. Without one the consumer can only sign in after choosing one through a forgotten-password mail. Changing it ends every session.',
+    }),
+    password_confirmation: password({ about: 'When given, it must be the same as the password.' }),
+    name: text({ about: 'How the consumer is called.', search: true }),
+    birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
+    sex: text({ about: 'As the app writes it.', maxLength: 40 }),
+    terms: flag({ about: 'Has agreed to the terms.', filter: ['is'] }),
+    updates: flag({ about: 'Wants to hear of news.', filter: ['is'] }),
+    parental_access_code: text({
+      about: 'The code that the app asks for before it plays what is rated higher.',
+      maxLength: 20,
+    }),
+    parental_access_rating: text({ about: 'What is rated higher needs the code.', maxLength: 40 }),
+    super_watcher: flag({ about: 'May watch everything, whatever the rules say.', restricted: true }),
+    stripe_id: text({ about: 'The customer at Stripe.', restricted: true, filter: ['is'] }),
+    braintree_id: text({ about: 'The customer at Braintree.', restricted: true, filter: ['is'] }),
+    recurly_code: text({ about: 'The account at Recurly.', restricted: true, filter: ['is'] }),
+    custom: map({
+      about: 'Free attributes of your own; filter with custom[name]=value.',
+      filter: ['is'],
+    }),
+    email_verified_at: timestamp({
+      about: 'When the consumer proved to read mail at this address; null until then.',
+      computed: true,
+      filter: ['range'],
+    }),
+    sign_in_count: integer({
+      about: 'How often the consumer has signed in.',
+      computed: true,
+      default: 0,
+      filter: ['is', 'range'],
+      sort: true,
+    }),
+    current_sign_in_at: timestamp({
+      about: 'The latest sign-in.',
+      computed: true,
+      filter: ['is', 'range'],
+    }),
+    current_sign_in_ip: text({ about: 'Where it came from.', computed: true, filter: ['is'] }),
+    last_sign_in_at: timestamp({ about: 'The sign-in before.', computed: true, filter: ['is', 'range'] }),
+    last_sign_in_ip: text({ about: 'Where that came from.', computed: true, filter: ['is'] }),
+    subscription_count: integer({ about: 'Subscriptions that hold now.', computed: true, default: 0 }),
+  },
+  actions: {
+    forgot_password: {
+      method: 'PUT',
+      on: 'collection',
+      about:
+        'Mails a link to choose a new password, if there is a consumer with this address. The answer is the same if there is none.',
+      access: { app: true },
+      answers: 'message',
+      body: { email: text({ about: 'The address.', required: true, maxLength: 254 }) },
+    },
+    reset_password: {
+      method: 'PUT',
+      on: 'collection',
+      about: 'Sets a new password with the token from that mail. Every session of the consumer ends.',
+      access: { app: true },
+      answers: 'message',
+      body: {
+        password: password({ about: 'The new password.', required: true }),
+        password_token: text({ about: 'The token from the mail.', required: true }),
+      },
+    },
+    send_verification: {
+      method: 'PUT',
+      on: 'collection',
+      about:
+        'Mails a link that confirms the address, if there is a consumer with this address who has not done so. The answer is the same if there is none.',
+      access: { app: true },
+      answers: 'message',
+      body: { email: text({ about: 'The address.', required: true, maxLength: 254 }) },
+    },
+    verify_email: {
+      method: 'PUT',
+      on: 'collection',
+      about: 'Confirms the address with the token from that mail.',
+      access: { app: true },
+      answers: 'message',
+      body: { verification_token: text({ about: 'The token from the mail.', required: true }) },
+    },
+    end_sessions: {
+      method: 'POST',
+      about: 'Ends every session of the consumer, on all devices.',
+      access: { consumer: true },
+      answers: 'message',
+    },
+  },
+})

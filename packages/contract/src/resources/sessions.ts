@@ -1,0 +1,34 @@
+import { id, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+import { consumers } from './consumers.js'
+
+export const sessions = defineResource({
+  name: 'session',
+  plural: 'sessions',
+  about:
+    'A sign-in of a consumer in one app: the tokens that came from it live and end together. Removing it signs the app out.',
+  access: { consumer: ['list', 'get', 'remove'] },
+  within: consumers,
+  operations: ['list', 'get', 'remove'],
+  fields: {
+    consumer_id: id({ about: 'Who signed in.', computed: true, always: true }),
+    app_id: id({ about: 'The app.', computed: true, always: true }),
+    app_title: text({ about: 'Its name at the time.', computed: true, always: true }),
+    device_id: id({ about: 'The linked device it came from, if any.', computed: true }),
+    scope: text({ about: 'What its tokens may do.', computed: true, always: true }),
+    ip: text({ about: 'Where it was last renewed from.', computed: true }),
+    user_agent: text({ about: 'With what program.', computed: true }),
+    refreshed_at: timestamp({
+      about: 'When its tokens were last renewed.',
+      computed: true,
+      always: true,
+      sort: true,
+    }),
+    expires_at: timestamp({
+      about: 'When it ends by itself unless renewed before.',
+      computed: true,
+      always: true,
+    }),
+  },
+  order: { sort: 'refreshed_at', order: 'desc' },
+})

@@ -1,0 +1,30 @@
+import { plainEmail } from '../../auth/sign-in.js'
+import { violation } from '../../db/violation.js'
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+
+/** What a caller sent about a consumer: the row's own values, and the password apart from them. */
+export interface ConsumerInput {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly password: string | undefined
+}
+
+export function readConsumer(body: Call['body']): ConsumerInput {
+  const { password, password_confirmation, ...values } = body
+  if (password_confirmation != null && password_confirmation !== password)
+    throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
+      password_confirmation: ['is not the same as the password'],
+    })
+  const email = typeof values.email === 'string' ? { email: plainEmail(values.email) } : {}
+  return { values: { ...values, ...email }, password: typeof password === 'string' ? password : undefined }
+}
+
+/** Runs a write of a consumer; that the address is taken is said in a sentence. */
+export async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+    throw invalid('Could not save consumer: email is taken already.', { email: ['is taken already'] })
+  }
+}

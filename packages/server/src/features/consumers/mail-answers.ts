@@ -1,0 +1,120 @@
+import { forgetAttempts } from '../../auth/attempts.js'
+import { endSessions } from '../../auth/sessions.js'
+import { accountKey } from '../../auth/sign-in.js'
+import type { Db } from '../../db/database.js'
+import { invalid } from '../../errors.js'
+import { mailConsumer } from '../../jobs/mail-consumer.job.js'
+import type { Sealer } from '../../lib/sealing.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call, Parts } from '../../resources/feature.js'
+import { message } from './message.js'
+
+type Purpose = 'reset_password' | 'verify_email'
+
+interface MailToken {
+  readonly site_id: string
+  readonly consumer_id: string
+  readonly email: string
+}
+
+/** Whose token of a mail this is, if it still works. The channel is known by it. */
+export async function findMailToken(
+  db: Db,
+  sealer: Sealer,
+  purpose: Purpose,
+  token: string,
+): Promise<MailToken | undefined> {
+  const [found] = await db<MailToken[]>`
+    select site_id, consumer_id, email from mail_tokens
+    where digest = ${sealer.digest(token)} and purpose = ${purpose} and expires_at > now()
+  `
+  return found
+}
+
+/** Uses a token up; with it go the others of its kind. */
+async function useMailToken(
+  tx: Db,
+  sealer: Sealer,
+  purpose: Purpose,
+  token: string,
+): Promise<MailToken | undefined> {
+  const [used] = await tx<MailToken[]>`
+    delete from mail_tokens where digest = ${sealer.digest(token)} and purpose = ${purpose} and expires_at > now()
+    returning site_id, consumer_id, email
+  `
+  if (used)
+    await tx`
+      delete from mail_tokens
+      where site_id = ${used.site_id} and consumer_id = ${used.consumer_id} and purpose = ${purpose}
+    `
+  return used
+}
+
+/** Sets a new password with the token of a mail: sessions end, and whoever reads mail there has confirmed the address. False when the token does not work. */
+export async function resetPassword(
+  {
+    database,
+    sealer,
+    passwords,
+    principals,
+  }: Pick<Parts, 'database' | 'sealer' | 'passwords' | 'principals'>,
+  token: string,
+  password: string,
+  site_id?: string,
+): Promise<boolean> {
+  const found = await findMailToken(database.db, sealer, 'reset_password', token)
+  if (!found || (site_id && found.site_id !== site_id)) return false
+  const password_hash = await passwords.hash(password)
+  const used = await database.transaction(async (tx) => {
+    const mail = await useMailToken(tx, sealer, 'reset_password', token)
+    if (!mail) return undefined
+    await tx`
+      update consumers set password_hash = ${password_hash}, updated_at = now(),
+        email_verified_at = case when email = ${mail.email} then coalesce(email_verified_at, now()) else email_verified_at end
+      where site_id = ${mail.site_id} and _id = ${mail.consumer_id}
+    `
+    await endSessions(tx, mail.site_id, mail.consumer_id)
+    await enqueue(tx, mailConsumer, { site_id: mail.site_id, email: mail.email, purpose: 'password_changed' })
+    return mail
+  })
+  if (!used) return false
+  principals.forget(({ consumerId }) => consumerId === used.consumer_id)
+  await forgetAttempts(database.db, sealer, [accountKey(used.site_id, used.email)])
+  return true
+}
+
+/** Confirms an address with the token of a mail that went there. False when the token does not work, or the address has changed. */
+export async function verifyEmail(
+  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
+  token: string,
+  site_id?: string,
+): Promise<boolean> {
+  const found = await findMailToken(database.db, sealer, 'verify_email', token)
+  if (!found || (site_id && found.site_id !== site_id)) return false
+  return database.transaction(async (tx) => {
+    const used = await useMailToken(tx, sealer, 'verify_email', token)
+    if (!used) return false
+    const { count } = await tx`
+      update consumers set email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
+      where site_id = ${used.site_id} and _id = ${used.consumer_id} and email = ${used.email}
+    `
+    return count > 0
+  })
+}
+
+const expired = (field: string) =>
+  invalid('This token has expired or was used already. Ask for a new mail.', {
+    [field]: ['has expired or was used already'],
+  })
+
+export async function resetPasswordAction({ parts, scope, body }: Call) {
+  const { password, password_token } = body as { password: string; password_token: string }
+  if (!(await resetPassword(parts, password_token, password, scope.site_id))) throw expired('password_token')
+  return message('The password is changed. Sign in with the new one.')
+}
+
+export async function verifyEmailAction({ parts, scope, body }: Call) {
+  const { verification_token } = body as { verification_token: string }
+  if (!(await verifyEmail(parts, verification_token, scope.site_id))) throw expired('verification_token')
+  return message('The address is confirmed.')
+}

@@ -1,0 +1,45 @@
+import { takeAttempt } from '../../auth/attempts.js'
+import { plainEmail } from '../../auth/sign-in.js'
+import { tooMany } from '../../errors.js'
+import { type MailConsumer, mailConsumer } from '../../jobs/mail-consumer.job.js'
+import { addressKey } from '../../lib/client-address.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call, Parts } from '../../resources/feature.js'
+import { message } from './message.js'
+
+interface MailRequest {
+  readonly site_id: string
+  readonly email: string
+  readonly purpose: Extract<MailConsumer['purpose'], 'reset_password' | 'verify_email'>
+  readonly ip: string
+}
+
+/** Has a mail written to this address, if it is a consumer's. Whether it is, is found out later, so that nothing here shows it. */
+export async function requestMail(
+  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
+  { site_id, email: typed, purpose, ip }: MailRequest,
+): Promise<void> {
+  const email = plainEmail(typed)
+  const seconds = await takeAttempt(database.db, sealer, [
+    { key: `${purpose} mail to ${site_id} ${email}`, most: 5, seconds: 3600 },
+    { key: `${purpose} mail from ${addressKey(ip)}`, most: 50, seconds: 3600 },
+  ])
+  if (seconds > 0) throw tooMany(seconds)
+  await enqueue(database.db, mailConsumer, { site_id, email, purpose })
+}
+
+export async function forgotPassword({ parts, scope, body, address }: Call) {
+  const { email } = body as { email: string }
+  await requestMail(parts, { site_id: scope.site_id, email, purpose: 'reset_password', ip: address })
+  return message(
+    'If there is a consumer with this address, a mail with a link for a new password is on its way.',
+  )
+}
+
+export async function sendVerification({ parts, scope, body, address }: Call) {
+  const { email } = body as { email: string }
+  await requestMail(parts, { site_id: scope.site_id, email, purpose: 'verify_email', ip: address })
+  return message(
+    'If there is a consumer with this address who has not confirmed it, a mail with a link is on its way.',
+  )
+}

@@ -1,0 +1,74 @@
+import { catalog } from '@zoetrope/contract'
+import { giveBack } from '../../auth/attempts.js'
+import { linkDevice, unlinkDevice } from '../../auth/pins.js'
+import { invalid, notFound } from '../../errors.js'
+import { mailConsumer } from '../../jobs/mail-consumer.job.js'
+import { addressKey } from '../../lib/client-address.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call, Parts } from '../../resources/feature.js'
+import { belongs } from '../../resources/store.js'
+import { limit } from './ask.js'
+import { invalidPin, pinAnswer } from './record.js'
+
+export async function link(call: Call) {
+  const { parts, principal, scope, body } = call
+  const consumer_id = await consumerOf(call)
+  const buckets = guesses(call, consumer_id)
+  await limit(parts, principal, ...buckets)
+  const device = await linkForConsumer(parts, { site_id: scope.site_id, consumer_id, pin: String(body.pin) })
+  if (!device) throw invalidPin()
+  if (principal.kind !== 'admin') await giveBack(parts.database.db, parts.sealer, buckets)
+  return pinAnswer(parts, device)
+}
+
+/** Links a device and tells its consumer by mail. */
+export async function linkForConsumer(
+  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
+  wanted: { readonly site_id: string; readonly consumer_id: string; readonly pin: string },
+) {
+  return database.transaction(async (tx) => {
+    const device = await linkDevice(tx, sealer, wanted)
+    if (!device) return undefined
+    const [told] = await tx<{ email: string; app_title: string | null }[]>`
+      select email, (
+        select title from apps where apps.site_id = consumers.site_id and apps._id = ${device.app_id}
+      ) as app_title
+      from consumers where site_id = ${wanted.site_id} and _id = ${wanted.consumer_id}
+    `
+    if (told)
+      await enqueue(tx, mailConsumer, {
+        site_id: wanted.site_id,
+        email: told.email,
+        purpose: 'device_linked',
+        ...(told.app_title ? { app_title: told.app_title } : {}),
+      })
+    return device
+  })
+}
+
+export async function unlink(call: Call) {
+  const { parts, principal, scope, body } = call
+  const consumer_id = await consumerOf(call)
+  const buckets = guesses(call, consumer_id)
+  await limit(parts, principal, ...buckets)
+  const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
+  const device = await parts.database.transaction((tx) => unlinkDevice(tx, parts.sealer, wanted))
+  if (!device) throw invalidPin()
+  if (principal.kind !== 'admin') await giveBack(parts.database.db, parts.sealer, buckets)
+  parts.principals.forget(({ consumerId }) => consumerId === consumer_id)
+  return pinAnswer(parts, device)
+}
+
+/** The consumer named; an access token names its own by itself, and no other is there for it. */
+async function consumerOf({ parts, principal, scope, body }: Call): Promise<string> {
+  const given = (body.consumer_id as string | null | undefined) ?? principal.consumerId
+  if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
+  if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
+  if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')
+  return given
+}
+
+const guesses = ({ address }: Call, consumer_id: string) => [
+  { key: `pin guessed by ${consumer_id}`, most: 20, seconds: 900 },
+  { key: `pin guessed from ${addressKey(address)}`, most: 50, seconds: 900 },
+]

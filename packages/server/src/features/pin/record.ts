@@ -1,0 +1,37 @@
+import { type Device, pinOf } from '../../auth/pins.js'
+import type { Db } from '../../db/database.js'
+import { ApiError } from '../../errors.js'
+import type { Answer, Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+
+/** What a device is told whose id or PIN nobody knows. Apps compare this text. */
+export const invalidPin = () => new ApiError(404, 'Invalid Device Pin.')
+
+/** A device as the pin calls answer it. */
+export async function pinAnswer({ database, sealer }: Parts, device: Device): Promise<Answer> {
+  const { _id, site_id, consumer_id, linked_device_id, type, pin_nonce, pin_expiration, alive } = device
+  return answer(
+    JSON.stringify({
+      _id,
+      site_id,
+      created_at: device.created_at,
+      updated_at: device.updated_at,
+      linked_device_id,
+      pin: alive && pin_nonce ? pinOf(sealer, pin_nonce) : null,
+      pin_expiration,
+      linked: consumer_id !== null,
+      consumer_id,
+      subscription_count: consumer_id ? await subscriptions(database.db, site_id, consumer_id) : 0,
+      device_id: null,
+      type,
+      deleted_at: null,
+    }),
+  )
+}
+
+async function subscriptions(db: Db, site_id: string, consumer_id: string): Promise<number> {
+  const [row] = await db<{ subscription_count: number }[]>`
+    select subscription_count from consumers where site_id = ${site_id} and _id = ${consumer_id}
+  `
+  return row?.subscription_count ?? 0
+}

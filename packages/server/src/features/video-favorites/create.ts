@@ -1,0 +1,29 @@
+import { catalog } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import { violation } from '../../db/violation.js'
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, insert } from '../../resources/store.js'
+
+/** Keeps a video as a favourite; one that is a favourite already stays the one it is. */
+export async function createFavorite({ parts, resource, principal, scope, body }: Call) {
+  const { database, sealer } = parts
+  const { db } = database
+  const video_id = String(body.video_id)
+  const channel = { site_id: scope.site_id }
+  if (!(await find(db, sealer, catalog.videos, channel, video_id, seesHidden(principal, catalog.videos))))
+    throw invalid('Could not save video_favorite: there is no video with this video_id.', {
+      video_id: ['is not the id of a video'],
+    })
+  try {
+    return answer(await insert(db, sealer, resource, scope, { video_id }))
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+  }
+  const [kept] = await db<{ _id: string }[]>`
+    select _id from video_favorites
+    where site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id ?? ''} and video_id = ${video_id}
+  `
+  return answer((await find(db, sealer, resource, scope, kept?._id ?? '')) ?? '{}')
+}

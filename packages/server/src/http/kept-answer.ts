@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Resource } from '@zoetrope/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Credential, Principal } from '../auth/principals.js'
+import type { Answer, Parts } from '../resources/feature.js'
+import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
+import { headerFingerprint } from './credential.js'
+import { type Format, formatOf, mediaTypes, render } from './format.js'
+
+/** Whose answer it is, and to what. */
+interface Asked {
+  readonly parts: Parts
+  readonly answers: KeptAnswers
+  readonly resource: Resource
+  readonly credential: Credential
+  readonly principal: Principal
+}
+
+/** The answer kept for this request, if its list has not changed since. */
+export async function recall(
+  request: FastifyRequest,
+  { parts, answers, resource, principal }: Asked,
+): Promise<KeptAnswer | undefined> {
+  const kept = answers.get(keyOf(request))
+  if (!kept || !sameCaller(kept.principal, principal)) return undefined
+  const version = await parts.freshness.version(principal.siteId, resource.plural)
+  return version === kept.version ? kept : undefined
+}
+
+export function keep(
+  request: FastifyRequest,
+  { resource, credential, principal }: Asked,
+  answer: Answer,
+): KeptAnswer {
+  const format = formatOf(request)
+  const body = render(format, answer.json, resource)
+  return {
+    body,
+    type: mediaTypes[format],
+    etag: tagOf(body, format, principal, answer.version),
+    list: resource.plural,
+    version: answer.version ?? 0,
+    credential,
+    principal,
+  }
+}
+
+/** Versions begin anew with another database; the tags of this process do not look like those of another. */
+const origin = randomBytes(6).toString('base64url')
+
+/** A counted list's content follows from its version and the caller; other answers are few and small, so their text is hashed. */
+function tagOf(
+  body: string | Buffer,
+  format: Format,
+  caller: Principal,
+  version: number | undefined,
+): string {
+  if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
+  return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
+}
+
+export const keyOf = (request: FastifyRequest) =>
+  `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
+
+export function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
+  const caller = principals.known(kept.credential)
+  return (
+    caller !== undefined &&
+    sameCaller(caller, kept.principal) &&
+    freshness.known(caller.siteId, kept.list) === kept.version
+  )
+}
+
+export function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, etag }: KeptAnswer,
+): FastifyReply {
+  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  return reply.header('content-type', type).send(body)
+}
+
+/** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */
+function matches(header: string | undefined, etag: string): boolean {
+  return (
+    header !== undefined &&
+    (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
+  )
+}

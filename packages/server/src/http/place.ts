@@ -1,0 +1,77 @@
+import { parentField, type Resource } from '@zoetrope/contract'
+import type { FastifyRequest } from 'fastify'
+import { notAllowed } from '../auth/access.js'
+import type { Principal } from '../auth/principals.js'
+import { type ApiError, notFound } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+import type { Parts } from '../resources/feature.js'
+import { belongs, type Scope } from '../resources/store.js'
+
+/** What a path says about an endpoint: whether it names one record. */
+interface Named {
+  readonly name: string
+  readonly onMember: boolean
+}
+
+interface Place {
+  readonly id: string
+  readonly scope: Scope
+}
+
+/** The record a path names and the scope it lies in; 404 for whatever is not there for this caller. */
+export async function placeOf(
+  parts: Parts,
+  resource: Resource,
+  endpoint: Named,
+  principal: Principal,
+  request: FastifyRequest,
+): Promise<Place> {
+  const id = idIn(request, resource, endpoint, principal)
+  const scope = { site_id: principal.siteId }
+  if (resource.personal && endpoint.onMember && isStranger(principal, id)) throw notFound(resource.name)
+  if (!resource.within) return { id, scope }
+  const parentId = parentIn(request, resource.within)
+  if (!(await isThere(parts, resource.within, principal, parentId))) throw notFound(resource.within.name)
+  return { id, scope: { ...scope, [parentField(resource.within)]: parentId } }
+}
+
+/** Another channel's record is not there, whatever the caller may do; for its own channel's it is told what it may do. */
+export async function refusal(
+  parts: Parts,
+  resource: Resource,
+  endpoint: Named,
+  principal: Principal,
+  request: FastifyRequest,
+): Promise<ApiError> {
+  const { id, scope } = await placeOf(parts, resource, endpoint, principal, request)
+  if (endpoint.onMember && !(await belongs(parts.database.db, resource, scope, id)))
+    return notFound(resource.name)
+  return notAllowed(principal, resource, endpoint.name)
+}
+
+function idIn(
+  request: FastifyRequest,
+  resource: Resource,
+  { onMember }: Named,
+  principal: Principal,
+): string {
+  if (resource.single) return principal.siteId
+  if (!onMember) return ''
+  const { id } = request.params as { id: string }
+  if (!isId(id)) throw notFound(resource.name)
+  return id
+}
+
+function parentIn(request: FastifyRequest, parent: Resource): string {
+  const { parent_id } = request.params as { parent_id: string }
+  if (!isId(parent_id)) throw notFound(parent.name)
+  return parent_id
+}
+
+const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id
+
+/** An access token that works says that its consumer is there; for others the database is asked. */
+async function isThere(parts: Parts, parent: Resource, principal: Principal, id: string): Promise<boolean> {
+  if (principal.kind === 'consumer' && parent.personal) return !isStranger(principal, id)
+  return belongs(parts.database.db, parent, { site_id: principal.siteId }, id)
+}

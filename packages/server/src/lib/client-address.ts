@@ -1,0 +1,31 @@
+import { isIPv6 } from 'node:net'
+
+/**
+ * The address that an attempt counts for. A home or a rented server has a whole /64 of IPv6, so that is one address;
+ * IPv4 inside IPv6 is IPv4.
+ */
+export function addressKey(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const groups = groupsOf(ip)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMapped) return groups.slice(6).flatMap(bytesOf).join('.')
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`
+}
+
+const bytesOf = (group: number) => [group >> 8, group & 255]
+
+/** The eight numbers of an IPv6 address, however it is spelled. */
+function groupsOf(ip: string): number[] {
+  const address = ip.replace(/%.*$/, '').replace(/\d+\.\d+\.\d+\.\d+$/, spellAsGroups)
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')
+  return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16))
+}
+
+function spellAsGroups(ipv4: string): string {
+  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+}

@@ -1,0 +1,20 @@
+import { html } from '../../lib/html.js'
+import type { Brand } from './brand.js'
+import { layout } from './layout.js'
+
+export interface Message {
+  readonly brand: Brand
+  readonly title: string
+  readonly text: string
+}
+
+/** Tells a viewer what has happened and what to do next. */
+export const donePage = ({ brand, title, text }: Message): string =>
+  layout({
+    title,
+    brand,
+    body: html`<div role="status">
+<h1>${title}</h1>
+<p>${text}</p>
+</div>`,
+  })

@@ -1,0 +1,21 @@
+import { html } from '../../lib/html.js'
+import type { Brand } from './brand.js'
+import { layout } from './layout.js'
+
+export interface Refusal {
+  /** Absent while it is not known which channel is meant. */
+  readonly brand?: Brand
+  readonly title: string
+  readonly text: string
+}
+
+/** Tells a viewer why it cannot go on, where there is no app to send them back to. */
+export const errorPage = ({ brand, title, text }: Refusal): string =>
+  layout({
+    title,
+    brand,
+    body: html`<div role="alert">
+<h1>${title}</h1>
+<p>${text}</p>
+</div>`,
+  })

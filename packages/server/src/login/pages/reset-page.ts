@@ -1,0 +1,38 @@
+import { html } from '../../lib/html.js'
+import type { Brand } from './brand.js'
+import { alert, field, hiddenInputs, titleWith } from './form-parts.js'
+import { layout } from './layout.js'
+
+export interface Reset {
+  readonly brand: Brand
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string>>
+  /** Whose password it is: shown, and kept by password managers along with the password. */
+  readonly email?: string
+  readonly error?: string
+}
+
+/** Asks for a new password, once: whoever mistypes it can ask for another link. */
+export function resetPage({ brand, action, hidden, email, error }: Reset): string {
+  const wrong = Boolean(error)
+  return layout({
+    title: titleWith(error, 'Choose a new password'),
+    brand,
+    body: html`<h1>Choose a new password</h1>
+<p class="quiet">for ${email ? html`<bdi>${email}</bdi>` : 'your account'} at <bdi>${brand.title}</bdi></p>
+${alert(error)}
+<form method="post" action="${action}">
+${hiddenInputs(hidden)}
+${email && html`<input hidden type="email" autocomplete="username" readonly value="${email}">`}
+${field({
+  name: 'password',
+  label: 'New password',
+  hint: 'At least 8 characters. A few unrelated words are easy to remember and hard to guess.',
+  wrong,
+  autofocus: wrong,
+  attributes: html` type="password" autocomplete="new-password" minlength="8"`,
+})}
+<button class="main">Save password</button>
+</form>`,
+  })
+}

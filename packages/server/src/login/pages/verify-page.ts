@@ -1,0 +1,23 @@
+import { html } from '../../lib/html.js'
+import type { Brand } from './brand.js'
+import { hiddenInputs } from './form-parts.js'
+import { layout } from './layout.js'
+
+export interface Verification {
+  readonly brand: Brand
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string>>
+}
+
+/** Asks for a click, so that a mail scanner that follows the link in the mail confirms nothing. */
+export const verifyPage = ({ brand, action, hidden }: Verification): string =>
+  layout({
+    title: 'Confirm your e-mail address',
+    brand,
+    body: html`<h1>Confirm your <span class="word">e-mail</span> address</h1>
+<p class="quiet">Press the button, and <bdi>${brand.title}</bdi> knows that the address is yours.</p>
+<form method="post" action="${action}">
+${hiddenInputs(hidden)}
+<button class="main">Confirm e-mail address</button>
+</form>`,
+  })

@@ -1,0 +1,59 @@
+import { takeAttempt } from '../auth/attempts.js'
+import { type ClientCredentials, findClient } from '../auth/clients.js'
+import { tooMany } from '../errors.js'
+import { addressKey } from '../lib/client-address.js'
+import { invalidRequest, OAuthError } from './oauth-error.js'
+import type { Exchange, Step } from './steps.js'
+
+/** The app that asks: by HTTP Basic or by parameters, never both (RFC 6749 §2.3). A public one may do without its secret. */
+export const authenticateClient: Step = async (exchange) => {
+  const given = credentialsOf(exchange)
+  const client = given && (await findClient(exchange.parts.database.db, exchange.parts.sealer, given))
+  const trusted = client && (given.secret === undefined ? client.public_client : client.proven)
+  if (trusted) return { client }
+  await limitFailures(exchange)
+  throw new OAuthError(
+    'invalid_client',
+    'The application cannot be authenticated. Send its client_id and client_secret, in the body or by HTTP Basic.',
+  )
+}
+
+/** The same where it must have shown its secret: asking about tokens is nothing for an app that anyone can take apart. */
+export const provenClient: Step = ({ client }) => {
+  if (!client?.proven)
+    throw new OAuthError('invalid_client', 'Only an application that sends its client_secret may ask this.')
+  return {}
+}
+
+function credentialsOf({ request, parameters }: Exchange): ClientCredentials | undefined {
+  const header = request.headers.authorization
+  const { client_id: id, client_secret: secret } = parameters
+  if (!header || !/^basic /i.test(header)) return id === undefined ? undefined : { id, secret }
+  const basic = readBasic(header)
+  if (secret !== undefined || (id !== undefined && basic && id !== basic.id))
+    throw invalidRequest('Authenticate the application in one way: by HTTP Basic or in the body.')
+  return basic
+}
+
+/** RFC 6749 §2.3.1: name and password are encoded as in a form before they are joined. */
+function readBasic(header: string): ClientCredentials | undefined {
+  const text = Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  if (colon < 0) return undefined
+  const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(decoded)
+  return id ? { id, secret: secret || undefined } : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+async function limitFailures({ parts: { database, sealer }, request }: Exchange): Promise<void> {
+  const bucket = { key: `client from ${addressKey(request.ip)}`, most: 200, seconds: 900 }
+  const seconds = await takeAttempt(database.db, sealer, [bucket])
+  if (seconds > 0) throw tooMany(seconds)
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import type { Db } from '../../db/database.js'
+import { sameDigest } from '../../lib/sealing.js'
+import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
+import { required } from '../parameters.js'
+import { type Asking, type Grant, origin } from './grant.js'
+
+interface Code {
+  readonly consumer_id: string
+  readonly redirect_uri: string
+  readonly code_challenge: string
+  readonly scope: string
+  readonly session_id: string | null
+  readonly alive: boolean
+}
+
+const wrongCode = () =>
+  invalidGrant('The code is not valid: it is unknown, was used, has expired, or belongs to another request.')
+
+/** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5), which everybody must use. */
+export const authorizationCodeGrant: Grant = {
+  name: 'authorization_code',
+  allowed: () => true,
+  async run(asking) {
+    const { parts, client, parameters } = asking
+    const digest = parts.sealer.digest(required(parameters, 'code'))
+    const redirect_uri = required(parameters, 'redirect_uri')
+    const verifier = required(parameters, 'code_verifier')
+    const outcome = await parts.database.transaction(async (tx) => {
+      const [code] = await tx<Code[]>`
+        select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
+        from authorization_codes
+        where digest = ${digest} and site_id = ${client.site_id} and app_id = ${client.app_id}
+        for update
+      `
+      if (!code) return wrongCode()
+      if (code.session_id) return used(tx, asking, code.session_id)
+      if (!code.alive || code.redirect_uri !== redirect_uri || !answers(verifier, code.code_challenge))
+        return wrongCode()
+      return redeem(tx, asking, code, digest)
+    })
+    if (outcome instanceof OAuthError) throw outcome
+    return outcome
+  },
+}
+
+function answers(verifier: string, challenge: string): boolean {
+  const made = createHash('sha256').update(verifier).digest()
+  return sameDigest(made, Buffer.from(challenge, 'base64url'))
+}
+
+/** RFC 6749 §4.1.2: a code that comes twice was stolen, so what came from it ends. */
+async function used(tx: Db, { parts, client }: Asking, session_id: string): Promise<OAuthError> {
+  await tx`delete from sessions where site_id = ${client.site_id} and _id = ${session_id}`
+  parts.principals.forget(({ sessionId }) => sessionId === session_id)
+  return wrongCode()
+}
+
+async function redeem(tx: Db, asking: Asking, code: Code, digest: Buffer): Promise<Tokens | OAuthError> {
+  const { parts } = asking
+  const opening = { ...origin({ ...asking, scope: code.scope }), consumer_id: code.consumer_id }
+  const session = await openSession(tx, parts.sealer, parts.lifetimes, opening)
+  if (!session) return (await whyNotOpened(tx, opening)) === 'unverified' ? unverified() : wrongCode()
+  await tx`update authorization_codes set session_id = ${session._id} where digest = ${digest}`
+  return session.tokens
+}

@@ -1,0 +1,66 @@
+import { giveBack, takeAttempt } from '../../auth/attempts.js'
+import { redeemPin } from '../../auth/pins.js'
+import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { judge } from '../../auth/sign-in.js'
+import { tooMany } from '../../errors.js'
+import { addressKey } from '../../lib/client-address.js'
+import { invalidGrant, invalidRequest, OAuthError, unverified } from '../oauth-error.js'
+import { type Asking, type Grant, origin } from './grant.js'
+
+/** The specification, 4.1: e-mail address with password, or linked device with PIN. */
+export const passwordGrant: Grant = {
+  name: 'password',
+  // A device's PIN is no password: it stays when the password grant is switched off.
+  allowed: () => true,
+  async run(asking) {
+    const { username, password, linked_device_id, pin } = asking.parameters
+    if (username !== undefined && password !== undefined) return byPassword(asking, username, password)
+    if (linked_device_id !== undefined && pin !== undefined) return byPin(asking, linked_device_id, pin)
+    if (username !== undefined) throw invalidRequest('With username the parameter password is required.')
+    if (linked_device_id !== undefined)
+      throw invalidRequest('With linked_device_id the parameter pin is required.')
+    throw invalidRequest('Send username with password, or linked_device_id with pin.')
+  },
+}
+
+const wrongPassword = () => invalidGrant('The e-mail address or the password is wrong.')
+
+async function byPassword(asking: Asking, email: string, password: string): Promise<Tokens> {
+  const { parts, client, ip } = asking
+  if (!client.password_grant)
+    throw new OAuthError(
+      'unauthorized_client',
+      'This app may not sign viewers in with their password. Send them to the sign-in page or link the device.',
+    )
+  const { site_id, app_id } = client
+  const verdict = await judge(parts, { site_id, app_id, email, password, ip })
+  if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
+  if (verdict.kind === 'wrong') throw wrongPassword()
+  const { _id: consumer_id, proof } = verdict.consumer
+  const { db } = parts.database
+  const opening = { ...origin(asking), consumer_id }
+  const session = await openSession(db, parts.sealer, parts.lifetimes, opening, proof)
+  if (session) return session.tokens
+  throw (await whyNotOpened(db, opening)) === 'unverified' ? unverified() : wrongPassword()
+}
+
+async function byPin(asking: Asking, linked_device_id: string, pin: string): Promise<Tokens> {
+  const { parts, client, ip } = asking
+  const { database, sealer, lifetimes } = parts
+  const bucket = { key: `device PIN from ${addressKey(ip)}`, most: 100, seconds: 900 }
+  const seconds = await takeAttempt(database.db, sealer, [bucket])
+  if (seconds > 0) throw tooMany(seconds)
+  const { site_id, app_id } = client
+  const opened = await database.transaction(async (tx) => {
+    const device = await redeemPin(tx, sealer, { site_id, app_id, linked_device_id, pin })
+    if (!device) return undefined
+    const opening = { ...origin(asking), consumer_id: device.consumer_id, device_id: device._id }
+    const session = await openSession(tx, sealer, lifetimes, opening)
+    return session ?? (await whyNotOpened(tx, opening))
+  })
+  if (opened === 'unverified') throw unverified()
+  if (opened === undefined || opened === 'gone')
+    throw invalidGrant('The device or its PIN is not valid, or the device is not linked yet.')
+  await giveBack(database.db, sealer, [bucket])
+  return opened.tokens
+}

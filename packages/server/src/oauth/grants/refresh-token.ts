@@ -1,0 +1,27 @@
+import { renewSession } from '../../auth/sessions.js'
+import { invalidGrant } from '../oauth-error.js'
+import { required } from '../parameters.js'
+import type { Grant } from './grant.js'
+
+/** The specification, 4.3; RFC 6749 §6. */
+export const refreshTokenGrant: Grant = {
+  name: 'refresh_token',
+  allowed: () => true,
+  async run({ parts, client, parameters, ip, user_agent }) {
+    const refreshToken = required(parameters, 'refresh_token')
+    const renewed = await renewSession(parts.database, parts.sealer, parts.lifetimes, {
+      site_id: client.site_id,
+      app_id: client.app_id,
+      refreshToken,
+      ip,
+      user_agent,
+    })
+    // The old access token has died here and now; other processes learn of it within a second.
+    if (renewed) parts.principals.forget(({ sessionId }) => sessionId === renewed._id)
+    if (!renewed?.tokens)
+      throw invalidGrant(
+        'The refresh token is not valid: it is unknown, was used before, has expired or was revoked.',
+      )
+    return renewed.tokens
+  },
+}

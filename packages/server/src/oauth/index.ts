@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Parts } from '../resources/feature.js'
+import { authenticateClient, provenClient } from './client-auth.js'
+import { authorizeDevice } from './device-authorization.js'
+import { metadata } from './metadata.js'
+import { OAuthError, sendOAuthError, sendUncached } from './oauth-error.js'
+import { readParameters } from './parameters.js'
+import { revoke } from './revoke.js'
+import { type Step, take } from './steps.js'
+import { checkScope, chooseGrant, runGrant } from './token.js'
+import { introspect, tellStatus } from './token-info.js'
+
+/** The token endpoints, each with its steps in the order in which they are taken. */
+const endpoints: Readonly<
+  Record<string, { readonly method: 'GET' | 'POST'; readonly steps: readonly Step[] }>
+> = {
+  '/oauth/token': { method: 'POST', steps: [authenticateClient, chooseGrant, checkScope, runGrant] },
+  '/oauth/token/info': { method: 'GET', steps: [tellStatus] },
+  '/oauth/revoke': { method: 'POST', steps: [authenticateClient, revoke] },
+  '/oauth/introspect': { method: 'POST', steps: [authenticateClient, provenClient, introspect] },
+  '/oauth/device_authorization': { method: 'POST', steps: [authenticateClient, checkScope, authorizeDevice] },
+}
+
+/** The token server. */
+export function addOAuth(app: FastifyInstance, parts: Parts): void {
+  app.setErrorHandler(sendOAuthError)
+  for (const [url, { method, steps }] of Object.entries(endpoints))
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+      url,
+      async handler(request: FastifyRequest, reply: FastifyReply) {
+        const verb = request.method === 'HEAD' ? 'GET' : request.method
+        if (verb !== method)
+          throw new OAuthError('method_not_allowed', `Use ${method}.`, { headers: { allow: method } })
+        const answer = await take(steps, { parts, request, parameters: readParameters(request) })
+        return sendUncached(request, reply, answer)
+      },
+    })
+  const described = metadata(parts.loginUrl)
+  app.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').send(described),
+  )
+}

@@ -1,0 +1,113 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { violation } from '../db/violation.js'
+import { ApiError } from '../errors.js'
+import { formatOf, mediaTypes } from '../http/format.js'
+import { writeXml } from '../http/xml.js'
+
+/** The error codes of RFC 6749 §5.2, RFC 6750 §3.1 and RFC 8628 §3.5, and the status of each. */
+const statuses = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 401,
+  invalid_token: 401,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_token_type: 400,
+  invalid_scope: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
+  invalid_target: 400,
+  method_not_allowed: 405,
+  too_many_requests: 429,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const
+
+export type OAuthCode = keyof typeof statuses
+
+/** A refusal of a token endpoint. */
+export class OAuthError extends Error {
+  readonly code: OAuthCode
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: OAuthCode,
+    description: string,
+    {
+      headers = {},
+      status,
+      ...options
+    }: { headers?: Record<string, string>; status?: number } & ErrorOptions = {},
+  ) {
+    super(description, options)
+    this.code = code
+    this.status = status ?? statuses[code]
+    this.headers = headers
+  }
+}
+
+export const invalidRequest = (why: string) => new OAuthError('invalid_request', why)
+
+/** What is given for tokens is not worth any. The sentence must not tell who exists. */
+export const invalidGrant = (why: string) => new OAuthError('invalid_grant', why)
+
+export const unverified = () =>
+  new OAuthError(
+    'invalid_grant',
+    'The e-mail address has to be confirmed first, with the link in the mail sent to it.',
+  )
+
+/** Answers a throw of a token endpoint: `error` and `error_description` for standard clients, `message` for ours. */
+export function sendOAuthError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = asOAuth(error)
+  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  const challenge = refusal.status === 401 ? { 'www-authenticate': challengeOf(request, refusal) } : {}
+  const body = { error: refusal.code, error_description: refusal.message, message: refusal.message }
+  return sendUncached(
+    request,
+    reply.status(refusal.status).headers({ ...challenge, ...refusal.headers }),
+    body,
+  )
+}
+
+function asOAuth(error: FastifyError): OAuthError {
+  if (error instanceof OAuthError) return error
+  if (error instanceof ApiError) return translated(error)
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new OAuthError('invalid_request', error.message, { status: error.statusCode === 413 ? 413 : 400 })
+  if (['unavailable', 'interrupted', 'too_slow', 'disk_full'].includes(violation(error) ?? ''))
+    return new OAuthError('temporarily_unavailable', 'Not possible for the moment. Try again shortly.', {
+      headers: { 'Retry-After': '1' },
+    })
+  return new OAuthError('server_error', 'Something went wrong on our side. The log has the details.')
+}
+
+function translated({ status, message, headers }: ApiError): OAuthError {
+  const given = { headers: { ...headers } }
+  if (status === 429) return new OAuthError('too_many_requests', message, given)
+  if (status === 503) return new OAuthError('temporarily_unavailable', message, given)
+  if (status === 405) return new OAuthError('method_not_allowed', message, given)
+  return new OAuthError('invalid_request', message, { ...given, status: status === 413 ? 413 : 400 })
+}
+
+/** RFC 6749 §5.2: the scheme the client used. Basic only then: elsewhere a browser would ask its user for a password. */
+function challengeOf(request: FastifyRequest, { code }: OAuthError): string {
+  const basic = /^basic /i.test(request.headers.authorization ?? '')
+  return `${basic ? 'Basic' : 'Bearer'} realm="zoetrope", error="${code}"`
+}
+
+/** RFC 6749 §5.1: nothing that carries tokens is kept by anyone on the way. */
+export function sendUncached(request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
+  const format = formatOf(request)
+  return reply
+    .headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+    .type(mediaTypes[format])
+    .send(format === 'json' ? JSON.stringify(body) : writeXml('result', { ...body }, 'result', {}))
+}

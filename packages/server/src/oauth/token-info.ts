@@ -1,0 +1,68 @@
+import { takeAttempt } from '../auth/attempts.js'
+import { findToken, type TokenFacts } from '../auth/token-facts.js'
+import { tooMany } from '../errors.js'
+import { addressKey } from '../lib/client-address.js'
+import { invalidRequest, OAuthError } from './oauth-error.js'
+import { required } from './parameters.js'
+import { type Exchange, type Step, settled } from './steps.js'
+
+const epoch = (moment: Date) => Math.floor(moment.getTime() / 1000)
+
+/** The specification, 4.2: the status of an access token, for whoever has it. */
+export const tellStatus: Step = async (exchange) => {
+  const { parts } = exchange
+  const facts = await findToken(parts.database.db, parts.sealer, tokenIn(exchange))
+  if (facts?.kind !== 'access_token') {
+    await limitGuesses(exchange)
+    throw new OAuthError(
+      'invalid_token',
+      'The access token is not valid: it is unknown, has expired or was revoked.',
+    )
+  }
+  const seconds = Math.floor(facts.seconds_left)
+  return {
+    answer: {
+      resource_owner_id: facts.consumer_id,
+      scope: facts.scope.split(' '),
+      scopes: facts.scope.split(' '),
+      expires_in: seconds,
+      expires_in_seconds: seconds,
+      application: { uid: facts.client_id },
+      created_at: epoch(facts.issued_at),
+    },
+  }
+}
+
+/** As a parameter or as Bearer, not both (RFC 6750 §2). */
+function tokenIn({ request, parameters: { access_token } }: Exchange): string {
+  const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (bearer && access_token) throw invalidRequest('Send the access token once.')
+  const token = bearer ?? access_token
+  if (!token) throw new OAuthError('invalid_token', 'The parameter access_token is required.')
+  return token
+}
+
+async function limitGuesses({ parts: { database, sealer }, request }: Exchange): Promise<void> {
+  const bucket = { key: `token from ${addressKey(request.ip)}`, most: 300, seconds: 900 }
+  const seconds = await takeAttempt(database.db, sealer, [bucket])
+  if (seconds > 0) throw tooMany(seconds)
+}
+
+/** RFC 7662: what a publisher's own server may know of a token of its channel. */
+export const introspect: Step = async ({ parts, parameters, client }) => {
+  const facts = await findToken(parts.database.db, parts.sealer, required(parameters, 'token'))
+  const ours = facts?.site_id === settled(client).site_id ? facts : undefined
+  return { answer: ours ? introspection(ours, parts.loginUrl) : { active: false } }
+}
+
+const introspection = (facts: TokenFacts, issuer: string) => ({
+  active: true,
+  scope: facts.scope,
+  client_id: facts.client_id,
+  username: facts.email,
+  token_type: facts.kind === 'access_token' ? 'bearer' : 'refresh_token',
+  exp: epoch(facts.expires_at),
+  iat: epoch(facts.issued_at),
+  sub: facts.consumer_id,
+  iss: issuer,
+})

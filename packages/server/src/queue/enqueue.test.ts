@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { cloneDatabase } from '../../../../test/support/database.js'
+import { type Database, openDatabase } from '../db/database.js'
+import { defineJob } from './define-job.js'
+import { enqueue } from './enqueue.js'
+import { countJobs, migrateQueue } from './worker.js'
+
+const greet = defineJob<{ who: string; nested: { list: number[] } }>({
+  name: 'greet',
+  attempts: 7,
+  run: async () => {},
+})
+const wave = defineJob<{ who: string }>({ name: 'wave', attempts: 1, run: async () => {} })
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let database: Database
+before(async () => {
+  clone = await cloneDatabase()
+  const { host, port, database: name, username } = clone.connection
+  await migrateQueue(`postgres://${username}@${encodeURIComponent(host)}:${port}/${name}`)
+  database = openDatabase({ connection: clone.connection, connections: 4 })
+})
+after(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+const waiting = () => database.db<
+  { task: string; payload: unknown; max_attempts: number; key: string | null }[]
+>`
+  select identifier as task, payload, max_attempts, key
+  from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
+  order by jobs.id
+`
+
+test('a job waits once its transaction is committed, with its payload and its own number of attempts', async () => {
+  const payload = { who: 'Zoë "quoted"', nested: { list: [1, 2] } }
+  await database.transaction(async (tx) => {
+    await enqueue(tx, greet, payload)
+    assert.equal((await countJobs(database.db)).waiting, 0)
+  })
+  assert.deepEqual([...(await waiting())], [{ task: 'greet', payload, max_attempts: 7, key: null }])
+})
+
+test('what is undone queues nothing', async () => {
+  const { waiting: earlier } = await countJobs(database.db)
+  await assert.rejects(
+    database.transaction(async (tx) => {
+      await enqueue(tx, wave, { who: 'nobody' }, { key: 'undone' })
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  assert.equal((await countJobs(database.db)).waiting, earlier)
+})
+
+test('the same key waits once, with the latest payload, and only within its job', async () => {
+  const { waiting: earlier = 0 } = await countJobs(database.db)
+  await Promise.all(
+    ['a', 'b', 'c'].map((who) => database.transaction((tx) => enqueue(tx, wave, { who }, { key: 'one' }))),
+  )
+  await enqueue(database.db, wave, { who: 'last' }, { key: 'one' })
+  await enqueue(database.db, greet, { who: 'other', nested: { list: [] } }, { key: 'one' })
+  await enqueue(database.db, wave, { who: 'two' }, { key: 'two' })
+  assert.equal((await countJobs(database.db)).waiting, earlier + 3)
+  const [first] = (await waiting()).filter(({ key }) => key === 'wave:one')
+  assert.deepEqual(first?.payload, { who: 'last' })
+})
