@@ -15,6 +15,7 @@ import {
   fieldsTable,
   filtersTable,
   limitsTable,
+  scopesTable,
   settingsTable,
 } from './support/docs-tables.js'
 import { anchorsOf, blocksOf, linksOf, type Page, readPage, readPages, root } from './support/markdown.js'
@@ -37,8 +38,20 @@ const repeated = [
   { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
   { what: 'every limit', page: 'docs/api/conventions.md', table: limitsTable() },
   { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
-  { what: 'every field of a video', page: 'docs/api/videos.md', table: fieldsTable(catalog.videos) },
-  { what: 'every filter of videos', page: 'docs/api/videos.md', table: filtersTable(catalog.videos) },
+  { what: 'every scope of an access token', page: 'docs/api/conventions.md', table: scopesTable() },
+  ...(
+    [
+      ['docs/api/videos.md', catalog.videos],
+      ['docs/api/consumers.md', catalog.consumers],
+      ['docs/api/consumers.md', catalog.video_favorites],
+      ['docs/api/consumers.md', catalog.sessions],
+      ['docs/api/devices.md', catalog.linked_devices],
+    ] as const
+  ).flatMap(([page, resource]) => [
+    { what: `every field of ${resource.plural}`, page, table: fieldsTable(resource) },
+    { what: `every filter of ${resource.plural}`, page, table: filtersTable(resource) },
+  ]),
+  { what: 'every field of a PIN', page: 'docs/api/devices.md', table: fieldsTable(catalog.pin) },
 ]
 for (const { what, page, table } of repeated)
   test(`${page} says ${what} as the code does`, async () => {

@@ -14,6 +14,7 @@ import {
   type Resource,
   statuses,
 } from '@zoetrope/contract'
+import { scopes } from '../../packages/server/src/auth/scopes.js'
 import { settings } from '../../packages/server/src/config.js'
 
 /** The tables that the documentation repeats from the code, as they must stand there. */
@@ -41,6 +42,12 @@ export const limitsTable = () =>
   table(
     ['Limit', 'Value', 'Of what'],
     Object.entries(limits).map(([name, { value, about }]) => [code(name), value.toLocaleString('en'), about]),
+  )
+
+export const scopesTable = () =>
+  table(
+    ['Scope', 'What the token is good for'],
+    Object.entries(scopes).map(([name, about]) => [code(name), about]),
   )
 
 interface Call {

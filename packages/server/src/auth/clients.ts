@@ -23,7 +23,7 @@ export interface ClientCredentials {
 export async function findClient(
   db: Db,
   sealer: Sealer,
-  { id, secret }: Credentials,
+  { id, secret }: ClientCredentials,
 ): Promise<Client | undefined> {
   const [client] = await db<Client[]>`
     select site_id, _id as app_id, client_id, title, public_client, password_grant, redirect_uris, exists (
