@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 
 export interface Running {
   readonly url: string
@@ -30,6 +31,19 @@ export async function startProgram(
   const url = `http://127.0.0.1:${port}`
   await answering(child, url + path, log)
   return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
+}
+
+/** The compiled server as `npm start` runs it, on the data in `folder`. */
+export async function startZoetrope(folder: string, settings: object = {}): Promise<Running> {
+  const port = await freePort()
+  const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production', ...settings }
+  return startProgram(
+    ['--max-semi-space-size=8', '--max-old-space-size=256', 'packages/server/bin/zoetrope.js', 'start'],
+    port,
+    '/readyz',
+    join(folder, 'server.log'),
+    env,
+  )
 }
 
 async function answering(child: ChildProcess, url: string, log: string): Promise<void> {

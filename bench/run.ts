@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/server/src/db/database.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { latency, throughput } from './measure.js'
-import { freePort, memoryOf, type Running, startProgram } from './processes.js'
+import { freePort, memoryOf, type Running, startProgram, startZoetrope } from './processes.js'
 import { chart, type Line, markdown } from './report.js'
 import { seedVideos } from './seed.js'
 
@@ -38,18 +38,6 @@ const add = (line: Line) => {
 interface Credentials {
   readonly channel: { readonly _id: string }
   readonly keys: { readonly admin: string; readonly read_only: string }
-}
-
-async function startServer(): Promise<Running> {
-  const port = await freePort()
-  const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production' }
-  return startProgram(
-    ['--max-semi-space-size=8', '--max-old-space-size=256', 'packages/server/bin/zoetrope.js', 'start'],
-    port,
-    '/readyz',
-    join(folder, 'server.log'),
-    env,
-  )
 }
 
 async function seed({ channel }: Credentials): Promise<string> {
@@ -163,14 +151,14 @@ async function benchWrites(server: Running, key: string): Promise<void> {
 async function main(): Promise<void> {
   await mkdir(folder, { recursive: true })
   await mkdir(results, { recursive: true })
-  let server = await startServer()
+  let server = await startZoetrope(folder)
   const running: Running[] = []
   try {
     const credentials = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as Credentials
     const host = await seed(credentials)
     // The server looks at what was put behind its back only after a start.
     await server.stop()
-    server = await startServer()
+    server = await startZoetrope(folder)
     const key = credentials.keys.admin
     const sample = join(folder, 'list.json')
     await writeFile(sample, await (await fetch(`${server.url}/videos?api_key=${key}`)).text())

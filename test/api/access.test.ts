@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  actionPath,
-  type CallerKind,
-  catalog,
-  kindsAllowed,
-  operations,
-  pathOf,
-  type Resource,
-} from '@zoetrope/contract'
-import { formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
-import { ask } from './ask.js'
+import { type CallerKind, callerKinds, catalog, kindsAllowed, type Resource } from '@zoetrope/contract'
+import { createClient } from '@zoetrope/sdk'
+import { type Format, formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
+import { xmlFetch } from '../support/xml-fetch.js'
+import { type Endpoint, endpoints, makeTarget, newEmail, perform } from './access-targets.js'
 
 let api: TestApi
 before(async () => {
@@ -18,53 +12,48 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** One endpoint of the catalog. */
-interface Endpoint {
-  readonly resource: Resource
-  readonly name: string
-  readonly method: string
-  readonly path: string
-  readonly success: number
+const kinds = Object.keys(callerKinds) as CallerKind[]
+
+interface Viewer {
+  readonly _id: string
+  readonly access_token: string
+}
+const viewers = new Map<TestChannel, Promise<Viewer>>()
+
+/** A consumer of the channel who is signed in; one of their own for calls that end that. */
+function viewerOf(channel: TestChannel, { resource, name }: Endpoint): Promise<Viewer> {
+  if (name === 'end_sessions' || (resource.name === 'session' && name === 'remove')) return channel.consumer()
+  const known = viewers.get(channel) ?? channel.consumer()
+  viewers.set(channel, known)
+  return known
 }
 
-const endpoints: Endpoint[] = Object.values(catalog).flatMap((resource: Resource) => [
-  ...resource.operations.map((name) => {
-    const { method, success } = operations[name]
-    return { resource, name, method, path: pathOf(resource, name), success }
-  }),
-  ...Object.entries(resource.actions).map(([name, { method }]) => {
-    return { resource, name, method, path: actionPath(resource, name), success: 200 }
-  }),
-])
-
-const kinds = ['admin', 'read_only', 'player', 'app'] as const satisfies readonly CallerKind[]
-
-function credential(channel: TestChannel, kind: (typeof kinds)[number]): Record<string, string> {
-  return kind === 'app' ? { 'x-app-key': channel.app_key } : { 'x-api-key': channel.keys[kind] }
+interface Caller {
+  readonly headers: Record<string, string>
+  readonly consumerId?: string
 }
 
-/** A record of the first channel on which the operation would succeed. */
-async function makeRecord({ resource, name }: Endpoint): Promise<string> {
-  if (resource.single) return ''
-  const client = api.as('admin')
-  if (resource.name === 'app') return (await client.apps.create({ title: 'Target' }))._id
-  const { _id } = await client.videos.create({ title: 'Target' })
-  if (name === 'restore') await client.videos.remove(_id)
-  return _id
+async function callerOf(channel: TestChannel, kind: CallerKind, endpoint: Endpoint): Promise<Caller> {
+  if (kind === 'app') return { headers: { 'x-app-key': channel.app_key } }
+  if (kind !== 'consumer') return { headers: { 'x-api-key': channel.keys[kind] } }
+  const { _id, access_token } = await viewerOf(channel, endpoint)
+  return { headers: { authorization: `Bearer ${access_token}` }, consumerId: _id }
 }
 
-const isMember = ({ path }: Endpoint) => path.includes(':id')
-
-function perform(endpoint: Endpoint, id: string, headers: Record<string, string>, format: 'json' | 'xml') {
-  const fields = { json: '{"title":"Changed"}', xml: '<request><title>Changed</title></request>' }
-  const type = { json: 'application/json', xml: 'text/xml' }
-  const writes = endpoint.method === 'POST' || endpoint.method === 'PUT'
-  return ask(api.url + endpoint.path.replace(':id', id), format, {
-    method: endpoint.method,
-    headers: { ...headers, 'content-type': type[format] },
-    ...(writes ? { body: fields[format] } : {}),
-  })
+/** A record of the first channel on which the call would succeed: the caller's own where it is a consumer. */
+async function targetFor(endpoint: Endpoint, consumerId?: string) {
+  const someone =
+    endpoint.resource.name === 'session'
+      ? viewerOf(api.channel, endpoint)
+      : api.as('admin').consumers.create({ email: newEmail() })
+  return makeTarget(api, api.channel, endpoint, consumerId ?? (await someone)._id)
 }
+
+const namesRecord = ({ path }: Endpoint) => path.includes(':')
+
+/** The admin key may ask for everything, but it is no app's. */
+const statusFor = ({ resource, success }: Endpoint, kind: CallerKind) =>
+  resource.name === 'own_app' && kind === 'admin' ? 404 : success
 
 for (const format of formats)
   for (const endpoint of endpoints) {
@@ -72,22 +61,24 @@ for (const format of formats)
 
     for (const kind of kinds) {
       const allowed = kindsAllowed(endpoint.resource, endpoint.name).includes(kind)
-      test(`${called} is ${allowed ? 'open' : 'closed'} to the ${kind} key (${format})`, async () => {
-        const id = await makeRecord(endpoint)
-        const { status, body } = await perform(endpoint, id, credential(api.channel, kind), format)
-        assert.equal(status, allowed ? endpoint.success : 403, body.message)
+      test(`${called} is ${allowed ? 'open' : 'closed'} to the kind ${kind} (${format})`, async () => {
+        const { headers, consumerId } = await callerOf(api.channel, kind, endpoint)
+        const target = await targetFor(endpoint, consumerId)
+        const { status, body } = await perform(api, endpoint, target, headers, format)
+        assert.equal(status, allowed ? statusFor(endpoint, kind) : 403, body.message)
       })
 
-      if (isMember(endpoint))
-        test(`${called} finds nothing of this channel for the ${kind} key of another (${format})`, async () => {
-          const id = await makeRecord(endpoint)
-          const { status, body } = await perform(endpoint, id, credential(api.other, kind), format)
+      if (namesRecord(endpoint))
+        test(`${called} finds nothing of this channel for the kind ${kind} of another (${format})`, async () => {
+          const { headers } = await callerOf(api.other, kind, endpoint)
+          const target = await targetFor(endpoint)
+          const { status, body } = await perform(api, endpoint, target, headers, format)
           assert.deepEqual([status, body.code], [404, 'not_found'], body.message)
         })
     }
 
     test(`${called} is closed to whoever has no valid credential (${format})`, async () => {
-      const id = await makeRecord(endpoint)
+      const target = await targetFor(endpoint)
       const { admin } = api.channel.keys
       for (const headers of [
         {},
@@ -95,7 +86,13 @@ for (const format of formats)
         { 'x-app-key': admin },
         { authorization: `Bearer ${admin}` },
       ]) {
-        const { status, body } = await perform(endpoint, id, headers as Record<string, string>, format)
+        const { status, body } = await perform(
+          api,
+          endpoint,
+          target,
+          headers as Record<string, string>,
+          format,
+        )
         assert.deepEqual([status, body.message], [401, 'Invalid or missing authentication.'])
       }
     })
@@ -113,23 +110,36 @@ test('the table tries every operation and action of every resource', () => {
 
 test('a refused call changes nothing', async () => {
   const made = await api.as('admin').videos.create({ title: 'Untouched' })
+  const target = { id: made._id, parentId: '', fields: { title: 'Changed' } }
   for (const endpoint of endpoints.filter(
     ({ resource, method }) => resource.name === 'video' && method !== 'GET',
   ))
     for (const channel of [api.channel, api.other])
-      for (const kind of kinds.filter((each) => channel === api.other || each !== 'admin'))
-        await perform(endpoint, made._id, credential(channel, kind), 'json')
+      for (const kind of kinds.filter((each) => channel === api.other || each !== 'admin')) {
+        const { headers } = await callerOf(channel, kind, endpoint)
+        await perform(api, endpoint, target, headers, 'json')
+      }
   assert.deepEqual(await api.as('admin').videos.get(made._id), made)
 })
 
+async function clientOf(kind: 'read_only' | 'app' | 'consumer', format: Format) {
+  if (kind !== 'consumer') return api.as(kind, format)
+  const { access_token } = await viewerOf(api.channel, endpoints[0] as Endpoint)
+  return createClient({
+    url: api.url,
+    accessToken: access_token,
+    ...(format === 'xml' ? { fetch: xmlFetch } : {}),
+  })
+}
+
 for (const format of formats)
-  for (const kind of ['read_only', 'app'] as const)
-    test(`the ${kind} key never sees what is inactive or deleted (${format})`, async () => {
+  for (const kind of ['read_only', 'app', 'consumer'] as const)
+    test(`the kind ${kind} never sees what is inactive or deleted (${format})`, async () => {
       const admin = api.as('admin').videos
       const hidden = await admin.create({ title: 'Hidden', genre: 'secret', active: false })
       const gone = await admin.create({ title: 'Gone', genre: 'secret' })
       await admin.remove(gone._id)
-      const { videos } = api.as(kind, format)
+      const { videos } = await clientOf(kind, format)
       for (const { _id } of [hidden, gone]) {
         await assert.rejects(videos.get(_id), { status: 404 })
         for (const query of [

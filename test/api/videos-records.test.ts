@@ -11,7 +11,14 @@ before(async () => {
 after(() => api.stop())
 
 const nobody = 'f'.repeat(24)
-const log = { info: () => {} }
+/** The purge uses the database only; there is nobody to write to. */
+const context = () => ({
+  database: api.database,
+  sealer: api.parts.sealer,
+  mailer: { send: async () => '' },
+  loginUrl: api.url,
+  log: { info: () => {} },
+})
 
 /** A value the field does not have yet. */
 function another(name: string, field: Field): unknown {
@@ -143,7 +150,7 @@ test('after 30 days a deleted video cannot be restored and is ended for good', a
   await assert.rejects(videos.restore(old), { status: 404 })
   assert.equal((await deleted()).length, 3)
 
-  await purgeRemoved.run({}, { database: api.database, log })
+  await purgeRemoved.run({}, context())
   assert.deepEqual(await deleted(), [young])
   const rows = await api.database.db`select _id from videos where _id = any(${ids}::text[])`
   assert.deepEqual(
@@ -156,6 +163,6 @@ test('after 30 days a deleted video cannot be restored and is ended for good', a
 test('the purge ends nothing that is there', async () => {
   const { videos } = api.as('admin')
   const before = (await videos.list({ active: 'all', per_page: 1 })).pagination.pages
-  await purgeRemoved.run({}, { database: api.database, log })
+  await purgeRemoved.run({}, context())
   assert.equal((await videos.list({ active: 'all', per_page: 1 })).pagination.pages, before)
 })

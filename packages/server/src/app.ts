@@ -11,6 +11,7 @@ import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
 import { openApi } from './http/openapi.js'
+import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
 import { addResource } from './http/resource-routes.js'
 import { addOAuth } from './oauth/index.js'
@@ -66,6 +67,7 @@ export async function createApp({
   answerOddities(app.server)
   addLogging(app)
   addCors(app)
+  if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
   addHealth(app, parts.database.db)
   await app.register(async (scope) => addReference(scope, openApi({ apiUrl, version })))

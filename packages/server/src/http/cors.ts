@@ -9,7 +9,7 @@ export function addCors(app: FastifyInstance): void {
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, Allow',
+      'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, Allow, WWW-Authenticate',
     })
     if (request.method !== 'OPTIONS') return done()
     reply

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unavailable } from '../errors.js'
+import { whileAlive } from '../http/while-alive.js'
 import type { Parts } from '../resources/feature.js'
 import { authenticateClient, provenClient } from './client-auth.js'
 import { authorizeDevice } from './device-authorization.js'
@@ -32,7 +34,10 @@ export function addOAuth(app: FastifyInstance, parts: Parts): void {
         const verb = request.method === 'HEAD' ? 'GET' : request.method
         if (verb !== method)
           throw new OAuthError('method_not_allowed', `Use ${method}.`, { headers: { allow: method } })
-        const answer = await take(steps, { parts, request, parameters: readParameters(request) })
+        const exchange = { parts, request, parameters: readParameters(request) }
+        const answer = await whileAlive(parts.database.db, take(steps, exchange), () =>
+          unavailable(undefined),
+        )
         return sendUncached(request, reply, answer)
       },
     })

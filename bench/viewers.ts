@@ -1,0 +1,203 @@
+/**
+ * npm run bench:viewers [-- --seconds 8]
+ * Sign-ins against bare argon2, lists with an access token against the same with a key, and what a storm of sign-ins does
+ * to lists. Writes bench/results/viewers.md.
+ */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { hash } from '@node-rs/argon2'
+import { createClient, signIn } from '@zoetrope/sdk'
+import autocannon from 'autocannon'
+import { throughput } from './measure.js'
+import { type Running, startZoetrope } from './processes.js'
+import { type Line, markdown } from './report.js'
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } })
+const seconds = Number(values.seconds)
+const rounds = 3
+const viewers = 40
+const password = 'a password of the bench'
+const lines: Line[] = []
+const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
+const add = (line: Line) => {
+  lines.push(line)
+  say(
+    `${line.name}: ${line.value.toFixed(2)} ${line.unit}${line.ratio ? ` (ratio ${line.ratio.toFixed(2)})` : ''}`,
+  )
+}
+const median = (numbers: readonly number[]) =>
+  [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
+
+interface Credentials {
+  readonly keys: { readonly admin: string; readonly read_only: string }
+  readonly app: { readonly client_id: string; readonly client_secret: string }
+}
+
+/** As many verifications per second as all cores make when they do nothing else. */
+async function bareArgon2(): Promise<number> {
+  const stored = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const task = JSON.stringify({ hash: stored, password, ms: seconds * 1000 })
+  const { stdout } = await promisify(execFile)('node', ['bench/servers/argon2.mjs', task])
+  return Number(stdout)
+}
+
+const signInRequest = ({ app }: Credentials) => {
+  let count = 0
+  return () => {
+    count += 1
+    const form = {
+      grant_type: 'password',
+      client_id: app.client_id,
+      client_secret: app.client_secret,
+      username: `viewer-${count % viewers}@example.com`,
+      password,
+    }
+    return { body: new URLSearchParams(form).toString() }
+  }
+}
+
+const grants = (server: Running, credentials: Credentials, connections: number, duration: number) =>
+  throughput({
+    url: `${server.url}/oauth/token`,
+    seconds: duration,
+    connections,
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    next: signInRequest(credentials),
+  })
+
+async function benchGrants(server: Running, credentials: Credentials): Promise<void> {
+  const bare: number[] = []
+  const ours: number[] = []
+  await grants(server, credentials, 8, 2)
+  for (let round = 0; round < rounds; round += 1) {
+    bare.push(await bareArgon2())
+    ours.push(await grants(server, credentials, 8, seconds))
+  }
+  const yardstick = median(bare)
+  const group = 'Sign-ins per second'
+  add({ group, name: 'bare argon2id on every core', value: yardstick, unit: '/s', ratio: 1 })
+  add({
+    group,
+    name: 'password grants, 8 at once',
+    value: median(ours),
+    unit: '/s',
+    ratio: median(ours.map((each, round) => each / (bare[round] ?? yardstick))),
+    target: '≥ 0.9',
+  })
+}
+
+async function benchLists(server: Running, { keys }: Credentials, token: string): Promise<void> {
+  const ways = {
+    'from memory': '/videos?',
+    'read each time': '/videos?per_page=10&',
+  }
+  for (const [name, path] of Object.entries(ways)) {
+    const group = `A list of 10, ${name}`
+    const next = name === 'from memory' ? undefined : pages(path)
+    const withCredential = (credential: string) => async () =>
+      throughput({
+        url: `${server.url}${path}${credential}`,
+        seconds,
+        ...(next ? { next: () => ({ path: `${next()}&${credential}` }) } : {}),
+      })
+    const measured = { key: [] as number[], token: [] as number[] }
+    const run = {
+      key: withCredential(`api_key=${keys.read_only}`),
+      token: withCredential(`access_token=${token}`),
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      measured.key.push(await run.key())
+      measured.token.push(await run.token())
+    }
+    add({ group, name: 'with an API key', value: median(measured.key), unit: '/s', ratio: 1 })
+    add({
+      group,
+      name: 'with an access token',
+      value: median(measured.token),
+      unit: '/s',
+      ratio: median(measured.token.map((each, round) => each / (measured.key[round] ?? 1))),
+      target: '≥ 0.9',
+    })
+  }
+}
+
+const pages = (path: string) => () => `${path}page=${Math.floor(Math.random() * 190)}`
+
+/** Milliseconds below which 99 of 100 lists are answered, at a steady rate that leaves the machine mostly idle. */
+async function slowest(server: Running, key: string, duration: number): Promise<number> {
+  const result = await autocannon({
+    url: server.url,
+    connections: 4,
+    duration,
+    overallRate: 200,
+    requests: Array.from({ length: 2000 }, () => ({ path: `${pages('/videos?')()}&api_key=${key}` })),
+  })
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} lists failed`)
+  return result.latency.p99
+}
+
+async function benchStorm(server: Running, credentials: Credentials): Promise<void> {
+  const idle: number[] = []
+  const stormy: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    idle.push(await slowest(server, credentials.keys.read_only, seconds))
+    const storm = grants(server, credentials, 32, seconds + 3)
+    await new Promise((done) => setTimeout(done, 1500))
+    stormy.push(await slowest(server, credentials.keys.read_only, seconds))
+    await storm
+  }
+  const group = 'Lists, 200 a second, p99'
+  add({ group, name: 'idle', value: median(idle), unit: 'ms', ratio: 1 })
+  add({
+    group,
+    name: 'while 32 sign in all the time',
+    value: median(stormy),
+    unit: 'ms',
+    ratio: median(stormy) / median(idle),
+    target: '≤ 3',
+  })
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))
+const server = await startZoetrope(folder)
+try {
+  const credentials = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as Credentials
+  const client = createClient({ url: server.url, apiKey: credentials.keys.admin })
+  say('making videos and viewers…')
+  for (let index = 0; index < 2000; index += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, each) =>
+        client.videos.create({
+          title: `Video ${index + each}`,
+          description: 'A film about a horse. '.repeat(10),
+        }),
+      ),
+    )
+  for (let index = 0; index < viewers; index += 1)
+    await client.consumers.create({ email: `viewer-${index}@example.com`, password })
+  const { access_token } = await signIn({
+    url: server.url,
+    clientId: credentials.app.client_id,
+    clientSecret: credentials.app.client_secret,
+    username: 'viewer-0@example.com',
+    password,
+  })
+  await benchGrants(server, credentials)
+  await benchLists(server, credentials, access_token)
+  await benchStorm(server, credentials)
+} finally {
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const facts = [
+  `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+  'server, PostgreSQL, load and yardstick share the machine; medians of three turns, taken in alternation',
+  `\`npm run bench:viewers -- --seconds ${seconds}\``,
+]
+await writeFile(resolve('bench/results/viewers.md'), markdown(lines, facts))
+say('written to bench/results/viewers.md')

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
+import type { Format, TestApi, TestChannel } from '../support/api.js'
+import { ask, type Reply } from './ask.js'
+
+/** One endpoint of the catalog. */
+export interface Endpoint {
+  readonly resource: Resource
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  readonly success: number
+}
+
+export const endpoints: readonly Endpoint[] = Object.values(catalog).flatMap((resource: Resource) => [
+  ...resource.operations.map((name) => {
+    const { method, success } = operations[name]
+    return { resource, name, method, path: pathOf(resource, name), success }
+  }),
+  ...Object.entries(resource.actions).map(([name, { method, success = 200 }]) => {
+    return { resource, name, method, path: actionPath(resource, name), success }
+  }),
+])
+
+/** What a request needs to succeed: the ids in its path, and its fields. */
+export interface Target {
+  readonly id: string
+  readonly parentId: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+interface Making {
+  readonly api: TestApi
+  readonly channel: TestChannel
+  readonly name: string
+  /** The consumer that the record belongs to, where it belongs to one. */
+  readonly owner: string
+}
+
+type Make = (making: Making) => Promise<Partial<Target>>
+
+export const newEmail = () => `${randomUUID()}@example.com`
+const newVideo = async (channel: TestChannel) =>
+  (await channel.as('admin').videos.create({ title: 'Target' }))._id
+
+/** How a record comes about on which an operation would succeed. */
+const makers: Readonly<Record<string, Make>> = {
+  async video({ channel, name }) {
+    const id = await newVideo(channel)
+    if (name === 'restore') await channel.as('admin').videos.remove(id)
+    return { id, fields: { title: 'Changed' } }
+  },
+  async app({ channel }) {
+    const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
+    return { id: _id, fields: { title: 'Changed' } }
+  },
+  account: async () => ({ fields: { title: 'Changed' } }),
+  own_app: async () => ({}),
+  async consumer(making) {
+    return { id: making.owner, fields: await consumerFields(making) }
+  },
+  async video_favorite({ channel, owner, name }) {
+    const video_id = await newVideo(channel)
+    if (name === 'create') return { parentId: owner, fields: { video_id } }
+    const { _id } = await channel.as('admin').video_favorites.create(owner, { video_id })
+    return { parentId: owner, id: _id }
+  },
+  async session({ channel, owner }) {
+    const { response } = await channel.as('admin').sessions.list(owner)
+    return { parentId: owner, id: response[0]?._id ?? '' }
+  },
+  async linked_device({ channel, owner }) {
+    const { pin, _id } = await acquire(channel)
+    await channel.as('admin').pin.link({ consumer_id: owner, pin })
+    return { parentId: owner, id: _id }
+  },
+  async pin({ channel, owner, name }): Promise<Partial<Target>> {
+    if (name === 'acquire') return { fields: { linked_device_id: randomUUID() } }
+    const { linked_device_id, pin } = await acquire(channel)
+    if (name === 'status') return { fields: { linked_device_id } }
+    if (name === 'unlink') await channel.as('admin').pin.link({ consumer_id: owner, pin })
+    return { fields: { consumer_id: owner, pin } }
+  },
+}
+
+/** A device of the channel's app, with its PIN. */
+export async function acquire(channel: TestChannel) {
+  const device = await channel.as('app').pin.acquire({ linked_device_id: randomUUID() })
+  return { ...device, pin: device.pin ?? '' }
+}
+
+async function consumerFields({ api, channel, name, owner }: Making): Promise<Target['fields']> {
+  if (name === 'update') return { name: 'Changed' }
+  if (name === 'reset_password')
+    return { password: 'a new password', password_token: await mailToken(api, channel, owner, name) }
+  if (name === 'verify_email') return { verification_token: await mailToken(api, channel, owner, name) }
+  return { email: newEmail() }
+}
+
+/** A token as a mail would have brought it. */
+async function mailToken(api: TestApi, channel: TestChannel, owner: string, purpose: string) {
+  const token = randomUUID()
+  const { site_id, email } = await channel.as('admin').consumers.get(owner)
+  await api.database.db`
+    insert into mail_tokens (digest, site_id, consumer_id, purpose, email, expires_at)
+    values (${api.parts.sealer.digest(token)}, ${site_id}, ${owner}, ${purpose}, ${email}, now() + interval '1 hour')
+  `
+  return token
+}
+
+/** A record of a channel on which the endpoint would succeed, belonging to a consumer where it belongs to one. */
+export async function makeTarget(
+  api: TestApi,
+  channel: TestChannel,
+  { resource, name }: Endpoint,
+  owner: string,
+): Promise<Target> {
+  const make = makers[resource.name]
+  if (!make) throw new Error(`Nothing says how a ${resource.name} comes about`)
+  return { id: '', parentId: '', fields: {}, ...(await make({ api, channel, name, owner })) }
+}
+
+const types = { json: 'application/json', xml: 'text/xml' } as const
+
+/** Calls an endpoint as it would succeed, with whatever credential is in the headers. */
+export function perform(
+  { url }: TestApi,
+  { method, path }: Endpoint,
+  { id, parentId, fields }: Target,
+  headers: Record<string, string>,
+  format: Format,
+): Promise<Reply> {
+  const address = url + path.replace(':parent_id', parentId).replace(':id', id)
+  const writes = method === 'POST' || method === 'PUT'
+  return ask(writes ? address : `${address}?${new URLSearchParams(fields)}`, format, {
+    method,
+    headers: { ...headers, 'content-type': types[format] },
+    ...(writes ? { body: written(fields, format) } : {}),
+  })
+}
+
+function written(fields: Target['fields'], format: Format): string {
+  if (format === 'json') return JSON.stringify(fields)
+  const elements = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`)
+  return `<request>${elements.join('')}</request>`
+}

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createClient, signIn } from '@zoetrope/sdk'
+import { type Format, formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { note } from '../support/secrets.js'
+import { xmlFetch } from '../support/xml-fetch.js'
+import { ask } from './ask.js'
+
+let api: TestApi
+let viewer: TestConsumer
+let stranger: TestConsumer
+before(async () => {
+  api = await startApi()
+  viewer = await api.channel.consumer()
+  stranger = await api.channel.consumer()
+})
+after(() => api.stop())
+
+const admin = () => `api_key=${api.channel.keys.admin}`
+const app = () => `app_key=${api.channel.app_key}`
+const nobody = 'f'.repeat(24)
+const secret = (word: string) => {
+  note(word)
+  return word
+}
+const as = ({ access_token }: TestConsumer, format: Format = 'json') =>
+  createClient({
+    url: api.url,
+    accessToken: access_token,
+    retries: 0,
+    ...(format === 'xml' ? { fetch: xmlFetch } : {}),
+  })
+const canSignIn = (username: string, password: string) =>
+  signIn({
+    url: api.url,
+    clientId: api.channel.app.client_id,
+    clientSecret: api.channel.app.client_secret,
+    username,
+    password,
+  }).then(
+    () => true,
+    (error) => {
+      assert.equal(error.code, 'invalid_grant')
+      return false
+    },
+  )
+
+for (const format of formats) {
+  test(`a consumer can be made, read, listed, changed and removed (${format})`, async () => {
+    const { consumers } = api.as('admin', format)
+    const given = {
+      email: `ada-${format}@example.com`,
+      name: 'Ada <Lovelace> & daughters',
+      birthday: '1815-12-10',
+      sex: 'f',
+      terms: true,
+      updates: true,
+      parental_access_code: '0042',
+      parental_access_rating: 'PG-13',
+      super_watcher: true,
+      stripe_id: `cus_${format}`,
+      braintree_id: `bt_${format}`,
+      recurly_code: `rec_${format}`,
+      custom: { plan: 'gold', seats: 3, beta: true, list: ['a', 1], note: null },
+    }
+    const made = await consumers.create({ ...given, password: secret(`engine & loom ${format}`) })
+    assert.match(made._id, /^[0-9a-f]{24}$/)
+    assert.deepEqual(made, {
+      _id: made._id,
+      site_id: api.channel.channel._id,
+      created_at: made.created_at,
+      updated_at: made.updated_at,
+      ...given,
+      email_verified_at: null,
+      sign_in_count: 0,
+      current_sign_in_at: null,
+      current_sign_in_ip: null,
+      last_sign_in_at: null,
+      last_sign_in_ip: null,
+      subscription_count: 0,
+    })
+    assert.deepEqual(await consumers.get(made._id), made)
+    assert.deepEqual((await consumers.list({ email: given.email })).response, [made])
+
+    const changed = await consumers.update(made._id, { name: null, custom: { plan: 'silver' } })
+    assert.deepEqual(changed, {
+      ...made,
+      name: null,
+      custom: { plan: 'silver' },
+      updated_at: changed.updated_at,
+    })
+    assert.deepEqual(await consumers.get(made._id), changed)
+    assert.equal(await canSignIn(given.email, `engine & loom ${format}`), true)
+
+    await consumers.remove(made._id)
+    const missing = { status: 404, message: 'Consumer not found' }
+    await assert.rejects(consumers.get(made._id), missing)
+    await assert.rejects(consumers.update(made._id, { name: 'x' }), missing)
+    await assert.rejects(consumers.remove(made._id), missing)
+    await assert.rejects(consumers.endSessions(made._id), missing)
+    assert.equal(await canSignIn(given.email, `engine & loom ${format}`), false)
+  })
+
+  test(`an address is kept in lower case and taken once in a channel (${format})`, async () => {
+    const { consumers } = api.as('admin', format)
+    const made = await consumers.create({ email: ` Grace.${format}@Example.COM ` })
+    assert.equal(made.email, `grace.${format}@example.com`)
+    const taken = {
+      status: 422,
+      message: 'Could not save consumer: email is taken already.',
+      errors: { email: ['is taken already'] },
+    }
+    await assert.rejects(consumers.create({ email: `GRACE.${format}@example.com` }), taken)
+    const second = await consumers.create({ email: `second.${format}@example.com` })
+    await assert.rejects(consumers.update(second._id, { email: made.email.toUpperCase() }), taken)
+    assert.equal((await consumers.update(made._id, { email: made.email.toUpperCase() })).email, made.email)
+    const elsewhere = await api.other.as('admin', format).consumers.create({ email: made.email })
+    assert.notEqual(elsewhere._id, made._id)
+  })
+
+  test(`all that is wrong with a consumer is said by field (${format})`, async () => {
+    const { consumers } = api.as('admin', format)
+    await assert.rejects(consumers.create({} as never), { status: 422, errors: { email: ['is required'] } })
+    const wrong = {
+      email: 'no address',
+      password: secret('short7!'),
+      name: 'x'.repeat(10_000),
+      terms: 'perhaps',
+      parental_access_code: '1'.repeat(21),
+    }
+    await assert.rejects(consumers.create(wrong as never), {
+      status: 422,
+      errors: {
+        email: ['must be an e-mail address'],
+        password: ['must be at least 8 characters long'],
+        name: ['must be at most 255 characters long'],
+        terms: ['must be true or false'],
+        parental_access_code: ['must be at most 20 characters long'],
+      },
+    })
+    await assert.rejects(consumers.update(viewer._id, { email: null } as never), { status: 422 })
+    assert.equal((await consumers.get(viewer._id)).email, viewer.email)
+  })
+
+  test(`a confirmation that is not the password is refused (${format})`, async () => {
+    const { consumers } = api.as('admin', format)
+    const email = `confirmed-${format}@example.com`
+    const password = secret(`as typed once ${format}`)
+    const refused = {
+      status: 422,
+      errors: { password_confirmation: ['is not the same as the password'] },
+    }
+    const other = secret(`as typed twice ${format}`)
+    await assert.rejects(consumers.create({ email, password, password_confirmation: other }), refused)
+    await assert.rejects(consumers.create({ email, password_confirmation: password }), refused)
+    await assert.rejects(consumers.create({ email, password, password_confirmation: null }), refused)
+    await consumers.create({ email, password, password_confirmation: password })
+    assert.equal(await canSignIn(email, password), true)
+  })
+
+  test(`what only the admin key may write is passed over for others (${format})`, async () => {
+    const restricted = { super_watcher: true, stripe_id: 'mine', braintree_id: 'mine', recurly_code: 'mine' }
+    const computed = { sign_in_count: 9, subscription_count: 9, email_verified_at: '2020-01-01T00:00:00Z' }
+    const rest = { super_watcher: false, stripe_id: null, braintree_id: null, recurly_code: null }
+    const unset = { ...rest, sign_in_count: 0, subscription_count: 0, email_verified_at: null }
+    const email = `forger-${format}@example.com`
+    const made = await api.as('app', format).consumers.create({ email, ...restricted, ...computed } as never)
+    assert.deepEqual({ ...made, ...unset }, made)
+
+    const before = await api.as('admin').consumers.get(viewer._id)
+    const changed = await as(viewer, format).consumers.update(viewer._id, {
+      ...restricted,
+      ...computed,
+    } as never)
+    assert.deepEqual(changed, { ...before, updated_at: changed.updated_at })
+    const taken = await api
+      .as('admin', format)
+      .consumers.update(made._id, { ...restricted, ...computed } as never)
+    assert.deepEqual(taken, { ...made, ...restricted, updated_at: taken.updated_at })
+  })
+
+  test(`an app key reads the one consumer it names, and no list (${format})`, async () => {
+    const { consumers } = api.as('app', format)
+    assert.equal((await consumers.get(viewer._id)).email, viewer.email)
+    await assert.rejects(consumers.get(nobody), { status: 404 })
+    for (const call of [
+      () => consumers.list({ email: viewer.email }),
+      () => consumers.update(viewer._id, { name: 'x' }),
+      () => consumers.remove(viewer._id),
+      () => consumers.endSessions(viewer._id),
+    ])
+      await assert.rejects(call, { status: 403 })
+    await assert.rejects(api.other.as('app', format).consumers.get(viewer._id), { status: 404 })
+  })
+
+  test(`a consumer reads and changes itself, and no other is there (${format})`, async () => {
+    const { consumers } = as(viewer, format)
+    assert.equal((await consumers.get(viewer._id))._id, viewer._id)
+    assert.equal((await consumers.update(viewer._id, { name: `Me, ${format}` })).name, `Me, ${format}`)
+    const missing = { status: 404, message: 'Consumer not found' }
+    const others = [
+      stranger._id,
+      (await api.other.as('admin').consumers.create({ email: `${format}@x.org` }))._id,
+    ]
+    for (const id of [...others, nobody, 'me']) {
+      await assert.rejects(consumers.get(id), missing)
+      await assert.rejects(consumers.update(id, { name: 'x' }), missing)
+      await assert.rejects(consumers.remove(id), missing)
+      await assert.rejects(consumers.endSessions(id), missing)
+    }
+    await assert.rejects(consumers.list(), { status: 403 })
+    await assert.rejects(consumers.remove(viewer._id), { status: 403 })
+    await assert.rejects(consumers.create({ email: 'child@example.com' }), { status: 403 })
+    assert.equal((await api.as('admin').consumers.get(stranger._id)).name, null)
+  })
+}
+
+test('a viewer signs up with an app key in a form, JSON, a query string or XML', async () => {
+  const password = secret('sign me up & let me in')
+  const address = (name: string) => `sign-up-${name}@example.com`
+  const requests: Record<string, [query: string, init: RequestInit]> = {
+    form: [
+      '',
+      {
+        body: new URLSearchParams({
+          app_key: api.channel.app_key,
+          'consumer[email]': address('form'),
+          'consumer[password]': password,
+          'consumer[custom][plan]': 'gold',
+        }),
+      },
+    ],
+    json: [
+      app(),
+      {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: address('json'), password, custom: { plan: 'gold' } }),
+      },
+    ],
+    query: [
+      `${app()}&consumer[email]=${address('query')}&consumer[password]=${encodeURIComponent(password)}&consumer[custom][plan]=gold`,
+      { headers: { 'content-type': 'application/json' } },
+    ],
+    xml: [
+      app(),
+      {
+        headers: { 'content-type': 'text/xml' },
+        body: `<consumer><email>${address('xml')}</email><password>${password.replace('&', '&amp;')}</password><custom><plan>gold</plan></custom></consumer>`,
+      },
+    ],
+  }
+  for (const [name, [query, init]] of Object.entries(requests)) {
+    const { status, body, text } = await ask(`${api.url}/consumers?${query}`, 'json', {
+      method: 'POST',
+      ...init,
+    })
+    assert.equal(status, 201, text)
+    assert.deepEqual([body.response.email, body.response.custom], [address(name), { plan: 'gold' }])
+    assert.equal(await canSignIn(address(name), password), true, name)
+  }
+})
+
+test('a new password ends every session, an empty one in a form changes nothing', async () => {
+  const { _id, email, password, access_token } = await api.channel.consumer()
+  const put = (fields: Record<string, string>) =>
+    ask(`${api.url}/consumers/${_id}?access_token=${access_token}`, 'json', {
+      method: 'PUT',
+      body: new URLSearchParams(fields),
+    })
+  assert.equal((await put({ password: '', password_confirmation: '', name: 'Kept' })).status, 200)
+  assert.equal(await canSignIn(email, password), true)
+  const fresh = secret('quite another word')
+  assert.equal((await put({ password: fresh, password_confirmation: '' })).status, 422)
+  assert.equal((await put({ password: fresh, password_confirmation: fresh })).status, 200)
+  assert.equal((await put({ name: 'Too late' })).status, 401)
+  assert.deepEqual([await canSignIn(email, password), await canSignIn(email, fresh)], [false, true])
+})
+
+test('hostile values are kept as they are or refused, and nothing breaks', async () => {
+  const { consumers } = api.as('admin')
+  const name = 'abc\u202Edef \u{1F469}\u200D\u{1F680} \'"; drop table consumers; --'
+  const custom = JSON.parse('{"__proto__": {"super_watcher": true}, "constructor": "x", "toString": 1}')
+  for (const format of formats) {
+    const made = await api
+      .as('admin', format)
+      .consumers.create({ email: `hostile-${format}@example.com`, name, custom })
+    assert.deepEqual([made.name, JSON.stringify(made.custom)], [name, JSON.stringify(custom)])
+    assert.equal((await consumers.get(made._id)).super_watcher, false)
+  }
+  const form = await ask(`${api.url}/consumers?${admin()}`, 'json', {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'proto@example.com', 'custom[__proto__][super_watcher]': 'true' }),
+  })
+  assert.deepEqual([form.status, form.body.response.super_watcher], [201, false])
+
+  for (const [field, value] of Object.entries({
+    name: 'a\u0000b',
+    email: 'a\u0000b@example.com',
+    custom: { deep: JSON.parse(`${'['.repeat(30)}${']'.repeat(30)}`) },
+    birthday: { $gt: '' },
+    sex: ['f'],
+    password: { length: 20 },
+  }))
+    await assert.rejects(
+      consumers.create({ email: 'refused@example.com', [field]: value } as never),
+      (error: { status: number; errors: object }) =>
+        error.status === 422 && Object.keys(error.errors).join() === field,
+      field,
+    )
+  const large = { method: 'POST', headers: { 'content-type': 'application/json' } }
+  const body = JSON.stringify({ email: 'large@example.com', custom: { a: 'x'.repeat(1_048_576) } })
+  assert.equal((await ask(`${api.url}/consumers?${admin()}`, 'json', { ...large, body })).status, 413)
+  const map = JSON.stringify({ email: 'large@example.com', custom: { a: 'x'.repeat(40_000) } })
+  assert.equal((await ask(`${api.url}/consumers?${admin()}`, 'json', { ...large, body: map })).status, 422)
+  assert.deepEqual(
+    (await consumers.list({ email: ['refused@example.com', 'large@example.com'] })).response,
+    [],
+  )
+})
