@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { hash } from '@node-rs/argon2'
 import { busy } from '../errors.js'
+import { createTurns, type InTurn } from '../lib/in-turn.js'
 import type { Order } from './password-thread.js'
 
 /** argon2id at OWASP's cost. */
@@ -26,8 +27,13 @@ export interface Passwords {
   hash(password: string): Promise<string>
   /** Whether it is the password of this hash. Without a hash (nobody of that name) it takes as long and is false. */
   verify(hash: string | undefined, password: string): Promise<boolean>
+  /** Lets a few at a time of one origin have passwords checked, so that nobody fills the line for everyone. */
+  readonly inTurn: InTurn
   close(): Promise<void>
 }
+
+/** Fewer than wrong passwords are forgiven: attempts under way count as wrong until they are found right. */
+const atOnce = 8
 
 interface Job {
   readonly order: Order
@@ -100,6 +106,7 @@ export function openPasswords({
     })
 
   return {
+    inTurn: createTurns(atOnce, waiting * 2, busy),
     hash: (password) => run<string>({ password }),
     async verify(known, password) {
       const same = await run<boolean>({ password, hash: known ?? nobody })

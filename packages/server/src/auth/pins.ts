@@ -79,15 +79,24 @@ export async function acquirePin(database: Database, sealer: Sealer, asking: Ask
     `
     if (!device) throw new Error('A device was neither made nor found')
     if (device.alive || (device.consumer_id && !device.may_renew)) return device
+    return newPin(tx, sealer, device)
+  })
+}
+
+/** Gives a device a PIN that no other has, nor had last: there are few enough for two to meet by chance. */
+async function newPin(tx: Db, sealer: Sealer, { site_id, _id }: Device): Promise<Device> {
+  for (;;) {
     const nonce = randomBytes(16)
+    const digest = pinDigest(sealer, pinOf(sealer, nonce))
     const [renewed] = await tx<Device[]>`
-      update linked_devices set pin_nonce = ${nonce}, pin_digest = ${pinDigest(sealer, pinOf(sealer, nonce))},
+      update linked_devices set pin_nonce = ${nonce}, pin_digest = ${digest},
         pin_expiration = now() + make_interval(secs => ${pinSeconds}), pin_tries = 0, denied = false
-      where site_id = ${site_id} and _id = ${device._id}
+      where site_id = ${site_id} and _id = ${_id}
+        and not exists (select from linked_devices where pin_digest = ${digest})
       returning ${deviceColumns(tx)}
     `
-    return renewed ?? device
-  })
+    if (renewed) return renewed
+  }
 }
 
 /** The device that shows this PIN, waiting to be linked, in whichever channel. */

@@ -55,7 +55,10 @@ function bucketsOf({ site_id, app_id, ip }: Claim, email: string, known: boolean
 }
 
 /** Whether this is the consumer's password. Someone unknown costs the same work and gets the same answer. */
-export async function judge({ database, sealer, passwords }: Tools, claim: Claim): Promise<Verdict> {
+export const judge = (tools: Tools, claim: Claim): Promise<Verdict> =>
+  tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
+
+async function judgeNow({ database, sealer, passwords }: Tools, claim: Claim): Promise<Verdict> {
   const { db } = database
   const email = plainEmail(claim.email)
   const from = sealer.digest(`address ${claim.site_id} ${email} ${addressKey(claim.ip)}`)

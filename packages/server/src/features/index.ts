@@ -6,6 +6,7 @@ import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
 import { createConsumer } from './consumers/create.js'
 import { endAllSessions } from './consumers/end-sessions.js'
+import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
 import { updateConsumer } from './consumers/update.js'
@@ -64,6 +65,7 @@ export const features: Features = {
   account: { operations: { update: thenForget(standard.update) }, actions: {} },
   consumers: {
     operations: {
+      list: listConsumers,
       create: createConsumer,
       update: updateConsumer,
       remove: thenForget(standard.remove, thisConsumer),

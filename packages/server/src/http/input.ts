@@ -92,9 +92,13 @@ function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
   if (field.kind === 'money' && typeof value === 'number') return plainNumber(value)
   if (field.kind === 'list') return listOf(field.of, value, written)
+  if (isAddress(field) && typeof value === 'string') return value.trim()
   if (written === 'json' || typeof value !== 'string') return value
   return coerceText(field, value, written)
 }
+
+/** Keyboards of phones and TVs add spaces around what they complete. */
+const isAddress = (field: Field) => field.kind === 'text' && field.format === 'email'
 
 function coerceText(field: Field, text: string, written: Written): unknown {
   if (text === '' && field.kind !== 'text') return field.kind === 'map' ? {} : null

@@ -1,6 +1,7 @@
 import { takeAttempt } from '../auth/attempts.js'
 import { type ClientCredentials, findClient } from '../auth/clients.js'
 import { tooMany } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
 import { addressKey } from '../lib/client-address.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
 import type { Exchange, Step } from './steps.js'
@@ -41,7 +42,7 @@ function readBasic(header: string): ClientCredentials | undefined {
   const colon = text.indexOf(':')
   if (colon < 0) return undefined
   const [id, secret] = [text.slice(0, colon), text.slice(colon + 1)].map(decoded)
-  return id ? { id, secret: secret || undefined } : undefined
+  return id && isStorableText(id) ? { id, secret: secret || undefined } : undefined
 }
 
 function decoded(text: string): string {

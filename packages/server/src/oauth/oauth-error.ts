@@ -74,6 +74,7 @@ export function sendOAuthError(
     request,
     reply.status(refusal.status).headers({ ...challenge, ...refusal.headers }),
     body,
+    'error',
   )
 }
 
@@ -82,7 +83,8 @@ function asOAuth(error: FastifyError): OAuthError {
   if (error instanceof ApiError) return translated(error)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new OAuthError('invalid_request', error.message, { status: error.statusCode === 413 ? 413 : 400 })
-  if (['unavailable', 'interrupted', 'too_slow', 'disk_full'].includes(violation(error) ?? ''))
+  // What the request builds on may be removed at the very same time; asked again, it is told so.
+  if (['unavailable', 'interrupted', 'too_slow', 'disk_full', 'foreign_key'].includes(violation(error) ?? ''))
     return new OAuthError('temporarily_unavailable', 'Not possible for the moment. Try again shortly.', {
       headers: { 'Retry-After': '1' },
     })
@@ -104,10 +106,15 @@ function challengeOf(request: FastifyRequest, { code }: OAuthError): string {
 }
 
 /** RFC 6749 §5.1: nothing that carries tokens is kept by anyone on the way. */
-export function sendUncached(request: FastifyRequest, reply: FastifyReply, body: object): FastifyReply {
+export function sendUncached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: object,
+  root: 'result' | 'error' = 'result',
+): FastifyReply {
   const format = formatOf(request)
   return reply
     .headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
     .type(mediaTypes[format])
-    .send(format === 'json' ? JSON.stringify(body) : writeXml('result', { ...body }, 'result', {}))
+    .send(format === 'json' ? JSON.stringify(body) : writeXml(root, { ...body }, root, {}))
 }

@@ -11,7 +11,8 @@ export interface ConsumerInput {
 
 export function readConsumer(body: Call['body']): ConsumerInput {
   const { password, password_confirmation, ...values } = body
-  if (password_confirmation != null && password_confirmation !== password)
+  // An empty field of a form is null: beside a password it is a confirmation that was left out.
+  if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
     throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
       password_confirmation: ['is not the same as the password'],
     })

@@ -15,34 +15,54 @@ interface Code {
   readonly alive: boolean
 }
 
+interface Redemption {
+  readonly outcome: Tokens | OAuthError
+  /** A session that ended over it. */
+  readonly ended?: string
+}
+
 const wrongCode = () =>
   invalidGrant('The code is not valid: it is unknown, was used, has expired, or belongs to another request.')
 
 /** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5), which everybody must use. */
 export const authorizationCodeGrant: Grant = {
   name: 'authorization_code',
-  allowed: () => true,
   async run(asking) {
     const { parts, client, parameters } = asking
     const digest = parts.sealer.digest(required(parameters, 'code'))
     const redirect_uri = required(parameters, 'redirect_uri')
     const verifier = required(parameters, 'code_verifier')
-    const outcome = await parts.database.transaction(async (tx) => {
-      const [code] = await tx<Code[]>`
-        select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
-        from authorization_codes
-        where digest = ${digest} and site_id = ${client.site_id} and app_id = ${client.app_id}
-        for update
-      `
-      if (!code) return wrongCode()
-      if (code.session_id) return used(tx, asking, code.session_id)
+    const { outcome, ended } = await parts.database.transaction(async (tx): Promise<Redemption> => {
+      const code = await lockCode(tx, asking, digest)
+      if (!code) return { outcome: wrongCode() }
+      if (code.session_id) return endSession(tx, client.site_id, code.session_id)
       if (!code.alive || code.redirect_uri !== redirect_uri || !answers(verifier, code.code_challenge))
-        return wrongCode()
-      return redeem(tx, asking, code, digest)
+        return { outcome: wrongCode() }
+      return { outcome: await redeem(tx, asking, code, digest) }
     })
+    if (ended) parts.principals.forget(({ sessionId }) => sessionId === ended)
     if (outcome instanceof OAuthError) throw outcome
     return outcome
   },
+}
+
+/** The code, kept from others. Its consumer is locked first, as by a change of password: the other order could lock both out. */
+async function lockCode(tx: Db, { client }: Asking, digest: Buffer): Promise<Code | undefined> {
+  const { site_id, app_id } = client
+  await tx`
+    select from consumers where site_id = ${site_id} and _id = (
+      select consumer_id from authorization_codes
+      where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
+    )
+    for no key update
+  `
+  const [code] = await tx<Code[]>`
+    select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
+    from authorization_codes
+    where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
+    for update
+  `
+  return code
 }
 
 function answers(verifier: string, challenge: string): boolean {
@@ -51,10 +71,9 @@ function answers(verifier: string, challenge: string): boolean {
 }
 
 /** RFC 6749 §4.1.2: a code that comes twice was stolen, so what came from it ends. */
-async function used(tx: Db, { parts, client }: Asking, session_id: string): Promise<OAuthError> {
-  await tx`delete from sessions where site_id = ${client.site_id} and _id = ${session_id}`
-  parts.principals.forget(({ sessionId }) => sessionId === session_id)
-  return wrongCode()
+async function endSession(tx: Db, site_id: string, session_id: string): Promise<Redemption> {
+  await tx`delete from sessions where site_id = ${site_id} and _id = ${session_id}`
+  return { outcome: wrongCode(), ended: session_id }
 }
 
 async function redeem(tx: Db, asking: Asking, code: Code, digest: Buffer): Promise<Tokens | OAuthError> {

@@ -18,7 +18,6 @@ const wrongCode = () => invalidGrant('The device code is not valid.')
 /** RFC 8628 §3.4: a device asks again and again until its viewer has said yes or no. */
 export const deviceCodeGrant: Grant = {
   name: 'urn:ietf:params:oauth:grant-type:device_code',
-  allowed: () => true,
   async run(asking) {
     const { parts, client, parameters } = asking
     const digest = parts.sealer.digest(required(parameters, 'device_code'))

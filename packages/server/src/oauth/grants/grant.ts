@@ -17,8 +17,6 @@ export interface Asking {
 /** One way to get tokens. */
 export interface Grant {
   readonly name: string
-  /** Whether this app may use it. */
-  readonly allowed: (client: Client) => boolean
   readonly run: (asking: Asking) => Promise<Tokens>
 }
 

@@ -10,8 +10,6 @@ import { type Asking, type Grant, origin } from './grant.js'
 /** The specification, 4.1: e-mail address with password, or linked device with PIN. */
 export const passwordGrant: Grant = {
   name: 'password',
-  // A device's PIN is no password: it stays when the password grant is switched off.
-  allowed: () => true,
   async run(asking) {
     const { username, password, linked_device_id, pin } = asking.parameters
     if (username !== undefined && password !== undefined) return byPassword(asking, username, password)
@@ -27,6 +25,7 @@ const wrongPassword = () => invalidGrant('The e-mail address or the password is 
 
 async function byPassword(asking: Asking, email: string, password: string): Promise<Tokens> {
   const { parts, client, ip } = asking
+  // A device's PIN is no password: that way stays when this one is switched off.
   if (!client.password_grant)
     throw new OAuthError(
       'unauthorized_client',

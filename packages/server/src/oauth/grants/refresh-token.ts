@@ -6,7 +6,6 @@ import type { Grant } from './grant.js'
 /** The specification, 4.3; RFC 6749 §6. */
 export const refreshTokenGrant: Grant = {
   name: 'refresh_token',
-  allowed: () => true,
   async run({ parts, client, parameters, ip, user_agent }) {
     const refreshToken = required(parameters, 'refresh_token')
     const renewed = await renewSession(parts.database, parts.sealer, parts.lifetimes, {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Client, signIn } from '@zoetrope/sdk'
+import { formats, logged, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { note } from '../support/secrets.js'
+import { ask } from './ask.js'
+import { asViewer, clientOf } from './viewers.js'
+
+type Query = Parameters<Client['consumers']['list']>[0]
+
+const password = 'ninety nine balloons'
+note(password)
+let api: TestApi
+let viewer: TestConsumer
+before(async () => {
+  api = await startApi()
+  const { consumers } = api.as('admin')
+  await consumers.create({
+    email: 'ada@example.com',
+    name: 'Ada Lovelace',
+    terms: true,
+    stripe_id: 'cus_1',
+    custom: { plan: 'gold', seats: 3, beta: true, zip: '0042' },
+  })
+  await consumers.create({
+    email: 'bob.smith@example.org',
+    name: 'Bob',
+    updates: true,
+    braintree_id: 'bt_1',
+    custom: { plan: 'silver', seats: '3', beta: false },
+  })
+  await consumers.create({ email: 'cleo@example.org', name: 'Cléo', recurly_code: 'rec_1', password })
+  viewer = await api.channel.consumer('dora@example.com')
+  await api.other.as('admin').consumers.create({ email: 'elsewhere@example.com', name: 'Ada' })
+  await api.database.db`
+    update consumers set created_at = now() - interval '1 day', email_verified_at = '2026-03-01T12:00:00Z',
+      last_sign_in_at = '2026-02-01T08:30:00Z', last_sign_in_ip = '192.0.2.7'
+    where email = 'ada@example.com'
+  `
+})
+after(() => api.stop())
+
+/** The first word of every address found. */
+async function found(query: Query, client = api.as('admin')): Promise<string[]> {
+  const { response } = await client.consumers.list({ sort: 'email', order: 'asc', ...query } as Query)
+  return response.map(({ email }) => email.split(/[@.]/)[0] ?? '')
+}
+const everyone = ['ada', 'bob', 'cleo', 'dora']
+
+const filters: readonly (readonly [query: object, names: readonly string[]])[] = [
+  [{}, everyone],
+  [{ q: 'ada' }, ['ada']],
+  [{ q: 'lovelace' }, ['ada']],
+  [{ q: 'Smith' }, ['bob']],
+  [{ q: 'bob.smith@example.org' }, ['bob']],
+  [{ q: 'nobody' }, []],
+  [{ email: 'ada@example.com' }, ['ada']],
+  [{ email: ' ADA@Example.com' }, ['ada']],
+  [{ email: ['ada@example.com', 'Cleo@example.org'] }, ['ada', 'cleo']],
+  [{ 'email!': 'Ada@example.com' }, ['bob', 'cleo', 'dora']],
+  [{ email: 'elsewhere@example.com' }, []],
+  [{ terms: true }, ['ada']],
+  [{ terms: false }, ['bob', 'cleo', 'dora']],
+  [{ updates: true }, ['bob']],
+  [{ stripe_id: 'cus_1' }, ['ada']],
+  [{ braintree_id: 'bt_1' }, ['bob']],
+  [{ recurly_code: 'rec_1' }, ['cleo']],
+  [{ 'email_verified_at.gte': '2026-03-01T12:00:00Z' }, ['ada']],
+  [{ 'email_verified_at.gt': '2026-03-01T12:00:00Z' }, []],
+  [{ 'email_verified_at.lt': '2026-03-02' }, ['ada']],
+  [{ sign_in_count: 1 }, ['dora']],
+  [{ 'sign_in_count.gt': 0 }, ['dora']],
+  [{ 'sign_in_count.lte': 0 }, ['ada', 'bob', 'cleo']],
+  [{ 'current_sign_in_at.gt': '2026-01-01' }, ['dora']],
+  [{ current_sign_in_ip: '127.0.0.1' }, ['dora']],
+  [{ last_sign_in_at: '2026-02-01' }, ['ada']],
+  [{ 'last_sign_in_at.lt': '2026-02-01T08:30:00Z' }, []],
+  [{ last_sign_in_ip: '192.0.2.7' }, ['ada']],
+  [{ 'created_at.lt': new Date(Date.now() - 3_600_000) }, ['ada']],
+  [{ custom: { plan: 'gold' } }, ['ada']],
+  [{ custom: { plan: 'gold', seats: '4' } }, []],
+  [{ custom: { seats: 3 } }, ['ada', 'bob']],
+  [{ custom: { beta: true } }, ['ada']],
+  [{ custom: { beta: 'false' } }, ['bob']],
+  [{ custom: { zip: '42' } }, []],
+]
+
+for (const format of formats)
+  test(`consumers are found by name, address, filters and attributes (${format})`, async () => {
+    const client = api.as('admin', format)
+    for (const [query, names] of filters)
+      assert.deepEqual(await found(query, client), names, JSON.stringify(query))
+    const { response } = await client.consumers.list({ email: 'ada@example.com' })
+    assert.deepEqual(await found({ id: response[0]?._id ?? '' }, client), ['ada'])
+    assert.deepEqual(await found({ 'id!': response[0]?._id ?? '' }, client), ['bob', 'cleo', 'dora'])
+  })
+
+test('an attribute that begins with a zero is text', { todo: 'filters.ts reads it as JSON' }, async () => {
+  assert.deepEqual(await found({ custom: { zip: '0042' } }), ['ada'])
+})
+
+test('consumers are listed in order and page by page', async () => {
+  const client = api.as('admin')
+  assert.deepEqual(await found({ sort: 'email', order: 'desc' }), everyone.toReversed())
+  assert.deepEqual((await found({ sort: 'sign_in_count', order: 'desc' }))[0], 'dora')
+  assert.deepEqual(await found({ sort: 'created_at', order: 'asc' }), everyone)
+  assert.deepEqual(await found({ per_page: 3, page: 1 }), ['dora'])
+  const { pagination } = await client.consumers.list({ per_page: 3 })
+  assert.deepEqual([pagination.pages, pagination.next, pagination.previous], [2, 1, null])
+  const all: string[] = []
+  for await (const { email } of client.consumers.all({ per_page: 1, sort: 'email', order: 'asc' }))
+    all.push(email)
+  assert.equal(all.length, 4)
+})
+
+test('filters that say nothing sensible are refused or match nothing, never everything', async () => {
+  const url = `${api.url}/consumers?api_key=${api.channel.keys.admin}`
+  for (const query of ['custom=gold', 'custom[]=gold', 'sign_in_count=many', 'email[a]=b', 'terms=perhaps'])
+    assert.equal((await ask(`${url}&${query}`)).status, 422, query)
+  for (const query of ['custom[plan][a]=gold', 'custom[plan][]=gold&custom[plan][]=silver'])
+    assert.equal((await ask(`${url}&${query}`)).status, 422, query)
+  for (const query of ['custom[__proto__]=x', 'custom[constructor]=x', 'email=%25', 'email=_da@example.com'])
+    assert.deepEqual((await ask(`${url}&${query}`)).body.response, [], query)
+})
+
+test('nothing about a password can be asked for, found by, sorted by or seen', async () => {
+  const [{ password_hash: hash } = { password_hash: '' }] = await api.database.db<
+    { password_hash: string }[]
+  >`select password_hash from consumers where email = 'cleo@example.org'`
+  assert.match(hash, /^\$argon2id\$/)
+  const { admin } = api.channel.keys
+  const id = viewer._id
+  const names = 'password,password_hash,password_confirmation,search'
+  const texts: string[] = []
+  for (const format of formats)
+    for (const path of [
+      `consumers?api_key=${admin}`,
+      `consumers?api_key=${admin}&response_fields=${names}`,
+      `consumers/${id}?api_key=${admin}&response_fields=${names}`,
+      `consumers/${id}?access_token=${viewer.access_token}`,
+      `consumers/${id}?app_key=${api.channel.app_key}`,
+      `consumers?api_key=${admin}&sort=email&cursor=`,
+    ]) {
+      const { status, text } = await ask(`${api.url}/${path}`, format)
+      assert.equal(status, 200, path)
+      texts.push(text)
+    }
+  for (const text of texts) assert.doesNotMatch(text, /password|argon2|balloons/)
+
+  for (const filter of [
+    { password },
+    { password_hash: hash },
+    { 'password_hash.gt': '$argon2id' },
+    { 'password_hash[$startsWith]': '$argon2' },
+    { password_confirmation: password },
+    { search: 'ada' },
+    { q: '$argon2id' },
+  ])
+    assert.deepEqual(await found(filter as Query), 'q' in filter ? [] : everyone, JSON.stringify(filter))
+  for (const sort of ['password_hash', 'password', 'search', 'site_id'])
+    assert.equal((await ask(`${api.url}/consumers?api_key=${admin}&sort=${sort}`)).status, 422, sort)
+  const lines = logged.join('')
+  for (const secret of [password, encodeURIComponent(password), password.replaceAll(' ', '+')])
+    assert.ok(!lines.includes(secret), 'a password is in the log')
+})
+
+test('a sign-in is counted, with the one before beside it', async () => {
+  const { consumers } = asViewer(api.url, viewer)
+  const before = await consumers.get(viewer._id)
+  assert.deepEqual([before.sign_in_count, before.last_sign_in_at], [1, null])
+  await signIn({ ...clientOf(api), username: 'DORA@example.com ', password: viewer.password })
+  const after = await consumers.get(viewer._id)
+  assert.deepEqual(
+    [after.sign_in_count, after.last_sign_in_at, after.last_sign_in_ip, after.current_sign_in_ip],
+    [2, before.current_sign_in_at, '127.0.0.1', '127.0.0.1'],
+  )
+})

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { signInDevice } from '@zoetrope/sdk'
+import { startApi, type TestApi, type TestChannel, type TestConsumer } from '../support/api.js'
+import { ask } from './ask.js'
+import { asViewer, clientOf } from './viewers.js'
+
+let api: TestApi
+let viewer: TestConsumer
+before(async () => {
+  api = await startApi()
+  viewer = await api.channel.consumer()
+})
+after(() => api.stop())
+
+const newDevice = () => `tv-${randomBytes(12).toString('hex')}`
+const unknown = { status: 404, message: 'Invalid Device Pin.' }
+const refused = { status: 401, code: 'invalid_grant' }
+const signInWith = (linkedDeviceId: string, pin: string, app = clientOf(api)) =>
+  signInDevice({ ...app, linkedDeviceId, pin })
+const forgetAttempts = () => api.database.db`truncate attempts`
+
+/** A device with a PIN, linked to the viewer. */
+async function linkedDevice(channel: TestChannel = api.channel, consumer_id = viewer._id) {
+  const linked_device_id = newDevice()
+  const { pin } = channel.as('app')
+  const { pin: code } = await pin.acquire({ linked_device_id })
+  await pin.link({ consumer_id, pin: code ?? '' })
+  return { linked_device_id, pin: code ?? '' }
+}
+
+test('a PIN signs in once, and only the device and the app that it belongs to', async () => {
+  const { linked_device_id, pin } = await linkedDevice()
+  const { response: _, ...second } = {
+    response: null,
+    ...(await api.as('admin').apps.create({ title: 'Second' })),
+  }
+  const otherApp = {
+    url: api.url,
+    clientId: second.client_id,
+    clientSecret: second.client_secret,
+    retries: 0,
+  }
+  const elsewhere = clientOf({ url: api.url, channel: api.other })
+  await assert.rejects(signInWith(linked_device_id, pin, otherApp), refused)
+  await assert.rejects(signInWith(linked_device_id, pin, elsewhere), refused)
+  await assert.rejects(signInWith(newDevice(), pin), refused)
+  const { access_token } = await signInWith(linked_device_id, pin)
+  assert.equal((await asViewer(api.url, { access_token }).consumers.get(viewer._id))._id, viewer._id)
+  await assert.rejects(signInWith(linked_device_id, pin), refused)
+})
+
+test('of twenty who use a PIN at once, one signs in', async () => {
+  const { linked_device_id, pin } = await linkedDevice()
+  const tries = await Promise.allSettled(Array.from({ length: 20 }, () => signInWith(linked_device_id, pin)))
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
+test('of two consumers who link a PIN at once, one does', async () => {
+  const rival = await api.channel.consumer()
+  const { pin } = api.as('app')
+  for (let round = 0; round < 5; round += 1) {
+    const { pin: code } = await pin.acquire({ linked_device_id: newDevice() })
+    const tries = await Promise.allSettled(
+      [viewer, rival].map((consumer) => asViewer(api.url, consumer).pin.link({ pin: code ?? '' })),
+    )
+    assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  }
+})
+
+test('a PIN that is not linked yet signs nobody in and stays good', async () => {
+  const linked_device_id = newDevice()
+  const { pin } = api.as('app')
+  const { pin: code } = await pin.acquire({ linked_device_id })
+  for (let asked = 0; asked < 6; asked += 1)
+    await assert.rejects(signInWith(linked_device_id, code ?? ''), refused)
+  await pin.link({ consumer_id: viewer._id, pin: code ?? '' })
+  await signInWith(linked_device_id, code ?? '')
+})
+
+test('five wrong PINs burn the right one; four do not', async () => {
+  const spared = await linkedDevice()
+  const burnt = await linkedDevice()
+  for (let wrong = 0; wrong < 5; wrong += 1) {
+    await assert.rejects(signInWith(burnt.linked_device_id, `wrong2${wrong + 2}`), refused)
+    if (wrong < 4) await assert.rejects(signInWith(spared.linked_device_id, `wrong2${wrong + 2}`), refused)
+  }
+  await assert.rejects(signInWith(burnt.linked_device_id, burnt.pin), refused)
+  await signInWith(spared.linked_device_id, spared.pin)
+  const fresh = await api.as('app').pin.acquire({ linked_device_id: burnt.linked_device_id })
+  await signInWith(burnt.linked_device_id, fresh.pin ?? '')
+  await forgetAttempts()
+})
+
+test('a linked PIN that has expired signs nobody in; linking leaves at least five minutes', async () => {
+  const { pin } = api.as('app')
+  const linked_device_id = newDevice()
+  const { pin: code } = await pin.acquire({ linked_device_id })
+  const { db } = api.database
+  const ends = (seconds: number) => db`
+    update linked_devices set pin_expiration = now() + make_interval(secs => ${seconds})
+    where linked_device_id = ${linked_device_id}
+  `
+  await ends(2)
+  const linked = await pin.link({ consumer_id: viewer._id, pin: code ?? '' })
+  assert.ok(Date.parse(linked.pin_expiration ?? '') - Date.now() > 290_000)
+  await ends(-1)
+  await assert.rejects(signInWith(linked_device_id, code ?? ''), refused)
+  await forgetAttempts()
+})
+
+test('a linked device gets a PIN to sign in again, unless its app forbids it', async () => {
+  const { apps } = api.as('admin')
+  const { linked_device_id, pin: first } = await linkedDevice()
+  await signInWith(linked_device_id, first)
+  const { pin } = api.as('app')
+  const renewed = await pin.acquire({ linked_device_id })
+  assert.equal(renewed.linked, true)
+  assert.notEqual(renewed.pin, first)
+  await signInWith(linked_device_id, renewed.pin ?? '')
+
+  await apps.update(api.channel.app._id, { renew_devices: false })
+  const last = await pin.acquire({ linked_device_id })
+  assert.deepEqual([last.linked, last.pin], [true, null])
+  const fresh = await pin.acquire({ linked_device_id: newDevice() })
+  assert.match(fresh.pin ?? '', /^\w{7}$/)
+  await apps.update(api.channel.app._id, { renew_devices: true })
+})
+
+test('devices and PINs of another channel or app are not there', async () => {
+  const linked_device_id = newDevice()
+  const { pin: code } = await api.as('app').pin.acquire({ linked_device_id })
+  const theirs = api.other.as('app').pin
+  await assert.rejects(theirs.status({ linked_device_id }), unknown)
+  const foreigner = await api.other.consumer()
+  await assert.rejects(theirs.link({ consumer_id: foreigner._id, pin: code ?? '' }), unknown)
+  const mine = { consumer_id: foreigner._id, pin: code ?? '' }
+  await assert.rejects(api.as('app').pin.link(mine), { status: 404, message: 'Consumer not found' })
+  const same = await theirs.acquire({ linked_device_id })
+  assert.notEqual(same.pin, code)
+
+  const { app_key } = await api.as('admin').apps.create({ title: 'Neighbour' })
+  const seen = await ask(`${api.url}/pin/status?app_key=${app_key}&linked_device_id=${linked_device_id}`)
+  assert.deepEqual([seen.status, seen.body.message], [404, 'Invalid Device Pin.'])
+  assert.equal((await api.as('admin').pin.status({ linked_device_id })).pin, code)
+})
+
+test('a consumer who is removed takes devices and their sessions along', async () => {
+  const gone = await api.channel.consumer()
+  const { linked_device_id, pin } = await linkedDevice(api.channel, gone._id)
+  const { access_token } = await signInWith(linked_device_id, pin)
+  await api.as('admin').consumers.remove(gone._id)
+  assert.equal((await ask(`${api.url}/videos?access_token=${access_token}`)).status, 401)
+  await assert.rejects(api.as('app').pin.status({ linked_device_id }), unknown)
+})
+
+/** The first answer that is not this one, of so many calls. */
+async function firstOther(status: number, most: number, call: () => ReturnType<typeof ask>) {
+  for (let count = 1; count <= most; count += 1) {
+    const reply = await call()
+    if (reply.status !== status) return { count, reply }
+  }
+  throw new Error(`${most} calls were all answered ${status}`)
+}
+
+test('guessing PINs and devices is slowed down, and says for how long', async () => {
+  await forgetAttempts()
+  const { app_key } = api.channel
+  const guess = () =>
+    ask(`${api.url}/pin/link?app_key=${app_key}&consumer_id=${viewer._id}&pin=aaaaaaa`, 'json', {
+      method: 'PUT',
+    })
+  const linked = await firstOther(404, 30, guess)
+  assert.deepEqual([linked.count, linked.reply.status], [21, 429])
+  assert.match(linked.reply.headers.get('retry-after') ?? '', /^\d+$/)
+  assert.match(linked.reply.body.message, /^Too many attempts\. Try again in \d+ \w+\.$/)
+
+  const look = () => ask(`${api.url}/pin/status?app_key=${app_key}&linked_device_id=${newDevice()}`)
+  const seen = await firstOther(404, 120, look)
+  assert.deepEqual([seen.count, seen.reply.status], [101, 429])
+  const server = api.as('admin').pin
+  const { linked_device_id, pin } = await server.acquire({ linked_device_id: newDevice() })
+  assert.equal((await server.link({ consumer_id: viewer._id, pin: pin ?? '' })).linked, true)
+  assert.equal((await server.status({ linked_device_id })).linked, true)
+
+  await forgetAttempts()
+  for (let wrong = 0; wrong < 25; wrong += 1) {
+    const device = await linkedDevice()
+    assert.equal((await api.as('app').pin.status(device)).linked, true)
+  }
+})
