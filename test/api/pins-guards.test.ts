@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { signInDevice } from '@zoetrope/sdk'
+import { redeemPin } from '../../packages/server/src/auth/pins.js'
 import { startApi, type TestApi, type TestChannel, type TestConsumer } from '../support/api.js'
 import { ask } from './ask.js'
 import { asViewer, clientOf } from './viewers.js'
@@ -20,6 +21,7 @@ const refused = { status: 401, code: 'invalid_grant' }
 const signInWith = (linkedDeviceId: string, pin: string, app = clientOf(api)) =>
   signInDevice({ ...app, linkedDeviceId, pin })
 const forgetAttempts = () => api.database.db`truncate attempts`
+beforeEach(forgetAttempts)
 
 /** A device with a PIN, linked to the viewer. */
 async function linkedDevice(channel: TestChannel = api.channel, consumer_id = viewer._id) {
@@ -32,10 +34,7 @@ async function linkedDevice(channel: TestChannel = api.channel, consumer_id = vi
 
 test('a PIN signs in once, and only the device and the app that it belongs to', async () => {
   const { linked_device_id, pin } = await linkedDevice()
-  const { response: _, ...second } = {
-    response: null,
-    ...(await api.as('admin').apps.create({ title: 'Second' })),
-  }
+  const second = await api.as('admin').apps.create({ title: 'Second' })
   const otherApp = {
     url: api.url,
     clientId: second.client_id,
@@ -55,6 +54,19 @@ test('of twenty who use a PIN at once, one signs in', async () => {
   const { linked_device_id, pin } = await linkedDevice()
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => signInWith(linked_device_id, pin)))
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
+})
+
+test('a sign-in that began before the PIN was used up does not use it again', {
+  todo: 'auth/pins.ts ends a PIN at now(), which is the time the transaction began',
+}, async () => {
+  const { linked_device_id, pin } = await linkedDevice()
+  const { site_id, _id: app_id } = api.channel.app
+  const second = await api.database.transaction(async (tx) => {
+    await tx`select now()`
+    await signInWith(linked_device_id, pin)
+    return redeemPin(tx, api.parts.sealer, { site_id, app_id, linked_device_id, pin })
+  })
+  assert.equal(second, undefined)
 })
 
 test('of two consumers who link a PIN at once, one does', async () => {
@@ -90,7 +102,6 @@ test('five wrong PINs burn the right one; four do not', async () => {
   await signInWith(spared.linked_device_id, spared.pin)
   const fresh = await api.as('app').pin.acquire({ linked_device_id: burnt.linked_device_id })
   await signInWith(burnt.linked_device_id, fresh.pin ?? '')
-  await forgetAttempts()
 })
 
 test('a linked PIN that has expired signs nobody in; linking leaves at least five minutes', async () => {
@@ -107,7 +118,6 @@ test('a linked PIN that has expired signs nobody in; linking leaves at least fiv
   assert.ok(Date.parse(linked.pin_expiration ?? '') - Date.now() > 290_000)
   await ends(-1)
   await assert.rejects(signInWith(linked_device_id, code ?? ''), refused)
-  await forgetAttempts()
 })
 
 test('a linked device gets a PIN to sign in again, unless its app forbids it', async () => {
@@ -165,7 +175,6 @@ async function firstOther(status: number, most: number, call: () => ReturnType<t
 }
 
 test('guessing PINs and devices is slowed down, and says for how long', async () => {
-  await forgetAttempts()
   const { app_key } = api.channel
   const guess = () =>
     ask(`${api.url}/pin/link?app_key=${app_key}&consumer_id=${viewer._id}&pin=aaaaaaa`, 'json', {

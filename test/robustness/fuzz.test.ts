@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { XMLValidator } from 'fast-xml-parser'
 import { logged, startApi, type TestApi } from '../support/api.js'
 import { bytesOf, type RawAnswer, sendRaw } from '../support/raw-http.js'
+import { noteOnlyMadePasswords } from '../support/secrets.js'
 import { fromXml } from '../support/xml-fetch.js'
 import { frames } from './hostile-frames.js'
 import { type Ground, type Shot, shotsAt } from './hostile-requests.js'
@@ -26,12 +27,15 @@ let sent = 0
 
 before(async () => {
   api = await startApi()
-  const { videos, apps } = api.as('admin')
-  const made = { videos: [] as string[], apps: [] as string[] }
+  noteOnlyMadePasswords()
+  const { videos, apps, consumers } = api.as('admin')
+  const made = { videos: [] as string[], apps: [] as string[], consumers: [] as string[] }
   for (let index = 0; index < 30; index += 1)
     made.videos.push((await videos.create({ title: `Video ${index}` }))._id)
   for (let index = 0; index < 10; index += 1)
     made.apps.push((await apps.create({ title: `App ${index}` }))._id)
+  for (let index = 0; index < 10; index += 1)
+    made.consumers.push((await consumers.create({ email: `viewer-${index}@example.com` }))._id)
   ground = { key: api.channel.keys.admin, ids: made }
   targets = targetsOf((await (await fetch(`${api.url}/openapi.json`)).json()) as Document)
 })
@@ -47,6 +51,11 @@ function faultOf(shot: Shot, answer: RawAnswer): string | undefined {
   if (ms > 5000) return `took ${ms} ms`
   if (!(status >= 200 && status < 500)) return `status ${status}: ${text.slice(0, 300)}`
   if (shot.method === 'HEAD' || status === 204 || status === 304) return undefined
+  return isPage(answer) ? leakFault(text) : contentFault(shot, answer)
+}
+
+function contentFault(shot: Shot, answer: RawAnswer): string | undefined {
+  const { status, text } = answer
   const format = formatOf(answer)
   if (shot.format && format !== shot.format) return `${format} instead of ${shot.format}`
   if (format === 'xml' && XMLValidator.validate(text) !== true) return `broken XML: ${text.slice(0, 300)}`
@@ -55,11 +64,20 @@ function faultOf(shot: Shot, answer: RawAnswer): string | undefined {
     : refusalFault((format === 'xml' ? fromXml(text) : JSON.parse(text)) as object, text)
 }
 
-function refusalFault(body: { message?: unknown; code?: unknown }, text: string): string | undefined {
+function refusalFault(
+  body: { message?: unknown; code?: unknown; error?: unknown },
+  text: string,
+): string | undefined {
   if (typeof body.message !== 'string' || body.message === '') return `no message: ${text.slice(0, 300)}`
-  if (!Object.values(statuses).some(({ code }) => code === body.code)) return `code ${body.code}`
-  return /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
+  // The token endpoints say `error`, as their standard wants it.
+  const isCode =
+    typeof body.error === 'string' || Object.values(statuses).some(({ code }) => code === body.code)
+  return isCode ? leakFault(text) : `code ${body.code}`
 }
+
+const isPage = ({ headers }: RawAnswer) => (headers.get('content-type') ?? '').startsWith('text/html')
+const leakFault = (text: string) =>
+  /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
 
 function described(shot: Shot): string {
   const bytes = bytesOf(shot)

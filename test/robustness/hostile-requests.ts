@@ -27,6 +27,9 @@ export const keyed = ({ key }: Ground): Headers => [...basics, ['X-Api-Key', key
 const idFor = (ground: Ground, path: string): fc.Arbitrary<string> =>
   fc.constantFrom(...(ground.ids[path.split('/')[1] ?? ''] ?? ['000000000000000000000000']))
 
+/** A path with an id of ours wherever it names a record. */
+const placed = (path: string, id: string) => path.replaceAll(/\{\w+\}/g, id)
+
 /** A body in one of the forms it may come in, with the field in it bad. */
 interface Body {
   readonly type: string
@@ -71,6 +74,12 @@ function bodies({ name, wrapper }: Target): fc.Arbitrary<Body> {
   )
 }
 
+const isPlatform = (path: string) =>
+  /^\/(healthz|readyz|metrics|openapi|docs|oauth\/authorize|\.well-known)/.test(path)
+
+/** Paths without a body are answered before it is read; with a long one the answer may be lost on the way. */
+const isShort = ({ text: body }: Body) => body.length < 16_000
+
 /** Requests that are right but for the one place the target names. */
 export function shotsAt(target: Target, ground: Ground): fc.Arbitrary<Shot> {
   const { method, path, at, name } = target
@@ -80,26 +89,33 @@ export function shotsAt(target: Target, ground: Ground): fc.Arbitrary<Shot> {
     ['.xml', 'xml'],
   )
   if (at === 'path')
-    return fc.tuple(idText, suffix).map(([id, [ending]]) => ({
+    return fc.tuple(idText, idFor(ground, path), suffix).map(([id, known, [ending]]) => ({
       method,
-      path: path.replace('{id}', id) + ending,
+      path:
+        placed(
+          path.replace(`{${name}}`, () => id),
+          known,
+        ) + ending,
       headers: keyed(ground),
       format: undefined,
     }))
   if (at === 'query')
     return fc.tuple(idFor(ground, path), formText(name), suffix).map(([id, query, [ending, format]]) => ({
       method,
-      path: `${path.replace('{id}', id)}${path.startsWith('/openapi') ? '' : ending}?${query}`,
+      path: `${placed(path, id)}${path.startsWith('/openapi') ? '' : ending}?${query}`,
       headers: keyed(ground),
       format,
     }))
-  const content = at === 'body' ? bodies(target) : strayBodies
+  const content =
+    at === 'body' ? bodies(target) : isPlatform(path) ? strayBodies.filter(isShort) : strayBodies
   return fc.tuple(idFor(ground, path), content).map(([id, { type, text: body, format }]) => ({
     method,
-    path: path.replace('{id}', id),
+    path: placed(path, id),
     headers: [...keyed(ground), ['Content-Type', type]],
     body: Buffer.from(body),
-    format: /^\/(healthz|readyz|metrics|openapi|docs)/.test(path) ? undefined : format,
+    format: /^\/(healthz|readyz|metrics|openapi|docs|oauth\/authorize|\.well-known)/.test(path)
+      ? undefined
+      : format,
   }))
 }
 

@@ -14,6 +14,7 @@ import { openApi } from './http/openapi.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
 import { addResource } from './http/resource-routes.js'
+import { addLogin } from './login/index.js'
 import { addOAuth } from './oauth/index.js'
 import type { Feature, Parts } from './resources/feature.js'
 
@@ -80,6 +81,10 @@ export async function createApp({
   await app.register(async (scope) => {
     addBodies(scope)
     addOAuth(scope, parts)
+  })
+  await app.register(async (scope) => {
+    addBodies(scope)
+    addLogin(scope, parts)
   })
   return app
 }

@@ -81,8 +81,9 @@ export function sendOAuthError(
 function asOAuth(error: FastifyError): OAuthError {
   if (error instanceof OAuthError) return error
   if (error instanceof ApiError) return translated(error)
-  if (error.statusCode !== undefined && error.statusCode < 500)
-    return new OAuthError('invalid_request', error.message, { status: error.statusCode === 413 ? 413 : 400 })
+  if (error.statusCode === 413)
+    return new OAuthError('invalid_request', 'The request is larger than the limit.', { status: 413 })
+  if (error.statusCode !== undefined && error.statusCode < 500) return invalidRequest(error.message)
   // What the request builds on may be removed at the very same time; asked again, it is told so.
   if (['unavailable', 'interrupted', 'too_slow', 'disk_full', 'foreign_key'].includes(violation(error) ?? ''))
     return new OAuthError('temporarily_unavailable', 'Not possible for the moment. Try again shortly.', {

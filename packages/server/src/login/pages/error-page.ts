@@ -7,15 +7,18 @@ export interface Refusal {
   readonly brand?: Brand
   readonly title: string
   readonly text: string
+  /** A page of ours where it can go on. */
+  readonly link?: { readonly url: string; readonly label: string }
 }
 
 /** Tells a viewer why it cannot go on, where there is no app to send them back to. */
-export const errorPage = ({ brand, title, text }: Refusal): string =>
+export const errorPage = ({ brand, title, text, link }: Refusal): string =>
   layout({
     title,
     brand,
     body: html`<div role="alert">
 <h1>${title}</h1>
 <p>${text}</p>
-</div>`,
+</div>
+${link && html`<p class="after"><a href="${link.url}">${link.label}</a></p>`}`,
   })

@@ -4,7 +4,8 @@ import { alert, field, hiddenInputs, titleWith } from './form-parts.js'
 import { layout } from './layout.js'
 
 export interface PinEntry {
-  readonly brand: Brand
+  /** Absent as long as the PIN does not tell the channel. */
+  readonly brand?: Brand
   readonly action: string
   readonly hidden?: Readonly<Record<string, string>>
   readonly pin?: string

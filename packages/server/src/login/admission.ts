@@ -1,0 +1,38 @@
+import type { Proof } from '../auth/sessions.js'
+import type { Db } from '../db/database.js'
+
+interface Whom {
+  readonly site_id: string
+  readonly consumer_id: string
+}
+
+/**
+ * Whether a consumer whose password was right may enter: the password is the same still, and the address is confirmed
+ * where the channel wants that. Neither changes before the transaction ends.
+ */
+export async function admit(
+  tx: Db,
+  { site_id, consumer_id }: Whom,
+  isSame: (password_hash: string) => boolean,
+): Promise<'admitted' | 'changed' | 'unverified'> {
+  const [consumer] = await tx<{ password_hash: string | null; confirmed: boolean }[]>`
+    select password_hash, email_verified_at is not null or not verify_email as confirmed
+    from consumers join channels using (site_id)
+    where site_id = ${site_id} and consumers._id = ${consumer_id}
+    for no key update of consumers
+  `
+  if (!consumer?.password_hash || !isSame(consumer.password_hash)) return 'changed'
+  return consumer.confirmed ? 'admitted' : 'unverified'
+}
+
+/** An attack on the account does not shut the viewer out here any more. */
+export async function rememberAddress(
+  tx: Db,
+  { site_id, consumer_id }: Whom,
+  { from }: Proof,
+): Promise<void> {
+  await tx`
+    insert into known_addresses (site_id, consumer_id, digest) values (${site_id}, ${consumer_id}, ${from})
+    on conflict (site_id, consumer_id, digest) do update set seen_at = now()
+  `
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../db/database.js'
+import { isId } from '../lib/object-id.js'
+import { PageError } from './page-error.js'
+import type { Brand } from './pages/brand.js'
+
+/** A channel, as its pages show it. */
+export interface Channel {
+  readonly site_id: string
+  readonly brand: Brand
+}
+
+const channelOf = ({ site_id, ...brand }: Brand & { site_id: string }): Channel => ({ site_id, brand })
+const columns = (db: Db) => db`site_id, title, logo_url, brand_color, support_url`
+
+export async function findChannel(db: Db, site_id: string): Promise<Channel | undefined> {
+  if (!isId(site_id)) return undefined
+  const [row] = await db<(Brand & { site_id: string })[]>`
+    select ${columns(db)} from channels where _id = ${site_id}
+  `
+  return row && channelOf(row)
+}
+
+/** The channel of something that was just found in it. */
+export async function channelWith(db: Db, site_id: string): Promise<Channel> {
+  const channel = await findChannel(db, site_id)
+  if (channel) return channel
+  throw new PageError(404, 'This channel is gone', 'It was removed a moment ago.')
+}
+
+/** The channel that must be meant, because there is no other. */
+export async function onlyChannel(db: Db): Promise<Channel | undefined> {
+  const [row, another] = await db<(Brand & { site_id: string })[]>`
+    select ${columns(db)} from channels limit 2
+  `
+  return row && !another ? channelOf(row) : undefined
+}

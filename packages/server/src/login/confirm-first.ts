@@ -1,0 +1,42 @@
+import { requestMail } from '../features/consumers/mail-requests.js'
+import type { Parts } from '../resources/feature.js'
+import { type Channel, channelWith } from './channel.js'
+import { confirmFirstPage } from './pages/confirm-first-page.js'
+import { donePage } from './pages/done-page.js'
+import { openField, sealField } from './sealed-field.js'
+import { pathOf, type Shown, textOf, type Visit } from './visit.js'
+
+interface Recipient {
+  readonly site_id: string
+  readonly email: string
+}
+
+/** For a viewer who may not enter before the address is confirmed. */
+export function confirmFirst(parts: Parts, { site_id, brand }: Channel, email: string): Shown {
+  const recipient: Recipient = { site_id, email }
+  return {
+    brand,
+    status: 403,
+    html: confirmFirstPage({
+      brand,
+      action: pathOf(parts, '/verify-email/again'),
+      hidden: { sealed: sealField(parts.sealer, 'confirmation mail', recipient) },
+      email,
+    }),
+  }
+}
+
+export async function sendConfirmation(visit: Visit): Promise<Shown> {
+  const { parts, ip } = visit
+  const recipient = openField<Recipient>(parts.sealer, 'confirmation mail', textOf(visit, 'sealed'))
+  const { brand } = await channelWith(parts.database.db, recipient.site_id)
+  await requestMail(parts, { ...recipient, purpose: 'verify_email', ip })
+  return {
+    brand,
+    html: donePage({
+      brand,
+      title: 'The mail is on its way',
+      text: 'Open the link in it to confirm your address. Then go back and sign in again.',
+    }),
+  }
+}

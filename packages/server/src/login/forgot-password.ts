@@ -1,0 +1,70 @@
+import { findClient } from '../auth/clients.js'
+import { ApiError } from '../errors.js'
+import { requestMail } from '../features/consumers/mail-requests.js'
+import type { Parts } from '../resources/feature.js'
+import { type Channel, channelWith, findChannel, onlyChannel } from './channel.js'
+import { PageError } from './page-error.js'
+import { donePage } from './pages/done-page.js'
+import { forgotPage } from './pages/forgot-page.js'
+import { openField, sealField } from './sealed-field.js'
+import { pathOf, type Shown, textOf, type Visit } from './visit.js'
+
+/** Asks for the address to send the link to. The sign-in page that leads here names its app or its channel. */
+export async function askForAddress(visit: Visit): Promise<Shown> {
+  const channel = await channelMeant(visit)
+  if (channel) return form(visit.parts, channel, {})
+  throw new PageError(
+    422,
+    'Whose password did you forget?',
+    'This link does not say which channel it is for. Open the sign-in page of your app and go on from there.',
+  )
+}
+
+async function channelMeant(visit: Visit): Promise<Channel | undefined> {
+  const { database, sealer } = visit.parts
+  const id = textOf(visit, 'client_id')
+  const named = textOf(visit, 'channel')
+  const client = id && (await findClient(database.db, sealer, { id, secret: undefined }))
+  const site_id = client ? client.site_id : named
+  return site_id ? findChannel(database.db, site_id) : onlyChannel(database.db)
+}
+
+/** Has the mail sent if there is such an account; the answer is the same if there is none. */
+export async function sendResetMail(visit: Visit): Promise<Shown> {
+  const { parts, ip } = visit
+  const { site_id } = openField<{ site_id: string }>(
+    parts.sealer,
+    'forgotten password',
+    textOf(visit, 'sealed'),
+  )
+  const channel = await channelWith(parts.database.db, site_id)
+  const email = textOf(visit, 'email')?.trim() ?? ''
+  if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 254)
+    return { ...form(parts, channel, { email, error: 'Type your whole e-mail address.' }), status: 422 }
+  try {
+    await requestMail(parts, { site_id, email, purpose: 'reset_password', ip })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error
+    const { message, headers } = error
+    return { ...form(parts, channel, { email, error: message }), status: 429, headers }
+  }
+  const { brand } = channel
+  const title = 'Look at your mail'
+  const text =
+    'If there is an account with this address, a mail with a link to choose a new password is on its way.'
+  return { brand, html: donePage({ brand, title, text }) }
+}
+
+const form = (
+  parts: Parts,
+  { site_id, brand }: Channel,
+  problem: { email?: string; error?: string },
+): Shown => ({
+  brand,
+  html: forgotPage({
+    brand,
+    action: pathOf(parts, '/forgot-password'),
+    hidden: { sealed: sealField(parts.sealer, 'forgotten password', { site_id }) },
+    ...problem,
+  }),
+})

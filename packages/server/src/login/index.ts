@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Fields } from '../http/body.js'
+import { queryOf } from '../http/brackets.js'
+import type { Parts } from '../resources/feature.js'
+import { askToSignIn, signInToApp } from './authorize.js'
+import { sendConfirmation } from './confirm-first.js'
+import { askForAddress, sendResetMail } from './forgot-password.js'
+import { askForPin, signInToLink, takePin } from './link.js'
+import { decideOnLink } from './link-approval.js'
+import { PageError } from './page-error.js'
+import { askForPassword, setPassword } from './reset-password.js'
+import { send, sendPageError } from './send.js'
+import { askToConfirm, confirm } from './verify-email.js'
+import { type Given, readGiven, type Show } from './visit.js'
+
+/** The viewers' pages. */
+const pages: Readonly<Record<string, { readonly GET?: Show; readonly POST?: Show }>> = {
+  '/oauth/authorize': { GET: askToSignIn, POST: signInToApp },
+  '/link': { GET: askForPin, POST: takePin },
+  '/link/sign-in': { POST: signInToLink },
+  '/link/approve': { POST: decideOnLink },
+  '/forgot-password': { GET: askForAddress, POST: sendResetMail },
+  '/reset-password': { GET: askForPassword, POST: setPassword },
+  '/verify-email': { GET: askToConfirm, POST: confirm },
+  '/verify-email/again': { POST: sendConfirmation },
+}
+
+/** The pages on which viewers sign in, link a TV, and answer our mails: without script and without cookies. */
+export function addLogin(app: FastifyInstance, parts: Parts): void {
+  app.setErrorHandler(sendPageError)
+  app.addHook('onRequest', (_request, reply, done) => {
+    // Other sites have no business in these pages.
+    for (const name of ['origin', 'credentials']) reply.removeHeader(`access-control-allow-${name}`)
+    reply.removeHeader('access-control-expose-headers')
+    done()
+  })
+  for (const [url, page] of Object.entries(pages))
+    app.route({
+      method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+      url,
+      async handler(request, reply) {
+        const show = showFor(page, request.method)
+        if (request.method === 'POST') refuseOtherOrigins(request, parts)
+        return send(reply, await show({ parts, given: givenIn(request), ip: request.ip }))
+      },
+    })
+}
+
+function showFor(page: { readonly GET?: Show; readonly POST?: Show }, method: string): Show {
+  const verb = method === 'HEAD' ? 'GET' : method
+  const show = verb === 'GET' || verb === 'POST' ? page[verb] : undefined
+  if (show) return show
+  throw new PageError(405, 'This page cannot be opened like this', 'Go back to where you started.', {
+    headers: { allow: [page.GET && 'GET, HEAD', page.POST && 'POST'].filter(Boolean).join(', ') },
+  })
+}
+
+/** Nothing here acts for whoever happens to be signed in, so this only keeps others from building upon our forms. */
+function refuseOtherOrigins({ headers: { origin, host } }: FastifyRequest, { loginUrl }: Parts): void {
+  if (origin === undefined || origin === new URL(loginUrl).origin) return
+  if (URL.canParse(origin) && new URL(origin).host === host) return
+  throw new PageError(403, 'This form came from another site', 'Go back to your app and start again.')
+}
+
+function givenIn(request: FastifyRequest): Given {
+  if (request.method !== 'POST') return readGiven(queryOf(request))
+  const { tree, written } = (request.body as Fields | undefined) ?? { tree: {}, written: 'form' }
+  if (written === 'form') return readGiven(tree)
+  throw new PageError(422, 'This request cannot be read', 'Only forms are taken here.')
+}

@@ -1,0 +1,125 @@
+import { type Device, pinDigest } from '../auth/pins.js'
+import type { KnownConsumer } from '../auth/sign-in.js'
+import { linkForConsumer } from '../features/pin/link.js'
+import type { Parts } from '../resources/feature.js'
+import { admit } from './admission.js'
+import { type Channel, channelWith } from './channel.js'
+import { confirmFirst } from './confirm-first.js'
+import { PageError } from './page-error.js'
+import { approvePage } from './pages/approve-page.js'
+import type { Brand } from './pages/brand.js'
+import { donePage } from './pages/done-page.js'
+import { openField, sealField } from './sealed-field.js'
+import { pathOf, type Shown, textOf, type Visit } from './visit.js'
+
+/** A viewer who has signed in and is asked about a device. */
+interface Approval {
+  readonly site_id: string
+  readonly consumer_id: string
+  readonly email: string
+  readonly device_id: string
+  readonly pin: string
+  /** Of the password's hash: another password ends this. */
+  readonly proof: string
+}
+
+interface Asked {
+  readonly channel: Channel
+  readonly consumer: KnownConsumer
+  readonly device: Device
+  readonly pin: string
+  readonly appTitle: string
+}
+
+const proofOf = ({ sealer }: Parts, password_hash: string) =>
+  sealer.digest(`password hash ${password_hash}`).toString('base64url')
+
+/** Shows which device wants to be linked, and asks. */
+export function approval(parts: Parts, { channel, consumer, device, pin, appTitle }: Asked): Shown {
+  const { brand, site_id } = channel
+  const asked: Approval = {
+    site_id,
+    consumer_id: consumer._id,
+    email: consumer.email,
+    device_id: device._id,
+    pin,
+    proof: proofOf(parts, consumer.proof.password_hash),
+  }
+  return {
+    brand,
+    html: approvePage({
+      brand,
+      action: pathOf(parts, '/link/approve'),
+      hidden: { sealed: sealField(parts.sealer, 'link approval', asked) },
+      consumerEmail: consumer.email,
+      appTitle,
+      device: {
+        type: device.type,
+        pin,
+        askedFrom: device.asked_from ?? 'an unknown address',
+        askedAt: device.updated_at,
+      },
+      now: new Date(),
+    }),
+  }
+}
+
+/** Links the device, or tells it that its viewer does not want that. */
+export async function decideOnLink(visit: Visit): Promise<Shown> {
+  const { parts } = visit
+  const asked = openField<Approval>(parts.sealer, 'link approval', textOf(visit, 'sealed'))
+  const channel = await channelWith(parts.database.db, asked.site_id)
+  const decision = textOf(visit, 'decision')
+  if (decision === 'allow') return allow(parts, channel, asked)
+  if (decision === 'deny') return deny(parts, channel, asked)
+  throw new PageError(422, 'This form cannot be read', 'Go back and press one of the two buttons.', {
+    brand: channel.brand,
+  })
+}
+
+async function allow(parts: Parts, channel: Channel, asked: Approval): Promise<Shown> {
+  const { brand } = channel
+  const admission = await parts.database.transaction((tx) =>
+    admit(tx, asked, (hash) => proofOf(parts, hash) === asked.proof),
+  )
+  if (admission === 'unverified') return confirmFirst(parts, channel, asked.email)
+  if (admission === 'changed')
+    throw new PageError(422, 'Your account has changed', 'Please sign in again.', again(parts, brand))
+  if (!(await linkForConsumer(parts, asked))) throw tooLate(parts, brand)
+  return done(brand, 'Your TV is linked', 'Go back to it: it will go on by itself in a moment.')
+}
+
+async function deny(parts: Parts, { brand }: Channel, asked: Approval): Promise<Shown> {
+  const { db } = parts.database
+  const { site_id, device_id, pin } = asked
+  // Its PIN ends too, so that a device that only knows PINs can ask for another.
+  const { count } = await db`
+    update linked_devices set denied = true, pin_expiration = now(), updated_at = now()
+    where site_id = ${site_id} and _id = ${device_id} and pin_digest = ${pinDigest(parts.sealer, pin)}
+      and pin_expiration > now() and consumer_id is null
+  `
+  if (count === 0) throw tooLate(parts, brand)
+  return done(
+    brand,
+    'The device is not linked',
+    'Nothing has changed in your account. You can close this page.',
+  )
+}
+
+const tooLate = (parts: Parts, brand: Brand) =>
+  new PageError(
+    422,
+    'This PIN is not valid any more',
+    'It has expired or was used already. Look whether your TV shows a new one.',
+    again(parts, brand),
+  )
+
+const again = (parts: Parts, brand: Brand) => ({
+  brand,
+  link: { url: pathOf(parts, '/link'), label: 'Type a PIN' },
+})
+
+const done = (brand: Brand, title: string, text: string): Shown => ({
+  brand,
+  html: donePage({ brand, title, text }),
+})

@@ -1,0 +1,96 @@
+import { giveBack, takeAttempt } from '../auth/attempts.js'
+import { type Device, findWaiting, plainPin } from '../auth/pins.js'
+import type { Db } from '../db/database.js'
+import { tooMany } from '../errors.js'
+import { addressKey } from '../lib/client-address.js'
+import type { Parts } from '../resources/feature.js'
+import { channelWith, onlyChannel } from './channel.js'
+import { approval } from './link-approval.js'
+import { pinPage } from './pages/pin-page.js'
+import { signInPage } from './pages/sign-in-page.js'
+import { openField, sealField } from './sealed-field.js'
+import { type Problem, signIn } from './sign-in.js'
+import { pathOf, type SentOn, type Shown, textOf, type Visit } from './visit.js'
+
+/** What is known of a device that waits to be linked, from one form to the next. */
+interface Waiting {
+  readonly pin: string
+  readonly device_id: string
+}
+
+const wrongPin = 'This PIN is not valid. Look whether your TV shows a new one, and try again.'
+
+export async function askForPin(visit: Visit): Promise<Shown> {
+  return pinForm(visit.parts, { pin: textOf(visit, 'pin') })
+}
+
+/** The channel's look is shown before the PIN is known only where there is just one channel. */
+async function pinForm(parts: Parts, state: { pin?: string; error?: string }): Promise<Shown> {
+  const brand = (await onlyChannel(parts.database.db))?.brand
+  return { brand, html: pinPage({ brand, action: pathOf(parts, '/link'), ...state }) }
+}
+
+/** Takes the PIN that a TV shows; whoever tries many is made to wait. */
+export async function takePin(visit: Visit): Promise<Shown> {
+  const { parts, ip } = visit
+  const { database, sealer } = parts
+  const pin = textOf(visit, 'pin')
+  if (pin === undefined)
+    return { ...(await pinForm(parts, { error: 'Type the PIN that your TV shows.' })), status: 422 }
+  const bucket = { key: `pin typed from ${addressKey(ip)}`, most: 30, seconds: 900 }
+  const seconds = await takeAttempt(database.db, sealer, [bucket])
+  if (seconds > 0) {
+    const { message, headers } = tooMany(seconds)
+    return { ...(await pinForm(parts, { pin, error: message })), status: 429, headers }
+  }
+  const device = await findWaiting(database.db, sealer, pin)
+  if (!device) return { ...(await pinForm(parts, { pin, error: wrongPin })), status: 422 }
+  await giveBack(database.db, sealer, [bucket])
+  return (await signInFor(parts, device, plainPin(pin))).page({})
+}
+
+/** The viewer signs in, and is asked whether it is the right device. */
+export async function signInToLink(visit: Visit): Promise<Shown | SentOn> {
+  const { parts } = visit
+  const { database, sealer } = parts
+  const { pin, device_id } = openField<Waiting>(sealer, 'link sign-in', textOf(visit, 'sealed'))
+  const device = await findWaiting(database.db, sealer, pin)
+  if (!device || device._id !== device_id)
+    return { ...(await pinForm(parts, { error: wrongPin })), status: 422 }
+  const { page, channel, appTitle } = await signInFor(parts, device, pin)
+  return signIn(visit, {
+    channel,
+    // A device that came without an app counts for its channel.
+    app_id: device.app_id ?? device.site_id,
+    page,
+    enter: async (_tx, consumer) => approval(parts, { channel, consumer, device, pin, appTitle }),
+  })
+}
+
+/** The sign-in page of the device's channel. */
+async function signInFor(parts: Parts, device: Device, pin: string) {
+  const { sealer, database } = parts
+  const channel = await channelWith(database.db, device.site_id)
+  const appTitle = (await titleOf(database.db, device)) ?? 'your TV'
+  const { site_id, brand } = channel
+  const waiting: Waiting = { pin, device_id: device._id }
+  const page = (problem: Problem): Shown => ({
+    brand,
+    html: signInPage({
+      brand,
+      appTitle,
+      action: pathOf(parts, '/link/sign-in'),
+      hidden: { sealed: sealField(sealer, 'link sign-in', waiting) },
+      forgotUrl: pathOf(parts, `/forgot-password?channel=${site_id}`),
+      ...problem,
+    }),
+  })
+  return { channel, appTitle, page }
+}
+
+async function titleOf(db: Db, { site_id, app_id }: Device): Promise<string | undefined> {
+  const [app] = await db<{ title: string }[]>`
+    select title from apps where site_id = ${site_id} and _id = ${app_id}
+  `
+  return app?.title
+}

@@ -1,0 +1,42 @@
+import { findMailToken } from '../features/consumers/mail-answers.js'
+import type { Parts } from '../resources/feature.js'
+import { type Channel, channelWith, onlyChannel } from './channel.js'
+import { PageError } from './page-error.js'
+import { pathOf } from './visit.js'
+
+type Purpose = Parameters<typeof findMailToken>[2]
+
+export interface MailLink {
+  readonly token: string
+  readonly email: string
+  readonly channel: Channel
+}
+
+/** What the link in a mail leads to; the viewer is told when it does not work any more. */
+export async function followLink(
+  parts: Parts,
+  purpose: Purpose,
+  token: string | undefined,
+): Promise<MailLink> {
+  const { db } = parts.database
+  const found = token && (await findMailToken(db, parts.sealer, purpose, token))
+  if (!found) throw await deadLink(parts, purpose)
+  return { token, email: found.email, channel: await channelWith(db, found.site_id) }
+}
+
+const ways: Readonly<Record<Purpose, string>> = {
+  reset_password: 'Ask for a new link with "Forgot your password?" where you sign in.',
+  verify_email:
+    'If your address is not confirmed yet, sign in to your app: you can have a new mail sent there.',
+}
+
+/** A token that does not work does not tell its channel, but often there is only one. */
+export async function deadLink(parts: Parts, purpose: Purpose): Promise<PageError> {
+  const channel = await onlyChannel(parts.database.db)
+  const link =
+    channel && purpose === 'reset_password'
+      ? { url: pathOf(parts, `/forgot-password?channel=${channel.site_id}`), label: 'Ask for a new link' }
+      : undefined
+  const text = `The link in the mail has expired or was used already. ${ways[purpose]}`
+  return new PageError(422, 'This link does not work any more', text, { brand: channel?.brand, link })
+}

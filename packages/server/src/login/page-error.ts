@@ -1,0 +1,30 @@
+import type { ErrorStatus } from '@zoetrope/contract'
+import type { Brand } from './pages/brand.js'
+import type { Refusal } from './pages/error-page.js'
+
+/** Why a viewer cannot go on, in words for them. */
+export class PageError extends Error {
+  readonly status: ErrorStatus
+  readonly title: string
+  readonly brand: Brand | undefined
+  readonly link: Refusal['link']
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: ErrorStatus,
+    title: string,
+    text: string,
+    {
+      brand,
+      link,
+      headers = {},
+    }: { brand?: Brand; link?: Refusal['link']; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(text)
+    this.status = status
+    this.title = title
+    this.brand = brand
+    this.link = link
+    this.headers = headers
+  }
+}

@@ -1,0 +1,38 @@
+import { catalog } from '@zoetrope/contract'
+import { resetPassword } from '../features/consumers/mail-answers.js'
+import type { Parts } from '../resources/feature.js'
+import { deadLink, followLink, type MailLink } from './mail-link.js'
+import { donePage } from './pages/done-page.js'
+import { resetPage } from './pages/reset-page.js'
+import { pathOf, type Shown, textOf, type Visit } from './visit.js'
+
+const { minLength, maxLength } = catalog.consumers.fields.password
+
+/** Asks for a new password, for whoever has the link of the mail. */
+export async function askForPassword(visit: Visit): Promise<Shown> {
+  return form(visit.parts, await followLink(visit.parts, 'reset_password', textOf(visit, 'token')))
+}
+
+export async function setPassword(visit: Visit): Promise<Shown> {
+  const { parts } = visit
+  const link = await followLink(parts, 'reset_password', textOf(visit, 'token'))
+  const password = textOf(visit, 'password') ?? ''
+  const error = faultOf(password)
+  if (error) return { ...form(parts, link, error), status: 422 }
+  if (!(await resetPassword(parts, link.token, password))) throw await deadLink(parts, 'reset_password')
+  const { brand } = link.channel
+  const title = 'Your password is changed'
+  const text = 'Every device was signed out. Go back to your app and sign in with the new password.'
+  return { brand, html: donePage({ brand, title, text }) }
+}
+
+function faultOf(password: string): string | undefined {
+  const { length } = [...password]
+  if (length < minLength) return `The password must have at least ${minLength} characters.`
+  return length > maxLength ? `The password may have at most ${maxLength} characters.` : undefined
+}
+
+const form = (parts: Parts, { token, email, channel: { brand } }: MailLink, error?: string): Shown => ({
+  brand,
+  html: resetPage({ brand, action: pathOf(parts, '/reset-password'), hidden: { token }, email, error }),
+})

@@ -1,0 +1,65 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { violation } from '../db/violation.js'
+import { ApiError } from '../errors.js'
+import { PageError } from './page-error.js'
+import { contentPolicy } from './pages/content-policy.js'
+import { errorPage } from './pages/error-page.js'
+import type { SentOn, Shown } from './visit.js'
+
+const always = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+}
+
+/** Sends a page, or the viewer on. */
+export function send(reply: FastifyReply, answer: Shown | SentOn): FastifyReply {
+  if ('location' in answer)
+    return reply
+      .status(303)
+      .headers({ ...always, 'content-security-policy': contentPolicy(), location: answer.location })
+      .send()
+  const { html, brand, status = 200, headers = {}, formTargets = [] } = answer
+  return reply
+    .status(status)
+    .headers({ ...always, 'content-security-policy': contentPolicy(brand, formTargets), ...headers })
+    .type('text/html; charset=utf-8')
+    .send(html)
+}
+
+/** Answers a throw with a page that a viewer understands. */
+export function sendPageError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const known = asPageError(error)
+  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  const { status, title, message: text, brand, link, headers } = known
+  return send(reply, { html: errorPage({ title, text, brand, link }), brand, status, headers })
+}
+
+function asPageError(error: FastifyError): PageError {
+  if (error instanceof PageError) return error
+  if (error instanceof ApiError) return translated(error)
+  if (error.statusCode === 413)
+    return new PageError(413, 'This is too much', 'The form is larger than any of ours.')
+  if (error.statusCode !== undefined && error.statusCode < 500) return unreadable()
+  const broken = violation(error)
+  if (broken === 'bad_value') return unreadable()
+  return broken && ['unavailable', 'interrupted', 'too_slow', 'disk_full'].includes(broken)
+    ? notNow({ 'Retry-After': '1' })
+    : new PageError(500, 'Something went wrong', 'The fault is on our side. Please try again later.')
+}
+
+function translated({ status, message, headers }: ApiError): PageError {
+  if (status === 429) return new PageError(429, 'Please wait a moment', message, { headers })
+  if (status === 503) return notNow(headers)
+  return status === 413 ? new PageError(413, 'This is too much', message) : unreadable()
+}
+
+const unreadable = () =>
+  new PageError(422, 'This request cannot be read', 'Go back, check what you typed and try again.')
+
+const notNow = (headers: Readonly<Record<string, string>>) =>
+  new PageError(503, 'Not possible for the moment', 'Please try again in a minute.', { headers })

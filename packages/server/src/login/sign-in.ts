@@ -1,0 +1,70 @@
+import { judge, type KnownConsumer } from '../auth/sign-in.js'
+import type { Db } from '../db/database.js'
+import { tooMany } from '../errors.js'
+import { admit, rememberAddress } from './admission.js'
+import type { Channel } from './channel.js'
+import { confirmFirst } from './confirm-first.js'
+import type { SignIn } from './pages/sign-in-page.js'
+import { type SentOn, type Shown, textOf, type Visit } from './visit.js'
+
+/** What a sign-in page says when it is shown again. */
+export type Problem = Pick<SignIn, 'email' | 'error' | 'wrong'>
+
+/** A place where viewers sign in. */
+export interface Entrance {
+  readonly channel: Channel
+  readonly app_id: string
+  page(problem: Problem): Shown
+  /** What is done for a viewer who may enter, in the transaction in which that was made sure. */
+  enter(tx: Db, consumer: KnownConsumer): Promise<Shown | SentOn>
+}
+
+const wrongPassword = 'The e-mail address or the password is wrong.'
+
+/** Takes e-mail address and password, with the limits of the token endpoint. */
+export async function signIn(visit: Visit, entrance: Entrance): Promise<Shown | SentOn> {
+  const { parts, ip } = visit
+  const { channel, app_id } = entrance
+  const email = textOf(visit, 'email')
+  const password = textOf(visit, 'password')
+  if (email === undefined || password === undefined)
+    return again(entrance, 422, {
+      email,
+      error: 'Type your e-mail address and your password.',
+      wrong: [
+        ...(email === undefined ? ['email' as const] : []),
+        ...(password === undefined ? ['password' as const] : []),
+      ],
+    })
+  const verdict = await judge(parts, { site_id: channel.site_id, app_id, email, password, ip })
+  if (verdict.kind === 'wait') {
+    const { message, headers } = tooMany(verdict.seconds)
+    return { ...again(entrance, 429, { email, error: message, wrong: [] }), headers }
+  }
+  if (verdict.kind === 'wrong') return again(entrance, 401, { email, error: wrongPassword })
+  return (
+    (await admitted(visit, entrance, verdict.consumer)) ??
+    again(entrance, 401, { email, error: wrongPassword })
+  )
+}
+
+const again = (entrance: Entrance, status: number, problem: Problem): Shown => ({
+  ...entrance.page(problem),
+  status,
+})
+
+/** Undefined when the password was changed while it was being checked. */
+function admitted(
+  { parts }: Visit,
+  { channel, enter }: Entrance,
+  consumer: KnownConsumer,
+): Promise<Shown | SentOn | undefined> {
+  const whom = { site_id: channel.site_id, consumer_id: consumer._id }
+  return parts.database.transaction(async (tx) => {
+    const admission = await admit(tx, whom, (hash) => hash === consumer.proof.password_hash)
+    if (admission === 'changed') return undefined
+    if (admission === 'unverified') return confirmFirst(parts, channel, consumer.email)
+    await rememberAddress(tx, whom, consumer.proof)
+    return enter(tx, consumer)
+  })
+}

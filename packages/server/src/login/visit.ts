@@ -1,0 +1,67 @@
+import type { Tree } from '../http/brackets.js'
+import { isStorableText } from '../lib/clean.js'
+import type { Parts } from '../resources/feature.js'
+import { PageError } from './page-error.js'
+import type { Brand } from './pages/brand.js'
+
+/** A request for one of the viewers' pages. */
+export interface Visit {
+  readonly parts: Parts
+  readonly given: Given
+  /** The network address it came from. */
+  readonly ip: string
+}
+
+/** What the address or the form says. Fields left empty are absent. */
+export interface Given {
+  readonly texts: Readonly<Record<string, string>>
+  /** Fields that came twice, or that are no text of reasonable length. */
+  readonly broken: ReadonlySet<string>
+}
+
+/** A page to show. */
+export interface Shown {
+  readonly html: string
+  readonly brand?: Brand
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** Where a form of the page may lead besides to us. */
+  readonly formTargets?: readonly string[]
+}
+
+/** The viewer is sent on. */
+export interface SentOn {
+  readonly location: string
+}
+
+export type Show = (visit: Visit) => Promise<Shown | SentOn>
+
+const longest = 4096
+const longestSealed = 32_768
+
+export function readGiven(tree: Tree): Given {
+  const texts: Record<string, string> = Object.create(null)
+  const broken = new Set<string>()
+  for (const [name, value] of Object.entries(tree)) {
+    if (value === '') continue
+    if (isText(name, value)) texts[name] = value
+    else broken.add(name)
+  }
+  return { texts, broken }
+}
+
+const isText = (name: string, value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= (name === 'sealed' ? longestSealed : longest) &&
+  isStorableText(value)
+
+/** A field of a form; one that no form of ours sends so is refused. */
+export function textOf({ given }: Visit, name: string): string | undefined {
+  if (given.broken.has(name))
+    throw new PageError(422, 'This form cannot be read', 'Go back, check what you typed and try again.')
+  return given.texts[name]
+}
+
+/** The path of one of our pages, as a browser reaches it. */
+export const pathOf = ({ loginUrl }: Pick<Parts, 'loginUrl'>, path: string): string =>
+  new URL(loginUrl).pathname.replace(/\/+$/, '') + path
