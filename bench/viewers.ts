@@ -8,9 +8,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { hash } from '@node-rs/argon2'
 import { createClient, signIn } from '@zoetrope/sdk'
 import autocannon from 'autocannon'
+import { hashPassword } from '../packages/server/src/auth/passwords.js'
 import { throughput } from './measure.js'
 import { type Running, startZoetrope } from './processes.js'
 import { type Line, markdown } from './report.js'
@@ -38,7 +38,7 @@ interface Credentials {
 
 /** As many verifications per second as all cores make when they do nothing else. */
 async function bareArgon2(): Promise<number> {
-  const stored = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const stored = await hashPassword(password)
   const task = JSON.stringify({ hash: stored, password, ms: seconds * 1000 })
   const { stdout } = await promisify(execFile)('node', ['bench/servers/argon2.mjs', task])
   return Number(stdout)

@@ -128,6 +128,7 @@ test('what passes through the sealer, the passwords, answers and commands is not
   const passwords = notingPasswords({
     hash: async (given) => `#${given}`,
     verify: async () => false,
+    inTurn: (_name, work) => work(),
     close: async () => {},
   })
   const key = `zk_player_${randomBytes(20).toString('hex')}`

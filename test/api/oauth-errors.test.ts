@@ -22,7 +22,7 @@ before(async () => {
 after(() => api.stop())
 
 const ask = (parameters: Record<string, string>) => appAt(api.url, api.channel.app).token(parameters)
-const sendBody = (type: string, body: string | Buffer) =>
+const sendBody = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
   send(`${api.url}/oauth/token`, { method: 'POST', headers: { 'content-type': type }, body })
 
 /** Every refusal has the same shape, and is kept by nobody. */
@@ -38,7 +38,7 @@ function isRefusal({ status, headers, body }: TokenReply, expected: number, erro
 
 test('invalid_grant is 401 and names the scheme, for every grant', async () => {
   const device_code = 'urn:ietf:params:oauth:grant-type:device_code'
-  const wrong = [
+  const wrong: Record<string, string>[] = [
     passwordOf({ ...viewer, password: 'not the password of anyone' }),
     { grant_type: 'password', linked_device_id: 'nobody knows it', pin: 'zizm529' },
     refreshOf('0'.repeat(64)),
@@ -154,10 +154,10 @@ test('parameters that are no text are invalid_request; empty ones are absent', a
 })
 
 test('a body that cannot be read is invalid_request', async () => {
-  const bodies: [string, string | Buffer][] = [
+  const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
     ['application/json', '{"grant_type":'],
     ['application/json', '["password"]'],
-    ['application/json', Buffer.from([0x7b, 0xff, 0xfe])],
+    ['application/json', Uint8Array.from([0x7b, 0xff, 0xfe])],
     ['text/xml', '<request><grant_type>password'],
     ['text/xml', '<!DOCTYPE r [<!ENTITY e "x">]><r><grant_type>&e;</grant_type></r>'],
     ['text/plain', 'grant_type=password'],
@@ -227,4 +227,24 @@ test('a wrong verb says which one is right, in the shape of the others', async (
   const reply = await send(`${api.url}/oauth/revoke`)
   isRefusal(reply, 405, 'method_not_allowed')
   assert.equal(reply.headers.get('allow'), 'POST')
+})
+
+test('an app in a browser may call the token endpoints from anywhere, and read refusals too', async () => {
+  const headers = { origin: 'https://tv.example', 'access-control-request-method': 'POST' }
+  const before = await fetch(`${api.url}/oauth/token`, { method: 'OPTIONS', headers })
+  assert.equal(before.headers.get('access-control-allow-origin'), 'https://tv.example')
+  const refused = await post(`${api.url}/oauth/token`, {}, { headers: { origin: 'https://tv.example' } })
+  isRefusal(refused, 401, 'invalid_client')
+  assert.equal(refused.headers.get('access-control-allow-origin'), 'https://tv.example')
+})
+
+test('too many wrong passwords are 429 with the time to wait, in the shape of the others', async () => {
+  const victim = await api.channel.consumer()
+  const replies = []
+  for (let turn = 0; turn < 11; turn += 1)
+    replies.push(await ask(passwordOf({ ...victim, password: `a wild guess, number ${turn}` })))
+  const last = replies.at(-1) as TokenReply
+  isRefusal(last, 429, 'too_many_requests')
+  assert.ok(Number(last.headers.get('retry-after')) > 0)
+  assert.equal((await appAt(api.url, api.channel.app).token(refreshOf(victim.refresh_token))).status, 200)
 })

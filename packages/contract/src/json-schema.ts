@@ -8,13 +8,18 @@ export interface JsonSchema {
 
 const idSchema = { type: 'string', pattern: '^[0-9a-f]{24}$', example: '65f0c0ffee0123456789abcd' }
 
+/** JSON Schema has no flag for it. */
+const inAnyCase = (word: string) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
 const formats = {
   url: { pattern: '^https?://[^\\s]+$' },
   slug: { pattern: '^[^\\s/?#]+$' },
   email: { pattern: '^[^@\\s]+@[^@\\s]+$' },
   color: { pattern: '^#[0-9a-fA-F]{6}$' },
-  // Of an app's own scheme too; no fragment (RFC 6749 §3.1.2).
-  redirect: { pattern: '^[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$' },
+  // Of an app's own scheme too, but none that a browser would run or read; no fragment (RFC 6749 §3.1.2).
+  redirect: {
+    pattern: `^(?!${['javascript', 'vbscript', 'data', 'file', 'blob', 'about'].map((scheme) => `${inAnyCase(scheme)}:`).join('|')})[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$`,
+  },
 } as const
 
 /** The schema of one value, not null. */

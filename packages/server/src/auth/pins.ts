@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
+import { holdConsumer } from './sessions.js'
 
 /** Letters and digits that cannot be mistaken for each other on a TV. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -116,16 +117,17 @@ interface Link {
 
 /** Links the device that shows this PIN. Of two who try at once, one does; asking again changes nothing. */
 export async function linkDevice(
-  db: Db,
+  tx: Db,
   sealer: Sealer,
   { site_id, consumer_id, pin }: Link,
 ): Promise<Device | undefined> {
-  const [device] = await db<Device[]>`
+  if (!(await holdConsumer(tx, site_id, tx`select ${consumer_id}`))) return undefined
+  const [device] = await tx<Device[]>`
     update linked_devices set consumer_id = ${consumer_id}, linked_at = coalesce(linked_at, now()), updated_at = now(),
       pin_expiration = greatest(pin_expiration, now() + make_interval(secs => ${graceSeconds}))
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and pin_expiration > now() and not denied
       and (consumer_id is null or consumer_id = ${consumer_id})
-    returning ${deviceColumns(db)}
+    returning ${deviceColumns(tx)}
   `
   return device
 }
@@ -159,14 +161,19 @@ export async function redeemPin(
   sealer: Sealer,
   { site_id, app_id, linked_device_id, pin }: Redemption,
 ): Promise<{ readonly _id: string; readonly consumer_id: string } | undefined> {
-  const [device] = await tx<
-    { _id: string; consumer_id: string | null; digest: Buffer | null; alive: boolean }[]
-  >`
-    select _id, consumer_id, pin_digest as digest, coalesce(pin_expiration > now(), false) as alive
+  const named = tx`
     from linked_devices
     where site_id = ${site_id} and linked_device_id = ${linked_device_id}
       and (app_id = ${app_id} or app_id is null)
-    order by app_id nulls last limit 1 for update
+    order by app_id nulls last limit 1
+  `
+  await holdConsumer(tx, site_id, tx`select consumer_id ${named}`)
+  const [device] = await tx<
+    { _id: string; consumer_id: string | null; digest: Buffer | null; alive: boolean }[]
+  >`
+    select _id, consumer_id, pin_digest as digest,
+      coalesce(pin_expiration > now() and pin_tries < ${mostTries}, false) as alive
+    ${named} for update
   `
   const digest = pinDigest(sealer, pin)
   if (!device?.alive || !device.digest) return undefined
@@ -179,8 +186,9 @@ export async function redeemPin(
     return undefined
   }
   if (!device.consumer_id) return undefined
+  // Not now(): to a transaction that began before this one, and waits for it, that would still be ahead.
   await tx`
-    update linked_devices set pin_expiration = now(), pin_tries = 0 where site_id = ${site_id} and _id = ${device._id}
+    update linked_devices set pin_expiration = null, pin_tries = 0 where site_id = ${site_id} and _id = ${device._id}
   `
   return { _id: device._id, consumer_id: device.consumer_id }
 }

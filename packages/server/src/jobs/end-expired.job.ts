@@ -9,7 +9,11 @@ export const endExpired = defineJob<unknown>({
     await db`delete from sessions where expires_at <= now()`
     await db`delete from authorization_codes where expires_at <= now() - interval '1 hour'`
     await db`delete from mail_tokens where expires_at <= now()`
-    await db`delete from linked_devices where consumer_id is null and pin_expiration <= now() - interval '1 day'`
+    await db`
+      delete from linked_devices where consumer_id is null
+        and (pin_expiration <= now() - interval '1 day'
+          or (pin_expiration is null and updated_at <= now() - interval '1 day'))
+    `
     // A spent refresh token this old would have expired by itself; nobody is caught with it any more.
     await db`delete from token_pairs where spent_at <= now() - interval '90 days'`
     await db`delete from known_addresses where seen_at <= now() - interval '180 days'`

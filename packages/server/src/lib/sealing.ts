@@ -36,7 +36,9 @@ export function createSealer(secretKey: string): Sealer {
       return Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
     },
     unseal(sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, ivBytes))
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
       decipher.setAuthTag(sealed.subarray(-tagBytes))
       return decipher.update(sealed.subarray(ivBytes, -tagBytes), undefined, 'utf8') + decipher.final('utf8')
     },

@@ -112,10 +112,10 @@ export function sendBack(
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
   answer: Readonly<Record<string, string | undefined>>,
 ): SentOn {
-  const values = Object.entries({ ...answer, state, iss }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  )
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...answer, state, iss }))
+    if (value !== undefined) parameters.set(name, value)
   const { href, search } = new URL(redirect_uri)
   const glue = search ? '&' : href.endsWith('?') ? '' : '?'
-  return { location: `${href}${glue}${new URLSearchParams(values)}` }
+  return { location: `${href}${glue}${parameters}` }
 }

@@ -31,23 +31,37 @@ export async function findMailToken(
   return found
 }
 
-/** Uses a token up; with it go the others of its kind. */
+/** Uses a token up, if the consumer still has the address its mail went to; with it go the others of its kind. */
 async function useMailToken(
   tx: Db,
   sealer: Sealer,
   purpose: Purpose,
   token: string,
 ): Promise<MailToken | undefined> {
-  const [used] = await tx<MailToken[]>`
-    delete from mail_tokens where digest = ${sealer.digest(token)} and purpose = ${purpose} and expires_at > now()
-    returning site_id, consumer_id, email
+  const found = await findMailToken(tx, sealer, purpose, token)
+  if (!found) return undefined
+  const { site_id, consumer_id, email } = found
+  // The consumer is locked first, as whoever changes or removes it does: the other order could lock both out.
+  const [reader] = await tx`
+    select from consumers where site_id = ${site_id} and _id = ${consumer_id} and email = ${email} for no key update
   `
-  if (used)
-    await tx`
-      delete from mail_tokens
-      where site_id = ${used.site_id} and consumer_id = ${used.consumer_id} and purpose = ${purpose}
-    `
-  return used
+  if (!reader) return undefined
+  const { count } = await tx`delete from mail_tokens where digest = ${sealer.digest(token)}`
+  if (count === 0) return undefined
+  await forgetMailTokens(tx, found, purpose)
+  return found
+}
+
+/** What was mailed to a consumer before is worth nothing any more. */
+export async function forgetMailTokens(
+  tx: Db,
+  { site_id, consumer_id }: Pick<MailToken, 'site_id' | 'consumer_id'>,
+  purpose: Purpose,
+): Promise<void> {
+  await tx`
+    delete from mail_tokens
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and purpose = ${purpose}
+  `
 }
 
 /** Sets a new password with the token of a mail: sessions end, and whoever reads mail there has confirmed the address. False when the token does not work. */
@@ -70,7 +84,7 @@ export async function resetPassword(
     if (!mail) return undefined
     await tx`
       update consumers set password_hash = ${password_hash}, updated_at = now(),
-        email_verified_at = case when email = ${mail.email} then coalesce(email_verified_at, now()) else email_verified_at end
+        email_verified_at = coalesce(email_verified_at, now())
       where site_id = ${mail.site_id} and _id = ${mail.consumer_id}
     `
     await endSessions(tx, mail.site_id, mail.consumer_id)
@@ -94,11 +108,11 @@ export async function verifyEmail(
   return database.transaction(async (tx) => {
     const used = await useMailToken(tx, sealer, 'verify_email', token)
     if (!used) return false
-    const { count } = await tx`
+    await tx`
       update consumers set email_verified_at = coalesce(email_verified_at, now()), updated_at = now()
-      where site_id = ${used.site_id} and _id = ${used.consumer_id} and email = ${used.email}
+      where site_id = ${used.site_id} and _id = ${used.consumer_id}
     `
-    return count > 0
+    return true
   })
 }
 

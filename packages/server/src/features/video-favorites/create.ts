@@ -1,18 +1,17 @@
-import { catalog } from '@zoetrope/contract'
-import { seesHidden } from '../../auth/access.js'
 import { violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert } from '../../resources/store.js'
+import { findVideos } from './videos.js'
 
 /** Keeps a video as a favourite; one that is a favourite already stays the one it is. */
-export async function createFavorite({ parts, resource, principal, scope, body }: Call) {
+export async function createFavorite(call: Call) {
+  const { parts, resource, scope, body } = call
   const { database, sealer } = parts
   const { db } = database
   const video_id = String(body.video_id)
-  const channel = { site_id: scope.site_id }
-  if (!(await find(db, sealer, catalog.videos, channel, video_id, seesHidden(principal, catalog.videos))))
+  if (!(await findVideos(call, [video_id])).has(video_id))
     throw invalid('Could not save video_favorite: there is no video with this video_id.', {
       video_id: ['is not the id of a video'],
     })

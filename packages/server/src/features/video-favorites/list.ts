@@ -1,10 +1,8 @@
-import { catalog } from '@zoetrope/contract'
-import { seesHidden } from '../../auth/access.js'
-import { raw, run, sql } from '../../db/fragment.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
+import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
-import { withinScope } from '../../resources/store.js'
+import { findVideos } from './videos.js'
 
 /** The fields of a video that a list with details shows. */
 const shown = [
@@ -33,31 +31,19 @@ interface Page {
 
 /** With details=true each favourite shows its video; null for one that is not published any more. */
 export async function listFavorites(call: Call): Promise<Answer | undefined> {
-  const answer = await standard.list(call)
-  if (!answer || readFlag(String(call.query.details ?? '')) !== true) return answer
-  const page = JSON.parse(answer.json.toString()) as Page
-  const details = await readVideos(
+  const { response_fields, details, ...query } = call.query
+  if (readFlag(String(details ?? '')) !== true) return standard.list(call)
+  const page = await standard.list({ ...call, query })
+  if (!page) return page
+  const { response, ...rest } = JSON.parse(page.json.toString()) as Page
+  const videos = await findVideos(
     call,
-    page.response.map(({ video_id }) => video_id),
+    response.map(({ video_id }) => video_id),
   )
-  const response = page.response.map((favorite) => ({
-    ...favorite,
-    video_details: details.get(favorite.video_id) ?? null,
-  }))
-  return { json: JSON.stringify({ ...page, response }) }
-}
-
-async function readVideos({ parts, principal, scope }: Call, ids: readonly string[]) {
-  const { videos } = catalog
-  const published = withinScope(videos, { site_id: scope.site_id }, seesHidden(principal, videos))
-  const rows = await run<{ record: string }>(
-    parts.database.db,
-    sql`select record from ${raw(videos.plural)} where ${published} and _id = any(${ids}::text[])`,
-  )
-  return new Map(
-    rows.map(({ record }) => {
-      const video = JSON.parse(record) as Record<string, unknown>
-      return [String(video._id), Object.fromEntries(shown.map((name) => [name, video[name] ?? null]))]
-    }),
-  )
+  const detailed = response.map((favorite) => {
+    const video = videos.get(favorite.video_id)
+    const video_details = video ? Object.fromEntries(shown.map((name) => [name, video[name] ?? null])) : null
+    return JSON.parse(project({ response_fields }, JSON.stringify({ ...favorite, video_details })))
+  })
+  return { json: JSON.stringify({ response: detailed, ...rest }) }
 }

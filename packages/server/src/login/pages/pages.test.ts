@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { approvePage } from './approve-page.js'
 import { type Brand, brandStyle, contrast, readableOn, webAddress } from './brand.js'
+import { confirmFirstPage } from './confirm-first-page.js'
 import { contentPolicy } from './content-policy.js'
 import { donePage } from './done-page.js'
 import { errorPage } from './error-page.js'
@@ -27,7 +28,8 @@ function pagesOf(text: string, brand: Brand): Readonly<Record<string, string>> {
     forgot: forgotPage({ ...form, email: text }),
     reset: resetPage({ ...form, email: text }),
     verify: verifyPage(form),
-    error: errorPage({ brand, title: text, text }),
+    confirmFirst: confirmFirstPage({ ...form, email: text }),
+    error: errorPage({ brand, title: text, text, link: { url: text, label: text } }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { holdConsumer, openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
 import type { Db } from '../../db/database.js'
 import { sameDigest } from '../../lib/sealing.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
@@ -46,21 +46,15 @@ export const authorizationCodeGrant: Grant = {
   },
 }
 
-/** The code, kept from others. Its consumer is locked first, as by a change of password: the other order could lock both out. */
 async function lockCode(tx: Db, { client }: Asking, digest: Buffer): Promise<Code | undefined> {
   const { site_id, app_id } = client
-  await tx`
-    select from consumers where site_id = ${site_id} and _id = (
-      select consumer_id from authorization_codes
-      where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
-    )
-    for no key update
+  const named = tx`
+    from authorization_codes where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
   `
+  await holdConsumer(tx, site_id, tx`select consumer_id ${named}`)
   const [code] = await tx<Code[]>`
     select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
-    from authorization_codes
-    where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
-    for update
+    ${named} for update
   `
   return code
 }
