@@ -197,6 +197,25 @@ test('nobody is flooded with mails, and the answer says when to come back', asyn
   await assert.rejects(consumers.forgotPassword({ email }), { status: 429, code: 'too_many_requests' })
 })
 
+test('a consumer cannot have mails sent to others by taking their address again and again', async () => {
+  const viewer = await api.channel.consumer()
+  const { consumers } = asViewer(api.url, viewer)
+  const move = (email: string) => consumers.update(viewer._id, { email })
+  for (let round = 0; round < 5; round += 1) {
+    await move('victim@example.com')
+    await move(`back-${round}@example.com`)
+  }
+  await assert.rejects(move('Victim@example.com'), { status: 429 })
+  assert.equal(
+    (await consumers.update(viewer._id, { email: 'back-4@example.com' })).email,
+    'back-4@example.com',
+  )
+  assert.equal(
+    (await api.as('admin').consumers.update(viewer._id, { email: 'victim@example.com' }))._id,
+    viewer._id,
+  )
+})
+
 test('mails are asked for with an app key or the admin key only', async () => {
   const { email, _id, access_token } = await api.channel.consumer()
   await api.as('admin').consumers.forgotPassword({ email })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { signIn } from '@zoetrope/sdk'
 import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
 import { ask } from './ask.js'
-import { asViewer, canSignIn } from './viewers.js'
+import { asViewer, canSignIn, clientOf } from './viewers.js'
 
 let api: TestApi
 let viewer: TestConsumer
@@ -79,6 +80,24 @@ for (const format of formats) {
     assert.equal((await api.as('admin').consumers.get(stranger._id)).name, null)
   })
 }
+
+test('a token of less scope reads the catalogue and nothing of its consumer', async () => {
+  const { email: username, password, _id } = viewer
+  const { access_token } = await signIn({ ...clientOf(api), username, password, scope: 'public' })
+  const client = asViewer(api.url, { access_token })
+  assert.equal((await client.videos.list()).pagination.current, 0)
+  for (const call of [
+    () => client.consumers.get(_id),
+    () => client.consumers.update(_id, { name: 'x' }),
+    () => client.consumers.endSessions(_id),
+    () => client.sessions.list(_id),
+    () => client.video_favorites.list(_id),
+    () => client.linked_devices.list(_id),
+    () => client.pin.link({ pin: 'aaaaaaa' }),
+  ])
+    await assert.rejects(call, { status: 403 })
+  await assert.rejects(client.consumers.get(stranger._id), { status: 404 })
+})
 
 test('a viewer signs up with an app key in a form, JSON, a query string or XML', async () => {
   const password = secret('sign me up & let me in')

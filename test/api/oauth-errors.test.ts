@@ -153,6 +153,15 @@ test('parameters that are no text are invalid_request; empty ones are absent', a
   assert.equal((await sendBody('application/json', nothing)).status, 200)
 })
 
+test('parameters that nobody knows are passed over, whatever they look like', async () => {
+  const good = { ...clientOf(api.channel.app), ...passwordOf(viewer) }
+  const unknown = 'resource=a&resource=b&device[model]=x&__proto__=y&constructor=z&token_type_hint=1'
+  const form = `${new URLSearchParams(good)}&${unknown}`
+  assert.equal((await sendBody('application/x-www-form-urlencoded', form)).status, 200)
+  const json = JSON.stringify({ ...good, device: { model: ['x'] }, long: 'x'.repeat(10_000) })
+  assert.equal((await sendBody('application/json', json)).status, 200)
+})
+
 test('a body that cannot be read is invalid_request', async () => {
   const bodies: [string, string | Uint8Array<ArrayBuffer>][] = [
     ['application/json', '{"grant_type":'],

@@ -56,9 +56,7 @@ test('of twenty who use a PIN at once, one signs in', async () => {
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('a sign-in that began before the PIN was used up does not use it again', {
-  todo: 'auth/pins.ts ends a PIN at now(), which is the time the transaction began',
-}, async () => {
+test('a sign-in that began before the PIN was used up does not use it again', async () => {
   const { linked_device_id, pin } = await linkedDevice()
   const { site_id, _id: app_id } = api.channel.app
   const second = await api.database.transaction(async (tx) => {
@@ -79,6 +77,21 @@ test('of two consumers who link a PIN at once, one does', async () => {
     )
     assert.deepEqual(tries.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
   }
+})
+
+test('a consumer is told of a new device once, however often it is linked', async () => {
+  const { _id: consumer_id, email } = await api.channel.consumer()
+  const { pin } = await linkedDevice(api.channel, consumer_id)
+  for (let repeat = 0; repeat < 3; repeat += 1) await api.as('app').pin.link({ consumer_id, pin })
+  const told = await api.database.db<{ payload: object }[]>`
+    select payload from graphile_worker._private_jobs where payload->>'email' = ${email}
+  `
+  const site_id = api.channel.channel._id
+  const mail = { site_id, email, purpose: 'device_linked', app_title: api.channel.app.title }
+  assert.deepEqual(
+    told.map(({ payload }) => payload),
+    [mail],
+  )
 })
 
 test('a PIN that is not linked yet signs nobody in and stays good', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@zoetrope/sdk'
 import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
 import { appAt, linkDevice, passwordOf, reads, refreshOf, type TokenReply } from './oauth-requests.js'
@@ -157,6 +159,23 @@ test('a viewer who signs in while the app is removed meets no fault', async () =
     for (const { status } of replies) assert.ok([200, 401, 503].includes(status), String(status))
     for (const { body } of replies.filter(({ status }) => status === 200))
       assert.equal(await reads(api.url, body.access_token), 401)
+  }
+})
+
+test('a TV that signs in while its app is removed meets no fault, nor does the removal', async () => {
+  const viewer = await api.channel.consumer()
+  for (let turn = 0; turn < 8; turn += 1) {
+    const made = await api.as('admin').apps.create({ title: 'Short-lived' })
+    const linked_device_id = randomUUID()
+    const { pin: device } = createClient({ url: api.url, appKey: made.app_key })
+    const pin = String((await device.acquire({ linked_device_id })).pin)
+    await device.link({ consumer_id: viewer._id, pin })
+    const [replies] = await Promise.all([
+      times(2, () => appAt(api.url, made).token({ grant_type: 'password', linked_device_id, pin })),
+      // A little later each time, so that the two meet at every point.
+      delay(2 * turn).then(() => api.as('admin').apps.remove(made._id)),
+    ])
+    for (const { status } of replies) assert.ok(status === 200 || status === 401, String(status))
   }
 })
 

@@ -14,7 +14,8 @@ const inAnyCase = (word: string) => word.replace(/./g, (letter) => `[${letter}${
 const formats = {
   url: { pattern: '^https?://[^\\s]+$' },
   slug: { pattern: '^[^\\s/?#]+$' },
-  email: { pattern: '^[^@\\s]+@[^@\\s]+$' },
+  // One plain address: no list of them, no name around it.
+  email: { pattern: '^[^@\\s,;:<>()"\\\\]+@[^@\\s,;:<>()"\\\\]+$' },
   color: { pattern: '^#[0-9a-fA-F]{6}$' },
   // Of an app's own scheme too, but none that a browser would run or read; no fragment (RFC 6749 §3.1.2).
   redirect: {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
-import { holdConsumer } from './sessions.js'
+import { holdConsumer, holdOwners } from './hold-owners.js'
 
 /** Letters and digits that cannot be mistaken for each other on a TV. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
@@ -138,6 +138,7 @@ export async function unlinkDevice(
   sealer: Sealer,
   { site_id, consumer_id, pin }: Link,
 ): Promise<Device | undefined> {
+  await holdConsumer(tx, site_id, tx`select ${consumer_id}`)
   const [device] = await tx<Device[]>`
     update linked_devices set consumer_id = null, linked_at = null, pin_expiration = now(), updated_at = now()
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and consumer_id = ${consumer_id}
@@ -167,7 +168,7 @@ export async function redeemPin(
       and (app_id = ${app_id} or app_id is null)
     order by app_id nulls last limit 1
   `
-  await holdConsumer(tx, site_id, tx`select consumer_id ${named}`)
+  await holdOwners(tx, { site_id, app_id }, tx`select consumer_id ${named}`)
   const [device] = await tx<
     { _id: string; consumer_id: string | null; digest: Buffer | null; alive: boolean }[]
   >`

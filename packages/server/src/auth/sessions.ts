@@ -198,17 +198,6 @@ async function replaced(
   return issued
 }
 
-/**
- * Keeps a consumer as they are until the transaction ends; false when there is none. Whoever locks what belongs to a consumer does this first, as a
- * removal and a change of password do: the other order could lock both out.
- */
-export async function holdConsumer(tx: Db, site_id: string, whose: ReturnType<Db>): Promise<boolean> {
-  const { count } = await tx`
-    select from consumers where site_id = ${site_id} and _id = (${whose}) for no key update
-  `
-  return count > 0
-}
-
 /** Ends every session of a consumer, and whatever could still open one without the password. */
 export async function endSessions(tx: Db, site_id: string, consumer_id: string): Promise<void> {
   await tx`delete from authorization_codes where site_id = ${site_id} and consumer_id = ${consumer_id}`

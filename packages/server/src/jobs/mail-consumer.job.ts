@@ -16,6 +16,8 @@ export interface MailConsumer {
   readonly email: string
   readonly purpose: 'reset_password' | 'verify_email' | 'password_changed' | 'device_linked'
   readonly app_title?: string
+  /** Where the mail goes if not to the consumer's address: to the one it was until now. */
+  readonly to?: string
 }
 
 interface Recipient {
@@ -39,7 +41,10 @@ export const mailConsumer = defineJob<MailConsumer>({
       from consumers join channels using (site_id) where site_id = ${site_id} and email = ${email}
     `
     if (!recipient || (payload.purpose === 'verify_email' && recipient.verified)) return
-    await mailer.send({ to: email, ...(await letterFor(db, sealer, loginUrl, payload, recipient)) })
+    await mailer.send({
+      to: payload.to ?? email,
+      ...(await letterFor(db, sealer, loginUrl, payload, recipient)),
+    })
   },
 })
 

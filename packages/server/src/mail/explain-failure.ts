@@ -33,14 +33,18 @@ function refused({ code, command }: Failure): string {
 
 function withoutSecrets(text: string, { login }: SmtpServer, recipient: string): string {
   const words = [recipient.slice(0, recipient.lastIndexOf('@')), login?.user ?? '', login?.pass ?? '']
-  return words
-    .filter((word) => word !== '')
-    .reduce(withoutWord, text.replace(/\S*@\S*/g, '…'))
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .slice(0, longestReason)
+  return (
+    words
+      .filter((word) => word !== '')
+      .reduce(withoutWord, text.replace(/\S*@\S*/g, '…'))
+      // Part of a link that the server quotes.
+      .replace(/[0-9a-f]{24,}/gi, '…')
+      .replace(/[\p{C}\s]+/gu, ' ')
+      .slice(0, longestReason)
+  )
 }
 
 function withoutWord(text: string, word: string): string {
-  const exact = word.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
+  const exact = word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${exact}(?![\\p{L}\\p{N}])`, 'giu'), '…')
 }

@@ -1,42 +1,49 @@
 import type { FastifyRequest } from 'fastify'
 import type { Fields } from '../http/body.js'
-import { queryOf } from '../http/brackets.js'
+import { queryOf, type Tree } from '../http/brackets.js'
 import { isStorableText } from '../lib/clean.js'
 import { invalidRequest } from './oauth-error.js'
 
-export type Parameters = Readonly<Record<string, string>>
+const names = [
+  ...(['client_id', 'client_secret', 'grant_type', 'scope'] as const),
+  ...(['username', 'password', 'linked_device_id', 'pin', 'refresh_token'] as const),
+  ...(['code', 'redirect_uri', 'code_verifier', 'device_code'] as const),
+  ...(['access_token', 'token'] as const),
+]
+type Name = (typeof names)[number]
+
+export type Parameters = Readonly<Partial<Record<Name, string>>>
 
 const longest = 4096
 
-/** The parameters of a request, wherever they stand: form, JSON or query. Empty ones are absent; one given twice is refused (RFC 6749 §3.2). */
+/**
+ * The parameters of a request, wherever they stand: form, JSON or query. Empty ones are absent, one given twice is refused,
+ * and what nobody here knows is passed over (RFC 6749 §3.2).
+ */
 export function readParameters(request: FastifyRequest): Parameters {
-  const query = queryOf(request)
-  const body = (request.body as Fields | undefined)?.tree ?? {}
-  const found: Record<string, string> = Object.create(null)
-  for (const [name, value] of [...Object.entries(query), ...Object.entries(body)].filter(isGiven)) {
-    if (name in found || Array.isArray(value))
-      throw invalidRequest(`The parameter ${plain(name)} is given twice.`)
+  const places: Tree[] = [queryOf(request), (request.body as Fields | undefined)?.tree ?? {}]
+  const found: Partial<Record<Name, string>> = {}
+  for (const name of names) {
+    const [value, ...others] = places.map((place) => place[name]).filter(isGiven)
+    if (value === undefined) continue
+    if (others.length > 0 || Array.isArray(value))
+      throw invalidRequest(`The parameter ${name} is given twice.`)
     found[name] = textOf(name, value)
   }
   return found
 }
 
-const isGiven = ([, value]: readonly [string, unknown]) =>
-  value !== '' && value !== null && value !== undefined
+const isGiven = (value: unknown) => value !== '' && value !== null && value !== undefined
 
-/** Whatever the caller wrote, fit to be repeated. */
-const plain = (name: string) => name.replace(/[^\w.-]/g, '?').slice(0, 50)
-
-function textOf(name: string, value: unknown): string {
-  if (typeof value === 'object') throw invalidRequest(`The parameter ${plain(name)} must be a text.`)
+function textOf(name: Name, value: unknown): string {
+  if (typeof value === 'object') throw invalidRequest(`The parameter ${name} must be a text.`)
   const text = String(value)
-  if (text.length > longest) throw invalidRequest(`The parameter ${plain(name)} is too long.`)
-  if (!isStorableText(text))
-    throw invalidRequest(`The parameter ${plain(name)} has characters that no text has.`)
+  if (text.length > longest) throw invalidRequest(`The parameter ${name} is too long.`)
+  if (!isStorableText(text)) throw invalidRequest(`The parameter ${name} has characters that no text has.`)
   return text
 }
 
-export function required(parameters: Parameters, name: string): string {
+export function required(parameters: Parameters, name: Name): string {
   const value = parameters[name]
   if (value === undefined) throw invalidRequest(`The parameter ${name} is required.`)
   return value

@@ -29,7 +29,7 @@ export function startWorker({ connectionUrl, jobs, context, concurrency, onError
   const names = new Set(jobs.map(({ name }) => name))
   if (names.size !== jobs.length) throw new Error('Two jobs have the same name')
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => job.run(payload, context)]),
+    jobs.map((job) => [job.name, (payload: unknown) => runTold(job, payload, context, onError)]),
   )
   const cron = jobs.flatMap(({ name, every, attempts }) =>
     every
@@ -81,6 +81,23 @@ export function startWorker({ connectionUrl, jobs, context, concurrency, onError
       await runner?.stop().catch(() => {})
       await working
     },
+  }
+}
+
+/** A job that fails is tried again by the queue, and told of: otherwise only a row in the database would know. */
+async function runTold(
+  job: Job,
+  payload: unknown,
+  context: JobContext,
+  onError: WorkerOptions['onError'],
+): Promise<void> {
+  try {
+    await job.run(payload, context)
+  } catch (cause) {
+    onError(
+      new Error(`The job ${job.name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause }),
+    )
+    throw cause
   }
 }
 

@@ -111,7 +111,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     return Object.entries(value).reduce((left, [key, given]) => {
       const [text = ''] = scalars(filter, given, 1).map(String)
       const asText = JSON.stringify({ [key]: text })
-      const asJson = /^(true|false|-?\d{1,15}(\.\d{1,6})?)$/.test(text)
+      const asJson = /^(true|false|-?(0|[1-9]\d{0,14})(\.\d{1,6})?)$/.test(text)
         ? `{${JSON.stringify(key)}:${text}}`
         : asText
       return sql`${left} and (${column(filter)} @> ${asText}::text::jsonb or ${column(filter)} @> ${asJson}::text::jsonb)`

@@ -1,8 +1,10 @@
 import { takeAttempt } from '../../auth/attempts.js'
 import { plainEmail } from '../../auth/sign-in.js'
+import type { Db } from '../../db/database.js'
 import { tooMany } from '../../errors.js'
 import { type MailConsumer, mailConsumer } from '../../jobs/mail-consumer.job.js'
 import { addressKey } from '../../lib/client-address.js'
+import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { message } from './message.js'
@@ -14,17 +16,27 @@ interface MailRequest {
   readonly ip: string
 }
 
-/** Has a mail written to this address, if it is a consumer's. Whether it is, is found out later, so that nothing here shows it. */
-export async function requestMail(
-  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
-  { site_id, email: typed, purpose, ip }: MailRequest,
+/** Nobody's mailbox is filled by asking again and again, nor many by one who asks. */
+export async function limitMails(
+  db: Db,
+  sealer: Sealer,
+  { site_id, email, purpose, ip }: MailRequest,
 ): Promise<void> {
-  const email = plainEmail(typed)
-  const seconds = await takeAttempt(database.db, sealer, [
+  const seconds = await takeAttempt(db, sealer, [
     { key: `${purpose} mail to ${site_id} ${email}`, most: 5, seconds: 3600 },
     { key: `${purpose} mail from ${addressKey(ip)}`, most: 50, seconds: 3600 },
   ])
   if (seconds > 0) throw tooMany(seconds)
+}
+
+/** Has a mail written to this address, if it is a consumer's. Whether it is, is found out later, so that nothing here shows it. */
+export async function requestMail(
+  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
+  { email: typed, ...request }: MailRequest,
+): Promise<void> {
+  const email = plainEmail(typed)
+  await limitMails(database.db, sealer, { ...request, email })
+  const { site_id, purpose } = request
   await enqueue(database.db, mailConsumer, { site_id, email, purpose })
 }
 

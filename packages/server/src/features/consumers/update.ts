@@ -9,9 +9,11 @@ import { update } from '../../resources/store.js'
 import { askToConfirm } from './create.js'
 import { readConsumer, whereEmailIsFree } from './fields.js'
 import { forgetMailTokens } from './mail-answers.js'
+import { limitMails } from './mail-requests.js'
 
 /** A new password ends every session; a new address has to be confirmed like the first. */
-export async function updateConsumer({ parts, resource, scope, id, body }: Call) {
+export async function updateConsumer(call: Call) {
+  const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
   const { values, password } = readConsumer(body)
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
@@ -23,18 +25,15 @@ export async function updateConsumer({ parts, resource, scope, id, body }: Call)
       if (!before) throw notFound(resource.name)
       const email = typeof values.email === 'string' ? values.email : before.email
       const moved = email !== before.email
+      if (moved) await limitMoves(tx, call, email)
       const changes = {
         ...values,
         ...(password_hash ? { password_hash } : {}),
         ...(moved ? { email_verified_at: null } : {}),
       }
       const changed = await update(tx, sealer, resource, scope, id, changes)
-      await followUp(
-        tx,
-        { site_id: scope.site_id, consumer_id: id, email },
-        moved,
-        password_hash !== undefined,
-      )
+      const consumer = { site_id: scope.site_id, consumer_id: id, email, before: before.email }
+      await followUp(tx, consumer, password_hash !== undefined)
       return changed
     }),
   )
@@ -43,15 +42,25 @@ export async function updateConsumer({ parts, resource, scope, id, body }: Call)
   return answer(record)
 }
 
+/** A new address gets a mail, whosever it is. */
+async function limitMoves(tx: Db, { parts, principal, scope, address }: Call, email: string): Promise<void> {
+  if (principal.kind === 'admin') return
+  const request = { site_id: scope.site_id, email, purpose: 'verify_email', ip: address } as const
+  await limitMails(tx, parts.sealer, request)
+}
+
 interface Changed {
   readonly site_id: string
   readonly consumer_id: string
   readonly email: string
+  /** The address before. */
+  readonly before: string
 }
 
 /** A mail that was sent before, perhaps to an address that was left, must not open what was changed since. */
-async function followUp(tx: Db, consumer: Changed, moved: boolean, newPassword: boolean): Promise<void> {
-  const { site_id, consumer_id, email } = consumer
+async function followUp(tx: Db, consumer: Changed, newPassword: boolean): Promise<void> {
+  const { site_id, consumer_id, email, before } = consumer
+  const moved = email !== before
   if (moved || newPassword) await forgetMailTokens(tx, consumer, 'reset_password')
   if (moved) {
     await forgetMailTokens(tx, consumer, 'verify_email')
@@ -59,6 +68,6 @@ async function followUp(tx: Db, consumer: Changed, moved: boolean, newPassword: 
   }
   if (newPassword) {
     await endSessions(tx, site_id, consumer_id)
-    await enqueue(tx, mailConsumer, { site_id, email, purpose: 'password_changed' })
+    await enqueue(tx, mailConsumer, { site_id, email, to: before, purpose: 'password_changed' })
   }
 }

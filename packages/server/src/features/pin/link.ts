@@ -29,11 +29,14 @@ export async function linkForConsumer(
   return database.transaction(async (tx) => {
     const device = await linkDevice(tx, sealer, wanted)
     if (!device) return undefined
+    // Only the first time: whoever asks again must not fill a mailbox.
     const [told] = await tx<{ email: string; app_title: string | null }[]>`
-      select email, (
-        select title from apps where apps.site_id = consumers.site_id and apps._id = ${device.app_id}
-      ) as app_title
-      from consumers where site_id = ${wanted.site_id} and _id = ${wanted.consumer_id}
+      select email, title as app_title
+      from linked_devices as device
+      join consumers on consumers.site_id = device.site_id and consumers._id = device.consumer_id
+      left join apps on apps.site_id = device.site_id and apps._id = device.app_id
+      where device.site_id = ${wanted.site_id} and device._id = ${device._id}
+        and device.linked_at = device.updated_at
     `
     if (told)
       await enqueue(tx, mailConsumer, {

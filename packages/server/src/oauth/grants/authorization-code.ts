@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { holdConsumer, openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { holdOwners } from '../../auth/hold-owners.js'
+import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
 import type { Db } from '../../db/database.js'
 import { sameDigest } from '../../lib/sealing.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
@@ -51,7 +52,7 @@ async function lockCode(tx: Db, { client }: Asking, digest: Buffer): Promise<Cod
   const named = tx`
     from authorization_codes where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
   `
-  await holdConsumer(tx, site_id, tx`select consumer_id ${named}`)
+  await holdOwners(tx, { site_id, app_id }, tx`select consumer_id ${named}`)
   const [code] = await tx<Code[]>`
     select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
     ${named} for update

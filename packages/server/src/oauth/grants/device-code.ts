@@ -1,4 +1,5 @@
-import { holdConsumer, openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { holdOwners } from '../../auth/hold-owners.js'
+import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
 import type { Db } from '../../db/database.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
 import { required } from '../parameters.js'
@@ -35,7 +36,7 @@ async function poll(tx: Db, site_id: string, app_id: string, digest: Buffer): Pr
   const named = tx`
     from linked_devices where device_code_digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
   `
-  await holdConsumer(tx, site_id, tx`select consumer_id ${named}`)
+  await holdOwners(tx, { site_id, app_id }, tx`select consumer_id ${named}`)
   const [device] = await tx<Polled[]>`
     select _id, consumer_id, device_scope, pin_expiration > now() as alive, denied,
       coalesce(polled_at > now() - make_interval(secs => poll_seconds - 1), false) as hasty
