@@ -75,8 +75,8 @@ for (const format of formats)
     assert.equal((await ask(`${api.url}/videos?access_token=${viewer.access_token}`, format)).status, 200)
   })
 
-test('a TV whose app may not renew devices gets no second PIN while it is linked', async () => {
-  const app = await api.as('admin').apps.create({ title: 'Strict', renew_devices: false })
+test('a TV whose app may not renew devices is linked anew before it signs in again', async () => {
+  const app = await api.as('admin').apps.create({ title: 'Strict', device_renewal: 'never' })
   const viewer = await api.channel.consumer()
   const linked_device_id = randomUUID()
   const acquire = async () => {
@@ -89,7 +89,11 @@ test('a TV whose app may not renew devices gets no second PIN while it is linked
   const { token } = appAt(api.url, app)
   assert.equal((await token({ grant_type: 'password', linked_device_id, pin })).status, 200)
   const again = await acquire()
-  assert.deepEqual([again.linked, again.pin], [true, null])
+  assert.equal(again.linked, false)
+  const second = { grant_type: 'password', linked_device_id, pin: String(again.pin) }
+  assert.equal((await token(second)).body.error, 'invalid_grant')
+  await api.as('admin').pin.link({ consumer_id: viewer._id, pin: String(again.pin) })
+  assert.equal((await token(second)).status, 200)
 })
 
 for (const format of formats)

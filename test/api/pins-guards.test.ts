@@ -143,12 +143,13 @@ test('a linked device gets a PIN to sign in again, unless its app forbids it', a
   assert.notEqual(renewed.pin, first)
   await signInWith(linked_device_id, renewed.pin ?? '')
 
-  await apps.update(api.channel.app._id, { renew_devices: false })
+  await apps.update(api.channel.app._id, { device_renewal: 'never' })
   const last = await pin.acquire({ linked_device_id })
-  assert.deepEqual([last.linked, last.pin], [true, null])
+  assert.deepEqual([last.linked, last.consumer_id], [false, null])
+  await assert.rejects(signInWith(linked_device_id, last.pin ?? ''), { code: 'invalid_grant' })
   const fresh = await pin.acquire({ linked_device_id: newDevice() })
   assert.match(fresh.pin ?? '', /^\w{7}$/)
-  await apps.update(api.channel.app._id, { renew_devices: true })
+  await apps.update(api.channel.app._id, { device_renewal: 'same_network' })
 })
 
 test('devices and PINs of another channel or app are not there', async () => {

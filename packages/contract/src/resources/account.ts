@@ -15,11 +15,15 @@ export const account = defineResource({
       default: 0,
     }),
     logo_url: text({
-      about: 'Your logo, shown on the sign-in pages and in mails.',
+      about: 'Your logo, shown on the sign-in pages.',
       maxLength: 2000,
       format: 'url',
     }),
-    brand_color: text({ about: 'Your colour, as #rrggbb, on the same.', maxLength: 7, format: 'color' }),
+    brand_color: text({
+      about: 'Your colour on the sign-in pages, as #rrggbb.',
+      maxLength: 7,
+      format: 'color',
+    }),
     support_url: text({ about: 'Where viewers find help.', maxLength: 2000, format: 'url' }),
     verify_email: flag({
       about: 'Consumers must confirm their e-mail address before they can sign in.',

@@ -27,9 +27,10 @@ export const apps = defineResource({
         'May sign viewers in with their e-mail address and password itself, instead of on the sign-in page.',
       default: true,
     }),
-    renew_devices: flag({
-      about: 'A device that is linked may ask for a new PIN and sign in with it, without its viewer.',
-      default: true,
+    device_renewal: choice(['same_network', 'always', 'never'], {
+      about:
+        'Whether a device that is linked may ask for a new PIN and sign in with it, without its viewer: from where it was linked or last signed in, from anywhere, or not at all.',
+      default: 'same_network',
     }),
     redirect_uris: list(text({ about: 'An address of the app.', maxLength: 2000, format: 'redirect' }), {
       about: 'Where the sign-in page may send a viewer back to, letter by letter.',

@@ -22,6 +22,10 @@ export const consumers = defineResource({
         'Kept as a hash and never shown. Without one the consumer can only sign in after choosing one through a forgotten-password mail. Changing it ends every session.',
     }),
     password_confirmation: password({ about: 'When given, it must be the same as the password.' }),
+    current_password: password({
+      about:
+        'The password until now. With the access token of a linked device it must be there to change the password or the address; with others it is checked when it is.',
+    }),
     name: text({ about: 'How the consumer is called.', search: true }),
     birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
     sex: text({ about: 'As the app writes it.', maxLength: 40 }),
@@ -102,7 +106,7 @@ export const consumers = defineResource({
     },
     end_sessions: {
       method: 'POST',
-      about: 'Ends every session of the consumer, on all devices.',
+      about: 'Ends every session of the consumer and unlinks every device.',
       access: { consumer: true },
       answers: 'message',
     },

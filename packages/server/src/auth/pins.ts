@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
+import { addressKey } from '../lib/client-address.js'
 import { newId } from '../lib/object-id.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 import { holdConsumer, holdOwners } from './hold-owners.js'
@@ -40,18 +41,21 @@ export interface Device {
   readonly pin_nonce: Uint8Array | null
   readonly pin_expiration: Date | null
   readonly alive: boolean
+  /** The PIN was asked for by someone who may not be the device that is linked: it is worth nothing before it is linked anew. */
+  readonly pin_needs_link: boolean
   readonly created_at: Date
   readonly updated_at: Date
 }
 
 export const deviceColumns = (db: Db) => db`
   _id, site_id, app_id, consumer_id, linked_device_id, type, asked_from, pin_nonce, pin_expiration,
-  coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
+  pin_needs_link,   coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
 `
 
 /** A device that asks for a PIN. */
 export interface Asking {
   readonly site_id: string
+  /** None when a publisher's own server asks. */
   readonly app_id: string | undefined
   readonly linked_device_id: string
   readonly type?: string | null
@@ -60,11 +64,14 @@ export interface Asking {
   readonly deviceCode?: { readonly digest: Buffer; readonly scope: string }
 }
 
-/** The device with a PIN: the one it has while that lives, otherwise a new one; none if it is linked and may not renew. */
+/**
+ * The device with a PIN: the one it has while that lives, otherwise a new one. A linked device may sign in again with it
+ * where its app allows that; whoever else knows its id gets a PIN that has to be linked first, as for a new device.
+ */
 export async function acquirePin(database: Database, sealer: Sealer, asking: Asking): Promise<Device> {
   return database.transaction(async (tx) => {
     const { site_id, app_id, linked_device_id, type, ip, deviceCode } = asking
-    const [device] = await tx<(Device & { may_renew: boolean })[]>`
+    const [device] = await tx<Device[]>`
       insert into linked_devices as device (
         _id, site_id, app_id, linked_device_id, type, asked_from, device_code_digest, device_scope
       )
@@ -73,25 +80,50 @@ export async function acquirePin(database: Database, sealer: Sealer, asking: Ask
         ${deviceCode?.digest ?? null}, ${deviceCode?.scope ?? null}
       )
       on conflict (site_id, linked_device_id, app_id) do update set
-        updated_at = now(), asked_from = excluded.asked_from, type = coalesce(excluded.type, device.type)
-      returning ${deviceColumns(tx)}, coalesce(
-        (select renew_devices from apps where apps.site_id = device.site_id and apps._id = device.app_id), true
-      ) as may_renew
+        updated_at = now(), type = coalesce(excluded.type, device.type)
+      returning ${deviceColumns(tx)}
     `
     if (!device) throw new Error('A device was neither made nor found')
-    if (device.alive || (device.consumer_id && !device.may_renew)) return device
-    return newPin(tx, sealer, device)
+    const needsLink = device.consumer_id !== null && !(await mayRenew(tx, device, asking))
+    // A PIN that could be signed in with is neither shown to a stranger nor taken from the device.
+    if (device.alive && (device.pin_needs_link === needsLink || needsLink)) return device
+    return newPin(tx, sealer, device, { needsLink, ip })
   })
 }
 
+/** Whether this is, as far as can be told, the device that was linked: its app decides how sure that must be. */
+export async function mayRenew(
+  db: Db,
+  { site_id, _id, app_id }: Device,
+  asking: Pick<Asking, 'app_id' | 'ip'>,
+): Promise<boolean> {
+  if (asking.app_id === undefined) return true
+  const [app] = await db<{ device_renewal: string }[]>`
+    select device_renewal from apps where site_id = ${site_id} and _id = ${app_id}
+  `
+  if (app?.device_renewal !== 'same_network') return app?.device_renewal === 'always'
+  const seen = await db<{ ip: string | null }[]>`
+    select linked_from as ip from linked_devices where site_id = ${site_id} and _id = ${_id}
+    union select ip from sessions where site_id = ${site_id} and device_id = ${_id}
+  `
+  const here = addressKey(asking.ip)
+  return seen.some(({ ip }) => ip !== null && addressKey(ip) === here)
+}
+
 /** Gives a device a PIN that no other has, nor had last: there are few enough for two to meet by chance. */
-async function newPin(tx: Db, sealer: Sealer, { site_id, _id }: Device): Promise<Device> {
+async function newPin(
+  tx: Db,
+  sealer: Sealer,
+  { site_id, _id }: Device,
+  { needsLink, ip }: { readonly needsLink: boolean; readonly ip: string },
+): Promise<Device> {
   for (;;) {
     const nonce = randomBytes(16)
     const digest = pinDigest(sealer, pinOf(sealer, nonce))
     const [renewed] = await tx<Device[]>`
       update linked_devices set pin_nonce = ${nonce}, pin_digest = ${digest},
-        pin_expiration = now() + make_interval(secs => ${pinSeconds}), pin_tries = 0, denied = false
+        pin_expiration = now() + make_interval(secs => ${pinSeconds}), pin_tries = 0,
+        pin_needs_link = ${needsLink}, asked_from = ${ip}, denied = false
       where site_id = ${site_id} and _id = ${_id}
         and not exists (select from linked_devices where pin_digest = ${digest})
       returning ${deviceColumns(tx)}
@@ -104,12 +136,14 @@ async function newPin(tx: Db, sealer: Sealer, { site_id, _id }: Device): Promise
 export async function findWaiting(db: Db, sealer: Sealer, typed: string): Promise<Device | undefined> {
   const [device] = await db<Device[]>`
     select ${deviceColumns(db)} from linked_devices
-    where pin_digest = ${pinDigest(sealer, typed)} and pin_expiration > now() and consumer_id is null and not denied
+    where pin_digest = ${pinDigest(sealer, typed)} and pin_expiration > now() and not denied
+      and (consumer_id is null or pin_needs_link)
   `
   return device
 }
 
-interface Link {
+/** A consumer who links the device that shows a PIN. */
+export interface Link {
   readonly site_id: string
   readonly consumer_id: string
   readonly pin: string
@@ -123,12 +157,18 @@ export async function linkDevice(
 ): Promise<Device | undefined> {
   if (!(await holdConsumer(tx, site_id, tx`select ${consumer_id}`))) return undefined
   const [device] = await tx<Device[]>`
-    update linked_devices set consumer_id = ${consumer_id}, linked_at = coalesce(linked_at, now()), updated_at = now(),
+    update linked_devices set consumer_id = ${consumer_id}, linked_from = asked_from, updated_at = now(),
+      linked_at = case when consumer_id is null or pin_needs_link then now() else linked_at end, pin_needs_link = false,
       pin_expiration = greatest(pin_expiration, now() + make_interval(secs => ${graceSeconds}))
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and pin_expiration > now() and not denied
-      and (consumer_id is null or consumer_id = ${consumer_id})
+      and (consumer_id is null or pin_needs_link or consumer_id = ${consumer_id})
     returning ${deviceColumns(tx)}
   `
+  if (device)
+    await tx`
+      delete from sessions
+      where site_id = ${site_id} and device_id = ${device._id} and consumer_id <> ${consumer_id}
+    `
   return device
 }
 
@@ -140,7 +180,8 @@ export async function unlinkDevice(
 ): Promise<Device | undefined> {
   await holdConsumer(tx, site_id, tx`select ${consumer_id}`)
   const [device] = await tx<Device[]>`
-    update linked_devices set consumer_id = null, linked_at = null, pin_expiration = now(), updated_at = now()
+    update linked_devices set consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null,
+      pin_needs_link = false, updated_at = now()
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and consumer_id = ${consumer_id}
     returning ${deviceColumns(tx)}
   `
@@ -173,7 +214,7 @@ export async function redeemPin(
     { _id: string; consumer_id: string | null; digest: Buffer | null; alive: boolean }[]
   >`
     select _id, consumer_id, pin_digest as digest,
-      coalesce(pin_expiration > now() and pin_tries < ${mostTries}, false) as alive
+      coalesce(pin_expiration > now() and pin_tries < ${mostTries} and not pin_needs_link, false) as alive
     ${named} for update
   `
   const digest = pinDigest(sealer, pin)
@@ -181,7 +222,7 @@ export async function redeemPin(
   if (!sameDigest(device.digest, digest)) {
     await tx`
       update linked_devices set pin_tries = pin_tries + 1,
-        pin_expiration = case when pin_tries + 1 >= ${mostTries} then now() else pin_expiration end
+        pin_expiration = case when pin_tries + 1 >= ${mostTries} then null else pin_expiration end
       where site_id = ${site_id} and _id = ${device._id}
     `
     return undefined

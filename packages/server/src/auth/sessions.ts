@@ -198,9 +198,14 @@ async function replaced(
   return issued
 }
 
-/** Ends every session of a consumer, and whatever could still open one without the password. */
+/** Ends every session of a consumer, and whatever could still open one without the password: codes, and links of devices. */
 export async function endSessions(tx: Db, site_id: string, consumer_id: string): Promise<void> {
   await tx`delete from authorization_codes where site_id = ${site_id} and consumer_id = ${consumer_id}`
+  await tx`
+    update linked_devices set consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null,
+      pin_needs_link = false, updated_at = now()
+    where site_id = ${site_id} and consumer_id = ${consumer_id}
+  `
   await tx`delete from sessions where site_id = ${site_id} and consumer_id = ${consumer_id}`
 }
 

@@ -263,11 +263,12 @@ create table apps (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   password_grant boolean not null default true,
-  renew_devices boolean not null default true,
+  device_renewal text not null default 'same_network'::text,
   redirect_uris text[] not null default '{}'::text[],
   constraint apps_pkey PRIMARY KEY (site_id, _id),
   constraint apps_client_id_key UNIQUE (client_id),
   constraint apps_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint apps_device_renewal_check CHECK ((device_renewal = ANY (ARRAY['same_network'::text, 'always'::text, 'never'::text]))),
   constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
@@ -372,11 +373,13 @@ create table linked_devices (
   linked_device_id text collate "C" not null,
   type text,
   asked_from text,
+  linked_from text,
   linked_at timestamp(3) with time zone,
   pin_nonce bytea,
   pin_digest bytea,
   pin_expiration timestamp(3) with time zone,
   pin_tries integer not null default 0,
+  pin_needs_link boolean not null default false,
   device_code_digest bytea,
   device_scope text,
   polled_at timestamp(3) with time zone,

@@ -32,6 +32,8 @@ const codes: Readonly<Record<string, Violation>> = {
   CONNECT_TIMEOUT: 'unavailable',
   ECONNREFUSED: 'unavailable',
   ENOENT: 'unavailable',
+  // Two waited for each other; this one was undone and may simply be repeated.
+  '40P01': 'unavailable',
   // It went away with a statement under way, which may or may not have been carried out.
   '57P01': 'interrupted',
   '57P02': 'interrupted',

@@ -6,6 +6,7 @@ import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
 import { createConsumer } from './consumers/create.js'
 import { endAllSessions } from './consumers/end-sessions.js'
+import { getConsumer } from './consumers/get.js'
 import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
@@ -67,6 +68,7 @@ export const features: Features = {
     operations: {
       list: listConsumers,
       create: createConsumer,
+      get: getConsumer,
       update: updateConsumer,
       remove: thenForget(standard.remove, thisConsumer),
     },

@@ -140,11 +140,14 @@ export const oauthSchemas: Readonly<Record<string, JsonSchema>> = {
     },
     ['issuer', 'token_endpoint', 'response_types_supported'],
   ),
-  TokenError: whole('What went wrong, as RFC 6749 says it and as the rest of the API does.', {
-    error: textOf('A stable word for a program.', { examples: ['invalid_grant'] }),
-    error_description: textOf('A sentence for a person.'),
-    message: textOf('The same sentence.'),
-  }),
+  TokenError: {
+    ...whole('What went wrong, as RFC 6749 says it and as the rest of the API does.', {
+      error: textOf('A stable word for a program.', { examples: ['invalid_grant'] }),
+      error_description: textOf('A sentence for a person.'),
+      message: textOf('The same sentence.'),
+    }),
+    xml: { name: 'error' },
+  },
 }
 
 const failure = (description: string, error: string, sentence: string, more: object = {}) => ({

@@ -15,7 +15,11 @@ export const endExpired = defineJob<unknown>({
           or (pin_expiration is null and updated_at <= now() - interval '1 day'))
     `
     // A spent refresh token this old would have expired by itself; nobody is caught with it any more.
-    await db`delete from token_pairs where spent_at <= now() - interval '90 days'`
+    await db`
+      delete from token_pairs using sessions
+      where sessions.site_id = token_pairs.site_id and sessions._id = session_id
+        and spent_at <= now() - (sessions.expires_at - sessions.refreshed_at)
+    `
     await db`delete from known_addresses where seen_at <= now() - interval '180 days'`
   },
 })

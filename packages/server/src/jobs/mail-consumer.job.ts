@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 import {
+  emailChangedMail,
   type Letter,
   linkedDeviceMail,
   passwordChangedMail,
@@ -14,7 +15,7 @@ import { defineJob } from '../queue/define-job.js'
 export interface MailConsumer {
   readonly site_id: string
   readonly email: string
-  readonly purpose: 'reset_password' | 'verify_email' | 'password_changed' | 'device_linked'
+  readonly purpose: 'reset_password' | 'verify_email' | 'password_changed' | 'email_changed' | 'device_linked'
   readonly app_title?: string
   /** Where the mail goes if not to the consumer's address: to the one it was until now. */
   readonly to?: string
@@ -57,6 +58,7 @@ async function letterFor(
 ): Promise<Letter> {
   const reader = { channelTitle: title, name }
   if (purpose === 'password_changed') return passwordChangedMail(reader)
+  if (purpose === 'email_changed') return emailChangedMail(reader)
   if (purpose === 'device_linked') return linkedDeviceMail({ ...reader, appTitle: app_title, at: new Date() })
   const token = randomBytes(32).toString('hex')
   await db`

@@ -79,13 +79,15 @@ export async function decideOnLink(visit: Visit): Promise<Shown> {
 
 async function allow(parts: Parts, channel: Channel, asked: Approval): Promise<Shown> {
   const { brand } = channel
-  const admission = await parts.database.transaction((tx) =>
-    admit(tx, asked, (hash) => proofOf(parts, hash) === asked.proof),
-  )
-  if (admission === 'unverified') return confirmFirst(parts, channel, asked.email)
-  if (admission === 'changed')
+  const outcome = await parts.database.transaction(async (tx) => {
+    const admission = await admit(tx, asked, (hash) => proofOf(parts, hash) === asked.proof)
+    if (admission !== 'admitted') return admission
+    return (await linkForConsumer(tx, parts.sealer, asked)) ? 'linked' : 'late'
+  })
+  if (outcome === 'unverified') return confirmFirst(parts, channel, asked.email)
+  if (outcome === 'changed')
     throw new PageError(422, 'Your account has changed', 'Please sign in again.', again(parts, brand))
-  if (!(await linkForConsumer(parts, asked))) throw tooLate(parts, brand)
+  if (outcome === 'late') throw tooLate(parts, brand)
   return done(brand, 'Your TV is linked', 'Go back to it: it will go on by itself in a moment.')
 }
 
@@ -96,7 +98,7 @@ async function deny(parts: Parts, { brand }: Channel, asked: Approval): Promise<
   const { count } = await db`
     update linked_devices set denied = true, pin_expiration = now(), updated_at = now()
     where site_id = ${site_id} and _id = ${device_id} and pin_digest = ${pinDigest(parts.sealer, pin)}
-      and pin_expiration > now() and consumer_id is null
+      and pin_expiration > now() and (consumer_id is null or pin_needs_link)
   `
   if (count === 0) throw tooLate(parts, brand)
   return done(

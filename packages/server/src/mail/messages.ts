@@ -55,6 +55,18 @@ export const passwordChangedMail = ({ channelTitle, name }: Reader): Letter =>
     ],
   })
 
+/** To the address that a viewer had until now, in case it was somebody else who changed it. */
+export const emailChangedMail = ({ channelTitle, name }: Reader): Letter =>
+  letter({
+    channelTitle,
+    name,
+    subject: `Your address for ${channelTitle} was changed`,
+    before: [
+      `Your account at ${channelTitle} has another e-mail address now. This one can no longer be used to sign in.`,
+      `If it was not you, write to ${channelTitle} at once.`,
+    ],
+  })
+
 /** To a viewer to whose account a device was linked, in case it was somebody else. */
 export const linkedDeviceMail = ({
   channelTitle,

@@ -10,7 +10,8 @@ alter table channels
 
 alter table apps
   add column password_grant boolean not null default true,
-  add column renew_devices  boolean not null default true,
+  add column device_renewal text not null default 'same_network'
+    check (device_renewal in ('same_network', 'always', 'never')),
   add column redirect_uris  text[] not null default '{}';
 
 create table consumers (
@@ -85,11 +86,13 @@ create table linked_devices (
   linked_device_id   text collate "C" not null,
   type               text,
   asked_from         text,
+  linked_from        text,
   linked_at          timestamptz(3),
   pin_nonce          bytea,
   pin_digest         bytea unique,
   pin_expiration     timestamptz(3),
   pin_tries          integer not null default 0,
+  pin_needs_link     boolean not null default false,
   device_code_digest bytea unique,
   device_scope       text,
   polled_at          timestamptz(3),

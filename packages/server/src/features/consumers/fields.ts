@@ -7,17 +7,23 @@ import type { Call } from '../../resources/feature.js'
 export interface ConsumerInput {
   readonly values: Readonly<Record<string, unknown>>
   readonly password: string | undefined
+  readonly currentPassword: string | undefined
 }
 
 export function readConsumer(body: Call['body']): ConsumerInput {
-  const { password, password_confirmation, ...values } = body
+  const { password, password_confirmation, current_password, ...values } = body
   // An empty field of a form is null: beside a password it is a confirmation that was left out.
   if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
     throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
       password_confirmation: ['is not the same as the password'],
     })
   const email = typeof values.email === 'string' ? { email: plainEmail(values.email) } : {}
-  return { values: { ...values, ...email }, password: typeof password === 'string' ? password : undefined }
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  return {
+    values: { ...values, ...email },
+    password: text(password),
+    currentPassword: text(current_password),
+  }
 }
 
 /** Runs a write of a consumer; that the address is taken is said in a sentence. */

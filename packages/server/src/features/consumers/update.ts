@@ -10,12 +10,14 @@ import { askToConfirm } from './create.js'
 import { readConsumer, whereEmailIsFree } from './fields.js'
 import { forgetMailTokens } from './mail-answers.js'
 import { limitMails } from './mail-requests.js'
+import { askForPassword } from './own-password.js'
 
 /** A new password ends every session; a new address has to be confirmed like the first. */
 export async function updateConsumer(call: Call) {
   const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
-  const { values, password } = readConsumer(body)
+  const { values, password, currentPassword } = readConsumer(body)
+  if (password !== undefined || values.email !== undefined) await askForPassword(call, currentPassword)
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
   const record = await whereEmailIsFree(
     database.transaction(async (tx) => {
@@ -65,6 +67,7 @@ async function followUp(tx: Db, consumer: Changed, newPassword: boolean): Promis
   if (moved) {
     await forgetMailTokens(tx, consumer, 'verify_email')
     await askToConfirm(tx, site_id, email)
+    await enqueue(tx, mailConsumer, { site_id, email, to: before, purpose: 'email_changed' })
   }
   if (newPassword) {
     await endSessions(tx, site_id, consumer_id)

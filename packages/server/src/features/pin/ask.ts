@@ -1,5 +1,6 @@
 import { type Bucket, giveBack, takeAttempt } from '../../auth/attempts.js'
-import { acquirePin, type Device, deviceColumns } from '../../auth/pins.js'
+import { acquirePin, type Device, deviceColumns, mayRenew } from '../../auth/pins.js'
+import type { Db } from '../../db/database.js'
 import { tooMany } from '../../errors.js'
 import { addressKey } from '../../lib/client-address.js'
 import type { Call } from '../../resources/feature.js'
@@ -16,7 +17,7 @@ export async function acquire({ parts, principal, scope, body, address }: Call) 
     type: type ?? null,
     ip: address,
   })
-  return pinAnswer(parts, device)
+  return pinAnswer(parts, device, await isItself(parts.database.db, device, principal, address))
 }
 
 /** A device asks whether it is linked by now. Only asking for devices that nobody knows is limited. */
@@ -33,8 +34,11 @@ export async function status({ parts, principal, scope, body, address }: Call) {
   `
   if (!device) throw invalidPin()
   if (principal.kind !== 'admin') await giveBack(db, parts.sealer, [bucket])
-  return pinAnswer(parts, device)
+  return pinAnswer(parts, device, await isItself(db, device, principal, address))
 }
+
+const isItself = async (db: Db, device: Device, { appId }: Call['principal'], ip: string) =>
+  device.consumer_id === null || mayRenew(db, device, { app_id: appId, ip })
 
 /** The admin key stands for a publisher's server, which asks for many viewers from one address. */
 export async function limit(

@@ -1,11 +1,13 @@
 import { catalog } from '@zoetrope/contract'
 import { giveBack } from '../../auth/attempts.js'
-import { linkDevice, unlinkDevice } from '../../auth/pins.js'
+import { type Device, type Link, linkDevice, unlinkDevice } from '../../auth/pins.js'
+import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
 import { addressKey } from '../../lib/client-address.js'
+import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
 import { belongs } from '../../resources/store.js'
 import { limit } from './ask.js'
 import { invalidPin, pinAnswer } from './record.js'
@@ -15,38 +17,34 @@ export async function link(call: Call) {
   const consumer_id = await consumerOf(call)
   const buckets = guesses(call, consumer_id)
   await limit(parts, principal, ...buckets)
-  const device = await linkForConsumer(parts, { site_id: scope.site_id, consumer_id, pin: String(body.pin) })
+  const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
+  const device = await parts.database.transaction((tx) => linkForConsumer(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
   if (principal.kind !== 'admin') await giveBack(parts.database.db, parts.sealer, buckets)
   return pinAnswer(parts, device)
 }
 
-/** Links a device and tells its consumer by mail. */
-export async function linkForConsumer(
-  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
-  wanted: { readonly site_id: string; readonly consumer_id: string; readonly pin: string },
-) {
-  return database.transaction(async (tx) => {
-    const device = await linkDevice(tx, sealer, wanted)
-    if (!device) return undefined
-    // Only the first time: whoever asks again must not fill a mailbox.
-    const [told] = await tx<{ email: string; app_title: string | null }[]>`
-      select email, title as app_title
-      from linked_devices as device
-      join consumers on consumers.site_id = device.site_id and consumers._id = device.consumer_id
-      left join apps on apps.site_id = device.site_id and apps._id = device.app_id
-      where device.site_id = ${wanted.site_id} and device._id = ${device._id}
-        and device.linked_at = device.updated_at
-    `
-    if (told)
-      await enqueue(tx, mailConsumer, {
-        site_id: wanted.site_id,
-        email: told.email,
-        purpose: 'device_linked',
-        ...(told.app_title ? { app_title: told.app_title } : {}),
-      })
-    return device
-  })
+/** Links a device and tells its consumer by mail, in the caller's transaction. */
+export async function linkForConsumer(tx: Db, sealer: Sealer, wanted: Link): Promise<Device | undefined> {
+  const device = await linkDevice(tx, sealer, wanted)
+  if (!device) return undefined
+  // Only the first time: whoever asks again must not fill a mailbox.
+  const [told] = await tx<{ email: string; app_title: string | null }[]>`
+    select email, title as app_title
+    from linked_devices as device
+    join consumers on consumers.site_id = device.site_id and consumers._id = device.consumer_id
+    left join apps on apps.site_id = device.site_id and apps._id = device.app_id
+    where device.site_id = ${wanted.site_id} and device._id = ${device._id}
+      and device.linked_at = device.updated_at
+  `
+  if (told)
+    await enqueue(tx, mailConsumer, {
+      site_id: wanted.site_id,
+      email: told.email,
+      purpose: 'device_linked',
+      ...(told.app_title ? { app_title: told.app_title } : {}),
+    })
+  return device
 }
 
 export async function unlink(call: Call) {

@@ -7,9 +7,15 @@ import { answer } from '../../resources/standard.js'
 /** What a device is told whose id or PIN nobody knows. Apps compare this text. */
 export const invalidPin = () => new ApiError(404, 'Invalid Device Pin.')
 
-/** A device as the pin calls answer it. */
-export async function pinAnswer({ database, sealer }: Parts, device: Device): Promise<Answer> {
-  const { _id, site_id, consumer_id, linked_device_id, type, pin_nonce, pin_expiration, alive } = device
+/** A device as the pin calls answer it. Whoever may not be the linked device itself sees one that is not linked. */
+export async function pinAnswer(
+  { database, sealer }: Parts,
+  device: Device,
+  isItself = true,
+): Promise<Answer> {
+  const { _id, site_id, linked_device_id, type, pin_nonce, pin_expiration, pin_needs_link } = device
+  const consumer_id = isItself ? device.consumer_id : null
+  const alive = device.alive && (device.consumer_id === null || pin_needs_link !== isItself)
   return answer(
     JSON.stringify({
       _id,
@@ -18,7 +24,7 @@ export async function pinAnswer({ database, sealer }: Parts, device: Device): Pr
       updated_at: device.updated_at,
       linked_device_id,
       pin: alive && pin_nonce ? pinOf(sealer, pin_nonce) : null,
-      pin_expiration,
+      pin_expiration: alive ? pin_expiration : null,
       linked: consumer_id !== null,
       consumer_id,
       subscription_count: consumer_id ? await subscriptions(database.db, site_id, consumer_id) : 0,

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { signInDevice } from '@zoetrope/sdk'
+import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { sendFrom } from '../support/guessing.js'
+import { asViewer, clientOf } from './viewers.js'
+
+let api: TestApi
+let viewer: TestConsumer
+before(async () => {
+  api = await startApi()
+  viewer = await api.channel.consumer()
+})
+after(() => api.stop())
+
+const home = '127.10.0.1'
+const elsewhere = '127.20.0.1'
+
+interface Device {
+  readonly linked: boolean
+  readonly pin: string | null
+  readonly consumer_id: string | null
+}
+
+const pinCall = async (from: string, action: string, form: Record<string, string>, method = 'POST') => {
+  const { app_key } = api.channel.app
+  const query = new URLSearchParams({ app_key, ...form })
+  const { body } = await sendFrom(from, `${api.url}/pin/${action}?${query}`, {}, method)
+  return (JSON.parse(body) as { response: Device }).response
+}
+
+async function tokenFrom(from: string, linked_device_id: string, pin: string): Promise<number> {
+  const { client_id, client_secret } = api.channel.app
+  const form = { grant_type: 'password', client_id, client_secret, linked_device_id, pin }
+  return (await sendFrom(from, `${api.url}/oauth/token`, form)).status
+}
+
+/** A TV that is linked and signed in at home. */
+async function television(): Promise<string> {
+  const linked_device_id = randomUUID()
+  const { pin } = await pinCall(home, 'acquire', { linked_device_id })
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
+  assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
+  return linked_device_id
+}
+
+test('a linked TV signs in again from its own network', async () => {
+  const linked_device_id = await television()
+  const again = await pinCall(home, 'acquire', { linked_device_id })
+  assert.deepEqual([again.linked, again.consumer_id], [true, viewer._id])
+  assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
+})
+
+test('whoever knows the id of a TV from elsewhere sees one that is not linked, and signs in as nobody', async () => {
+  const linked_device_id = await television()
+
+  const stolen = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  assert.deepEqual([stolen.linked, stolen.consumer_id], [false, null])
+  assert.equal(await tokenFrom(elsewhere, linked_device_id, stolen.pin ?? ''), 401)
+  const seen = await pinCall(elsewhere, 'status', { linked_device_id }, 'GET')
+  assert.deepEqual([seen.linked, seen.consumer_id], [false, null])
+
+  const own = await pinCall(home, 'status', { linked_device_id }, 'GET')
+  assert.deepEqual([own.linked, own.consumer_id], [true, viewer._id])
+  const again = await pinCall(home, 'acquire', { linked_device_id })
+  assert.notEqual(again.pin, stolen.pin)
+  const peeked = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  assert.equal(peeked.pin, null, 'a PIN that signs in is shown to its TV only')
+  assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
+})
+
+test('a TV that moved house is linked anew, by the same viewer or another, whose it is from then on', async () => {
+  const linked_device_id = await television()
+  const other = await api.channel.consumer()
+  const { pin } = await pinCall(elsewhere, 'acquire', { linked_device_id })
+
+  await pinCall(home, 'link', { consumer_id: other._id, pin: pin ?? '' }, 'PUT')
+
+  assert.equal(await tokenFrom(elsewhere, linked_device_id, pin ?? ''), 200)
+  const devices = async (consumer: TestConsumer) =>
+    (await asViewer(api.url, consumer).linked_devices.list(consumer._id)).response
+  assert.deepEqual(
+    (await devices(other)).map((device) => device.linked_device_id),
+    [linked_device_id],
+  )
+  assert.ok((await devices(viewer)).every((device) => device.linked_device_id !== linked_device_id))
+  const [moved] = await devices(other)
+  const sessions = await asViewer(api.url, viewer).sessions.list(viewer._id)
+  assert.ok(sessions.response.every(({ device_id }) => device_id !== moved?._id))
+})
+
+test('where the app says so, a linked TV signs in again from anywhere', async () => {
+  const linked_device_id = await television()
+  await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'always' })
+
+  const { pin } = await pinCall(elsewhere, 'acquire', { linked_device_id })
+
+  assert.equal(await tokenFrom(elsewhere, linked_device_id, pin ?? ''), 200)
+  await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'same_network' })
+})
+
+test("a TV's token cannot change the password or the address without the password", async () => {
+  const { pin } = await api.as('app').pin.acquire({ linked_device_id: 'a TV in the hall' })
+  await api.as('admin').pin.link({ consumer_id: viewer._id, pin: pin ?? '' })
+  const device = await signInDevice({ ...clientOf(api), linkedDeviceId: 'a TV in the hall', pin: pin ?? '' })
+  const { consumers } = asViewer(api.url, device)
+  const refused = { status: 422, message: /current_password/ }
+  const password = 'a new password for the hall'
+
+  await assert.rejects(consumers.update(viewer._id, { password }), refused)
+  await assert.rejects(consumers.update(viewer._id, { email: 'thief@example.com' }), refused)
+  await assert.rejects(consumers.update(viewer._id, { password, current_password: 'not this one' }), refused)
+  assert.equal((await consumers.update(viewer._id, { name: 'Mina' })).name, 'Mina')
+  await consumers.update(viewer._id, { password, current_password: viewer.password })
+})
+
+test('a new password unlinks every device: none comes back by itself', async () => {
+  const someone = await api.channel.consumer()
+  const { pin } = await pinCall(home, 'acquire', { linked_device_id: 'a TV in the attic' })
+  await api.as('admin').pin.link({ consumer_id: someone._id, pin: pin ?? '' })
+  assert.equal(await tokenFrom(home, 'a TV in the attic', pin ?? ''), 200)
+
+  await api.as('admin').consumers.update(someone._id, { password: 'after the attic was robbed' })
+
+  const again = await pinCall(home, 'acquire', { linked_device_id: 'a TV in the attic' })
+  assert.deepEqual([again.linked, again.consumer_id], [false, null])
+  assert.equal(await tokenFrom(home, 'a TV in the attic', again.pin ?? ''), 401)
+})
