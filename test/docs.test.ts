@@ -152,7 +152,13 @@ const staged = (code: string) =>
       String(api.channel.keys[kind as keyof typeof api.channel.keys]),
     )
 
-for (const path of ['README.md', 'docs/guide/first-video.md', 'docs/api/conventions.md'])
+for (const path of [
+  'README.md',
+  'docs/guide/first-video.md',
+  'docs/guide/sign-in-your-viewers.md',
+  'docs/guide/link-a-tv.md',
+  'docs/api/conventions.md',
+])
   test(`every curl example of ${path} answers with success, or with the status behind it`, async () => {
     const blocks = blocksOf(await readPage(path), 'sh').filter((code) => /\bcurl |^URL=/m.test(code))
     const examples = blocks.flatMap((code) => code.split('\n')).filter((line) => /\bcurl /.test(line))

@@ -15,6 +15,8 @@ const privateColumns: Readonly<Record<string, string>> = {
   'linked_devices.denied': 'the viewer has said no; the device learns of it when it asks next',
   'linked_devices.device_code_digest': 'what a device of the device grant is recognised by when it asks',
   'linked_devices.device_scope': 'the scope a device of the device grant asked for',
+  'linked_devices.linked_from': 'the address it was linked from',
+  'linked_devices.pin_needs_link': 'the PIN was asked for by someone who may not be the linked device',
   'linked_devices.pin_digest': 'what a PIN is recognised by; the PIN itself is not stored',
   'linked_devices.pin_expiration': 'when the PIN ends; the calls about PINs show it',
   'linked_devices.pin_nonce': 'what the PIN is made from, together with a key that is not in the database',

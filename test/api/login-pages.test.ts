@@ -24,14 +24,10 @@ before(async () => {
   const admin = api.as('admin')
   client_id = api.channel.app.client_id
   await admin.apps.update(api.channel.app._id, {
-    redirect_uris: [
-      home,
-      'http://127.0.0.1/back',
-      'http://[::1]:8080/back',
-      'myapp:/back',
-      'javascript:alert(1)',
-    ],
+    redirect_uris: [home, 'http://127.0.0.1/back', 'http://[::1]:8080/back', 'myapp:/back'],
   })
+  // The API would not take it; if it came there in another way, the page still does not go there.
+  await api.database.db`update apps set redirect_uris = redirect_uris || array['javascript:alert(1)']`
 })
 after(() => api.stop())
 

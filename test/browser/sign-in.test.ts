@@ -139,7 +139,7 @@ test('a viewer links a TV with the PIN that it shows, after typing a wrong one',
   await page.getByRole('button', { name: 'Link device' }).click()
   assert.equal(await page.getByRole('heading').innerText(), 'Your TV is linked')
 
-  assert.equal((await api.as('app').pin.status({ linked_device_id })).consumer_id, viewer._id)
+  assert.equal((await api.as('admin').pin.status({ linked_device_id })).consumer_id, viewer._id)
   assert.match((await outbox.nextMail(viewer.email)).subject, /device was linked/)
   assert.deepEqual(await context.cookies(), [])
   assert.deepEqual(errors, [])

@@ -25,6 +25,7 @@ export const consumers = defineResource({
     current_password: password({
       about:
         'The password until now. With the access token of a linked device it must be there to change the password or the address; with others it is checked when it is.',
+      minLength: 1,
     }),
     name: text({ about: 'How the consumer is called.', search: true }),
     birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
