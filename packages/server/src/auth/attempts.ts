@@ -17,12 +17,20 @@ const digestOf = (sealer: Sealer, key: string) =>
 /** Seconds until one failure is forgotten; whole milliseconds, so that `most` of them are never more than `seconds`. */
 const shareOf = ({ most, seconds }: Bucket) => Math.floor((seconds * 1000) / most) / 1000
 
-/** Takes one attempt from every bucket, or from none: 0 when it may go on, otherwise the whole seconds to wait (>= 1). */
-export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<number> {
+const written = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) => {
   const keys = buckets.map(({ key }) => digestOf(sealer, key))
   const spans = buckets.map(({ seconds }) => seconds)
+  return db`${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[], ${spans}::float8[]`
+}
+
+/** An expression for part of a statement: the whole seconds until every bucket has room. It takes nothing. */
+export const attemptsWait = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) =>
+  db`attempts_wait(${written(db, sealer, buckets)})`
+
+/** Takes one attempt from every bucket, or from none: 0 when it may go on, otherwise the whole seconds to wait (>= 1). */
+export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<number> {
   const [row] = await db<{ wait: number }[]>`
-    select take_attempt(${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[], ${spans}::float8[]) as wait
+    select take_attempt(${written(db, sealer, buckets)}) as wait
   `
   return row?.wait ?? 0
 }

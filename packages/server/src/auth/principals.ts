@@ -1,6 +1,8 @@
 import type { CallerKind } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { createRecent } from '../lib/recent.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
+import { type Client, type ClientCredentials, findClient } from './clients.js'
 
 /** Who is calling. */
 export interface Principal {
@@ -23,6 +25,8 @@ export interface Credential {
 }
 
 export interface Principals {
+  /** The app that a client id names, with whether this secret is its own. */
+  findClient(given: ClientCredentials): Promise<Client | undefined>
   find(credential: Credential): Promise<Principal | undefined>
   /** The caller if known and looked up within the last second; never waits. */
   known(credential: Credential): Principal | undefined
@@ -76,46 +80,33 @@ async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer
 }
 
 export function createPrincipals(db: Db, sealer: Sealer): Principals {
-  const cache = new Map<string, { principal: Principal; until: number }>()
-  // A look-up that began before forget() may carry what was just changed; it is answered but not kept.
-  let generation = 0
+  const callers = createRecent<Principal>(maxAgeMs, maxKnown)
+  const clients = createRecent<Client>(maxAgeMs, maxKnown)
+  const keyOf = ({ parameter, value }: Credential) => `${parameter} ${value}`
 
-  const known = ({ parameter, value }: Credential) => {
-    const entry = cache.get(`${parameter} ${value}`)
-    return entry && entry.until > Date.now() ? entry.principal : undefined
+  async function look({ parameter, value }: Credential): Promise<Principal | undefined> {
+    const digest = sealer.digest(value)
+    const row = await lookUp(db, parameter, digest)
+    return row && sameDigest(row.digest, digest) ? principalOf(row) : undefined
   }
-
   return {
-    known,
-    async find(credential) {
-      const fresh = known(credential)
-      if (fresh) return fresh
-      const { parameter, value } = credential
-      const until = Date.now() + maxAgeMs
-      const begun = generation
-      const digest = sealer.digest(value)
-      const row = await lookUp(db, parameter, digest)
-      if (!row || !sameDigest(row.digest, digest)) {
-        cache.delete(`${parameter} ${value}`)
-        return undefined
-      }
-      const principal: Principal = {
-        kind: row.kind,
-        siteId: row.site_id,
-        appId: row.app_id ?? undefined,
-        consumerId: row.consumer_id,
-        sessionId: row.session_id,
-        scope: row.scope ?? '',
-        firstPage: row.first_page,
-      }
-      if (cache.size >= maxKnown) cache.clear()
-      if (begun === generation) cache.set(`${parameter} ${value}`, { principal, until })
-      return principal
-    },
+    known: (credential) => callers.known(keyOf(credential)),
+    find: (credential) => callers.find(keyOf(credential), () => look(credential)),
+    findClient: (given) =>
+      clients.find(`${given.id} ${given.secret ?? ''}`, () => findClient(db, sealer, given)),
     forget(who) {
-      generation += 1
-      if (!who) return cache.clear()
-      for (const [key, { principal }] of cache) if (who(principal)) cache.delete(key)
+      callers.forget(who)
+      clients.forget()
     },
   }
 }
+
+const principalOf = (row: Row): Principal => ({
+  kind: row.kind,
+  siteId: row.site_id,
+  appId: row.app_id ?? undefined,
+  consumerId: row.consumer_id,
+  sessionId: row.session_id,
+  scope: row.scope ?? '',
+  firstPage: row.first_page,
+})

@@ -79,6 +79,7 @@ export async function openSession(
       insert into known_addresses (site_id, consumer_id, digest)
       select site_id, _id, ${proof?.from ?? null}::bytea from arrived where ${hash}::text is not null
       on conflict (site_id, consumer_id, digest) do update set seen_at = now()
+      where known_addresses.seen_at < now() - interval '1 day'
     ), opened as (
       insert into sessions (
         _id, site_id, consumer_id, app_id, app_title, device_id, scope, ip, user_agent, expires_at, ends_at

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.js'
 import { addressKey } from '../lib/client-address.js'
 import type { Sealer } from '../lib/sealing.js'
-import { type Bucket, giveBack, takeAttempt } from './attempts.js'
+import { attemptsWait, type Bucket, giveBack, takeAttempt } from './attempts.js'
 import type { Passwords } from './passwords.js'
 import type { Proof } from './sessions.js'
 
@@ -40,49 +40,76 @@ export const accountKey = (site_id: string, email: string) => `account ${site_id
  * The limits on wrong passwords. Those by address stop one attacker; those by account and by app slow many down, and do not
  * hold where the consumer has signed in before, so nobody can shut a viewer out of the own living room.
  */
-function bucketsOf({ site_id, app_id, ip }: Claim, email: string, known: boolean): Bucket[] {
+function bucketsOf({ site_id, app_id, ip }: Claim, email: string): { near: Bucket[]; far: Bucket[] } {
   const address = addressKey(ip)
-  const local: Bucket[] = [
-    { key: `${accountKey(site_id, email)} from ${address}`, most: 10, seconds: 900 },
-    { key: `sign-in from ${address}`, most: 100, seconds: 900 },
-  ]
-  if (known) return local
-  return [
-    ...local,
-    { key: accountKey(site_id, email), most: 100, seconds: 3600 },
-    { key: `app ${app_id}`, most: 2000, seconds: 600 },
-  ]
+  return {
+    near: [
+      { key: `${accountKey(site_id, email)} from ${address}`, most: 10, seconds: 900 },
+      { key: `sign-in from ${address}`, most: 100, seconds: 900 },
+    ],
+    far: [
+      { key: accountKey(site_id, email), most: 100, seconds: 3600 },
+      { key: `app ${app_id}`, most: 2000, seconds: 600 },
+    ],
+  }
+}
+
+interface Found {
+  readonly _id: string | null
+  readonly password_hash: string | null
+  readonly known: boolean
+  readonly wait: number
 }
 
 /** Whether this is the consumer's password. Someone unknown costs the same work and gets the same answer. */
 export const judge = (tools: Tools, claim: Claim): Promise<Verdict> =>
   tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
 
-async function judgeNow({ database, sealer, passwords }: Tools, claim: Claim): Promise<Verdict> {
-  const { db } = database
+async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
+  const { db } = tools.database
   const email = plainEmail(claim.email)
-  const from = sealer.digest(`address ${claim.site_id} ${email} ${addressKey(claim.ip)}`)
-  const [found] = await db<{ _id: string; password_hash: string | null; known: boolean }[]>`
-    select _id, password_hash, exists (
+  const from = tools.sealer.digest(`address ${claim.site_id} ${email} ${addressKey(claim.ip)}`)
+  const { near, far } = bucketsOf(claim, email)
+  const [found] = await db<Found[]>`
+    select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait, exists (
       select from known_addresses as known
-      where known.site_id = consumers.site_id and consumer_id = _id
-        and digest = ${from}
+      where known.site_id = consumers.site_id and consumer_id = _id and digest = ${from}
     ) as known
-    from consumers where site_id = ${claim.site_id} and email = ${email}
+    from (select) as one left join consumers on site_id = ${claim.site_id} and email = ${email}
   `
-  const buckets = bucketsOf(claim, email, found?.known ?? false)
+  if (!found || found.wait > 0) return { kind: 'wait', seconds: found?.wait ?? 1 }
+  const right = found.known
+    ? await checkAtHome(tools, found, claim.password, near)
+    : await checkAbroad(tools, found, claim.password, [...near, ...far])
+  if (typeof right === 'number') return { kind: 'wait', seconds: right }
+  if (!right || !found._id || !found.password_hash) return { kind: 'wrong' }
+  const proof = { password_hash: found.password_hash, from }
+  return { kind: 'right', consumer: { _id: found._id, email, proof } }
+}
+
+type Check = (
+  tools: Tools,
+  found: Found,
+  password: string,
+  buckets: readonly Bucket[],
+) => Promise<boolean | number>
+
+/** Few are under way at a time from one address, so a failure is counted when it is known. */
+const checkAtHome: Check = async ({ database, sealer, passwords }, found, password, buckets) => {
+  const right = await passwords.verify(found.password_hash ?? undefined, password)
+  if (!right) await takeAttempt(database.db, sealer, buckets)
+  return right
+}
+
+/** From a thousand addresses a thousand may be under way, so each counts as a failure until it is found right. */
+const checkAbroad: Check = async ({ database: { db }, sealer, passwords }, found, password, buckets) => {
   const seconds = await takeAttempt(db, sealer, buckets)
-  if (seconds > 0) return { kind: 'wait', seconds }
-  const right = await passwords
-    .verify(found?.password_hash ?? undefined, claim.password)
-    .catch(async (error) => {
-      await giveBack(db, sealer, buckets)
-      throw error
-    })
-  if (!right || !found?.password_hash) return { kind: 'wrong' }
-  await giveBack(db, sealer, buckets)
-  return {
-    kind: 'right',
-    consumer: { _id: found._id, email, proof: { password_hash: found.password_hash, from } },
-  }
+  if (seconds > 0) return seconds
+  const verified = passwords.verify(found.password_hash ?? undefined, password)
+  const right = await verified.catch(async (error) => {
+    await giveBack(db, sealer, buckets)
+    throw error
+  })
+  if (right) await giveBack(db, sealer, buckets)
+  return right
 }

@@ -2,6 +2,11 @@
 
 create extension btree_gin;
 
+CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
+ RETURNS integer
+ LANGUAGE sql
+RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
+
 CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -169,20 +174,16 @@ CREATE OR REPLACE FUNCTION public.take_attempt(keys bytea[], shares double preci
 AS $function$
 declare
   moment timestamptz;
-  wait   interval;
+  wait   integer;
   bucket record;
   refused boolean;
 begin
   loop
     moment := clock_timestamp();
     -- A look first: who is refused neither locks nor writes, so hammering costs little and prolongs nothing.
-    select max(
-      (select kept.forgotten_at from attempts as kept where kept.key = given.key)
-      + make_interval(secs => given.share - given.span) - moment
-    ) into wait
-    from unnest(keys, shares, spans) as given (key, share, span);
-    if wait > interval '0' then
-      return ceil(extract(epoch from wait));
+    wait := attempts_wait(keys, shares, spans);
+    if wait > 0 then
+      return wait;
     end if;
 
     refused := false;

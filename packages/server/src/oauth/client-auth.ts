@@ -1,5 +1,5 @@
 import { takeAttempt } from '../auth/attempts.js'
-import { type ClientCredentials, findClient } from '../auth/clients.js'
+import type { ClientCredentials } from '../auth/clients.js'
 import { tooMany } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { addressKey } from '../lib/client-address.js'
@@ -9,7 +9,7 @@ import type { Exchange, Step } from './steps.js'
 /** The app that asks: by HTTP Basic or by parameters, never both (RFC 6749 §2.3). A public one may do without its secret. */
 export const authenticateClient: Step = async (exchange) => {
   const given = credentialsOf(exchange)
-  const client = given && (await findClient(exchange.parts.database.db, exchange.parts.sealer, given))
+  const client = given && (await exchange.parts.principals.findClient(given))
   const trusted = client && (given.secret === undefined ? client.public_client : client.proven)
   if (trusted) return { client }
   await limitFailures(exchange)

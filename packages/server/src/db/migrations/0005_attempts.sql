@@ -7,26 +7,32 @@ create unlogged table attempts (
   forgotten_at timestamptz not null
 );
 
+-- The seconds until every bucket has room for an attempt; 0 when each has. It neither locks nor writes.
+create function attempts_wait(keys bytea[], shares double precision[], spans double precision[]) returns integer
+language sql
+return coalesce((
+  select greatest(0, ceil(extract(epoch from max(
+    kept.forgotten_at + make_interval(secs => given.share - given.span) - clock_timestamp()
+  ))))
+  from unnest(keys, shares, spans) as given (key, share, span) join attempts as kept on kept.key = given.key
+), 0);
+
 -- Takes one attempt from every bucket, or from none: 0, or the seconds until there is room. Shares and spans are in seconds.
 -- Rows are locked in the order of their keys, so that two callers never wait for each other.
 create function take_attempt(keys bytea[], shares double precision[], spans double precision[]) returns integer
 language plpgsql as $$
 declare
   moment timestamptz;
-  wait   interval;
+  wait   integer;
   bucket record;
   refused boolean;
 begin
   loop
     moment := clock_timestamp();
     -- A look first: who is refused neither locks nor writes, so hammering costs little and prolongs nothing.
-    select max(
-      (select kept.forgotten_at from attempts as kept where kept.key = given.key)
-      + make_interval(secs => given.share - given.span) - moment
-    ) into wait
-    from unnest(keys, shares, spans) as given (key, share, span);
-    if wait > interval '0' then
-      return ceil(extract(epoch from wait));
+    wait := attempts_wait(keys, shares, spans);
+    if wait > 0 then
+      return wait;
     end if;
 
     refused := false;
