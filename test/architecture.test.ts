@@ -17,7 +17,7 @@ const rules = {
   floors: [
     ['@zoetrope/contract'],
     ['db', 'config', 'errors', 'lib', 'version'],
-    ['auth', 'queue', 'lists', 'installation', 'mail'],
+    ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching'],
     ['resources'],
     ['features', 'jobs'],
     ['http'],
@@ -29,13 +29,19 @@ const rules = {
   /** The one arrow drawn between neighbours: features enqueue jobs. */
   neighbours: ['features → jobs'],
   /** What each package may import besides itself; `npm` stands for packages from elsewhere and Node's own. */
-  packages: { contract: [], sdk: ['@zoetrope/contract'], server: ['@zoetrope/contract', 'npm'] },
+  packages: {
+    contract: [],
+    player: ['npm'],
+    sdk: ['@zoetrope/contract'],
+    server: ['@zoetrope/contract', 'npm'],
+  },
   /** What only its owners may touch, below packages/server/src. */
   owners: [
     { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login)\/|app\.ts$)/ },
     { what: /^postgres$/, by: /^db\// },
-    { what: /^(node:)?child_process$/, by: /^db\/embedded\// },
-    { what: /^(node:)?fs(\/.*)?$/, by: /^((db|installation|mail)\/|version\.ts$)/ },
+    { what: /^(node:)?child_process$/, by: /^(db\/embedded|media)\// },
+    { what: /^(node:)?fs(\/.*)?$/, by: /^((db|installation|mail|media|storage)\/|version\.ts$)/ },
+    { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],
   environment: /^main\.ts$/,
   engine: {

@@ -1,0 +1,28 @@
+const first = 1000
+const longest = 30_000
+
+/** Milliseconds to wait before the attempt after so many failures, spread so that viewers do not come back together. */
+export const backOff = (failures: number, random = Math.random()): number =>
+  Math.min(longest, first * 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2)
+
+/** Resolves after the time, or at once when the browser is online again; never after the signal. */
+export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = new AbortController()
+    const go = () => {
+      clearTimeout(timer)
+      done.abort()
+      resolve()
+    }
+    const timer = setTimeout(go, milliseconds)
+    window.addEventListener('online', go, { signal: done.signal })
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        done.abort()
+      },
+      { signal: done.signal },
+    )
+  })
+}

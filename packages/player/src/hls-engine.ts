@@ -1,0 +1,107 @@
+import Hls, { type ErrorData, type Level } from 'hls.js'
+import type { Engine, EngineInput } from './engine.js'
+import { messageIn, type Problem, problemOfStatus } from './problems.js'
+
+/** Seconds of video fetched before anybody has pressed play, and afterwards. */
+const buffer = { waiting: 4, playing: 60 }
+
+/** A segment may still have to be made when it is asked for. */
+const patience = { firstByte: 30_000, whole: 120_000 }
+
+const maxRecoveries = 2
+
+export const hasMediaSource = (): boolean => Hls.isSupported()
+
+const retries = { maxNumRetry: 4, retryDelayMs: 500, maxRetryDelayMs: 4000 }
+
+function createHls(start: number): Hls {
+  return new Hls({
+    startPosition: start > 0 ? start : -1,
+    capLevelToPlayerSize: true,
+    backBufferLength: 60,
+    maxBufferLength: buffer.waiting,
+    maxMaxBufferLength: buffer.waiting,
+    // Segments are fragmented MP4, which needs no conversion; so pages may forbid workers.
+    enableWorker: false,
+    renderTextTracksNatively: true,
+    fragLoadPolicy: {
+      default: {
+        maxTimeToFirstByteMs: patience.firstByte,
+        maxLoadTimeMs: patience.whole,
+        timeoutRetry: retries,
+        errorRetry: retries,
+      },
+    },
+  })
+}
+
+function bodyOf(details: unknown): string | undefined {
+  return details instanceof XMLHttpRequest && ['', 'text'].includes(details.responseType)
+    ? details.responseText
+    : undefined
+}
+
+function problemOf({ type, details, response, networkDetails }: ErrorData): Problem {
+  if (details === 'manifestParsingError' || details === 'levelEmptyError') return { code: 'media' }
+  if (details === 'manifestIncompatibleCodecsError') return { code: 'not_supported' }
+  if (type !== 'networkError') return { code: 'media' }
+  return problemOfStatus(response?.code ?? 0, messageIn(bodyOf(networkDetails)))
+}
+
+const toRung = ({ width, height, bitrate }: Level, index: number) => ({
+  id: String(index),
+  width,
+  height,
+  bitrate,
+})
+
+/** Plays through Media Source Extensions. */
+export function startHls({ video, rungs, src, start, onProblem }: EngineInput): Engine {
+  const hls = createHls(start)
+  const listening = new AbortController()
+  let isParsed = false
+  let recoveries = 0
+
+  function widenBuffer(): void {
+    hls.config.maxBufferLength = buffer.playing / 2
+    hls.config.maxMaxBufferLength = buffer.playing
+  }
+
+  hls.on(Hls.Events.MANIFEST_PARSED, (_event, { levels }) => {
+    isParsed = true
+    // An audio-only playlist has a rung without a size; it is no choice of quality.
+    rungs.replace(levels.every(({ height }) => height > 0) ? levels.map(toRung) : [])
+  })
+  hls.on(Hls.Events.FRAG_BUFFERED, () => {
+    recoveries = 0
+  })
+  hls.on(Hls.Events.ERROR, (_event, data) => {
+    if (!data.fatal) return
+    const problem = problemOf(data)
+    recoveries += 1
+    if (data.type === 'mediaError' && problem.code === 'media' && recoveries <= maxRecoveries)
+      hls.recoverMediaError()
+    else onProblem(problem)
+  })
+  rungs.addEventListener(
+    'change',
+    () => {
+      // The next segments are of the new rung; what is on the screen plays on.
+      hls.nextLevel = rungs.selectedIndex
+    },
+    { signal: listening.signal },
+  )
+  if (video.paused) video.addEventListener('play', widenBuffer, { once: true, signal: listening.signal })
+  else widenBuffer()
+  hls.attachMedia(video)
+  hls.loadSource(src)
+
+  return {
+    resume: () => (isParsed ? hls.startLoad() : hls.loadSource(src)),
+    stop() {
+      listening.abort()
+      rungs.replace([])
+      hls.destroy()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { ProblemCode } from './problems.js'
+
+/** All a player can be told; the attributes of `<zoetrope-player>`, in camelCase. */
+export interface PlayerOptions {
+  readonly videoId?: string
+  /** Address of the HLS playlist. Without it, the status address says when there is one. */
+  readonly src?: string
+  readonly poster?: string
+  readonly title?: string
+  /** Where to learn how far an unready video is, and its new address when one has expired. */
+  readonly statusUrl?: string
+  /** WebVTT with a picture for every stretch of the scrub bar. */
+  readonly storyboard?: string
+  /** Seconds to start at. Without it, where the viewer last stopped. */
+  readonly start?: number
+  readonly autoplay?: boolean
+  readonly muted?: boolean
+  readonly loop?: boolean
+  /** Such as 9/16, if it is known before the video is. */
+  readonly aspectRatio?: string
+  /** Colour of the scrub bar. */
+  readonly accent?: string
+  /** Why there is nothing to play, if that is known already. */
+  readonly problem?: ProblemCode
+  /** What to tell the viewer about it. */
+  readonly message?: string
+}
+
+const attributes: Record<keyof PlayerOptions, string> = {
+  videoId: 'video-id',
+  src: 'src',
+  poster: 'poster',
+  title: 'title',
+  statusUrl: 'status-url',
+  storyboard: 'storyboard',
+  start: 'start',
+  autoplay: 'autoplay',
+  muted: 'muted',
+  loop: 'loop',
+  aspectRatio: 'aspect-ratio',
+  accent: 'accent',
+  problem: 'problem',
+  message: 'message',
+}
+
+export const attributeNames: readonly string[] = Object.values(attributes)
+
+/** Sets the attributes the options name, and leaves the others. */
+export function applyOptions(element: Element, options: PlayerOptions): void {
+  for (const [name, attribute] of Object.entries(attributes)) {
+    const value = options[name as keyof PlayerOptions]
+    if (value === undefined) continue
+    if (value === false) element.removeAttribute(attribute)
+    else element.setAttribute(attribute, value === true ? '' : String(value))
+  }
+}

@@ -1,0 +1,148 @@
+import { backOff, pause } from './back-off.js'
+import type { Engine } from './engine.js'
+import { hasMediaSource, startHls } from './hls-engine.js'
+import { playsHls, startNative } from './native-engine.js'
+import { type Notice, noticeOf, type Problem, preparingNotice } from './problems.js'
+import type { RungList } from './renditions.js'
+import { type Ready, type Status, watchStatus } from './status.js'
+
+export interface PlaybackInput {
+  readonly video: HTMLVideoElement
+  readonly rungs: RungList
+  readonly src?: string
+  readonly statusUrl?: string
+  readonly start: number
+  readonly autoplay: boolean
+  /** Covers the picture, or uncovers it. */
+  readonly show: (notice: Notice | undefined) => void
+  readonly onProblem: (problem: Problem) => void
+  readonly onReady: (status: Ready) => void
+}
+
+export interface Playback {
+  retry(): void
+  stop(): void
+}
+
+/** How often an address that was said to be ready may be refused before we believe it. */
+const mostRefusals = 3
+
+/** Starts, muted if the browser allows no sound yet. */
+async function autoplay(video: HTMLVideoElement): Promise<void> {
+  try {
+    await video.play()
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'NotAllowedError') return
+    video.muted = true
+    await video.play().catch(() => undefined)
+  }
+}
+
+/** Plays a source through all that may come between: not ready yet, refused, no network. */
+export function startPlayback(input: PlaybackInput): Playback {
+  const { video, rungs, statusUrl, show, onProblem } = input
+  const stopping = new AbortController()
+  let waiting = new AbortController()
+  let engine: Engine | undefined
+  let src = input.src
+  let failures = 0
+  let trouble: Problem | undefined
+  let wantsToPlay = input.autoplay
+
+  function load(): void {
+    if (!src) return
+    const start = video.currentTime || input.start
+    engine?.stop()
+    const startEngine = hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
+    engine = startEngine?.({ video, rungs, src, start, onProblem: judge })
+    if (!engine) give({ code: 'not_supported' })
+    else if (wantsToPlay) void autoplay(video)
+  }
+
+  /** There is no more that we could do by ourselves. */
+  function give(problem: Problem): void {
+    show(noticeOf(problem))
+    onProblem(problem)
+  }
+
+  function judge(problem: Problem): void {
+    failures += 1
+    const isRefusal = problem.code === 'not_allowed' || problem.code === 'removed'
+    if (problem.code === 'network') outwait(problem)
+    // A refusal may mean that the address has expired, or that the video is not ready: its status tells.
+    else if (isRefusal && statusUrl && failures <= mostRefusals) {
+      wantsToPlay ||= !video.paused
+      watch(statusUrl)
+    } else give(problem)
+  }
+
+  /** While there is something buffered, a viewer need not know. */
+  function showTrouble(): void {
+    if (trouble && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) show(noticeOf(trouble))
+  }
+
+  function outwait(problem: Problem): void {
+    if (!trouble) onProblem(problem)
+    trouble = problem
+    showTrouble()
+    void pause(backOff(failures), renewWait()).then(() => engine?.resume())
+  }
+
+  function renewWait(): AbortSignal {
+    waiting.abort()
+    waiting = new AbortController()
+    return waiting.signal
+  }
+
+  function recovered(): void {
+    if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    failures = 0
+    trouble = undefined
+    show(undefined)
+  }
+
+  function onStatus(status: Status): void {
+    if (status.state === 'preparing') show(preparingNotice(status.progress, status.message))
+    else if (status.state === 'ready') becomeReady(status)
+    else if (status.problem.code === 'network') show(noticeOf(status.problem))
+    else give(status.problem)
+  }
+
+  function becomeReady(status: Ready): void {
+    src = status.src ?? src
+    show(undefined)
+    input.onReady(status)
+    if (failures === 0) load()
+    else void pause(backOff(failures), renewWait()).then(load)
+  }
+
+  function watch(url: string): void {
+    void watchStatus(url, renewWait(), onStatus)
+  }
+
+  function begin(): void {
+    if (src) load()
+    else if (statusUrl) watch(statusUrl)
+  }
+
+  for (const event of ['loadeddata', 'canplay', 'playing'])
+    video.addEventListener(event, recovered, { signal: stopping.signal })
+  video.addEventListener('waiting', showTrouble, { signal: stopping.signal })
+  begin()
+
+  return {
+    retry() {
+      show(undefined)
+      renewWait()
+      trouble = undefined
+      failures = 0
+      if (engine && video.readyState > 0) engine.resume()
+      else begin()
+    },
+    stop() {
+      stopping.abort()
+      waiting.abort()
+      engine?.stop()
+    },
+  }
+}

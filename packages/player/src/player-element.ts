@@ -1,0 +1,201 @@
+import './controls.js'
+import { attributeNames } from './options.js'
+import { type Playback, startPlayback } from './playback.js'
+import { browserStore, recall, remember } from './position.js'
+import { isProblemCode, noticeOf, type Problem } from './problems.js'
+import { createView, type View } from './view.js'
+
+/** Events of the video that the player passes on. */
+const passedOn = [
+  'play',
+  'pause',
+  'playing',
+  'waiting',
+  'seeked',
+  'timeupdate',
+  'ended',
+  'ratechange',
+  'volumechange',
+]
+
+/** Attributes whose change means another video. */
+const sources: ReadonlySet<string> = new Set(['src', 'status-url', 'video-id', 'problem', 'message'])
+
+const secondsBetweenNotes = 2
+
+/** `<zoetrope-player>`: a video with its controls, and a message where there is nothing to play. */
+export class ZoetropePlayer extends HTMLElement {
+  static readonly observedAttributes = attributeNames
+
+  #view: View | undefined
+  #playback: Playback | undefined
+  #listening = new AbortController()
+  #isRestarting = false
+  #notedAt = 0
+
+  /** The element that plays, for whatever is not offered here. */
+  get video(): HTMLVideoElement | undefined {
+    return this.#view?.video
+  }
+  get currentTime(): number {
+    return this.video?.currentTime ?? 0
+  }
+  set currentTime(seconds: number) {
+    if (this.video) this.video.currentTime = seconds
+  }
+  get duration(): number {
+    return this.video?.duration ?? Number.NaN
+  }
+  get paused(): boolean {
+    return this.video?.paused ?? true
+  }
+  async play(): Promise<void> {
+    await this.video?.play()
+  }
+  pause(): void {
+    this.video?.pause()
+  }
+  override focus(options?: FocusOptions): void {
+    this.#view?.controller.focus(options)
+  }
+
+  connectedCallback(): void {
+    this.#view ??= createView(this.shadowRoot ?? this.attachShadow({ mode: 'open' }))
+    this.#listening = new AbortController()
+    this.#listen(this.#view)
+    for (const name of attributeNames) this.#apply(name)
+    this.#restart()
+  }
+
+  disconnectedCallback(): void {
+    this.#note()
+    this.#listening.abort()
+    this.#playback?.stop()
+    this.#playback = undefined
+  }
+
+  attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    if (!this.isConnected || before === now) return
+    this.#apply(name)
+    if (sources.has(name)) this.#restart()
+  }
+
+  /** Several attributes are often set in a row; that is one change. */
+  #restart(): void {
+    if (this.#isRestarting) return
+    this.#isRestarting = true
+    queueMicrotask(() => {
+      this.#isRestarting = false
+      this.#playback?.stop()
+      if (this.isConnected && this.#view) this.#playback = this.#start(this.#view)
+    })
+  }
+
+  #start(view: View): Playback | undefined {
+    const problem = this.getAttribute('problem')
+    view.show(undefined)
+    view.setStoryboard(null)
+    if (isProblemCode(problem)) {
+      const known = { code: problem, message: this.getAttribute('message') ?? undefined }
+      view.show(noticeOf(known))
+      this.#tellProblem(known)
+      return undefined
+    }
+    return startPlayback({
+      video: view.video,
+      rungs: view.rungs,
+      src: this.getAttribute('src') || undefined,
+      statusUrl: this.getAttribute('status-url') || undefined,
+      start: this.#startsAt(),
+      autoplay: this.hasAttribute('autoplay'),
+      show: view.show,
+      onProblem: (found) => this.#tellProblem(found),
+      onReady: ({ poster, storyboard }) => {
+        if (poster) view.setPoster(poster)
+        if (storyboard) this.setAttribute('storyboard', storyboard)
+      },
+    })
+  }
+
+  #startsAt(): number {
+    const start = this.getAttribute('start')
+    if (start !== null) return Math.max(0, Number(start) || 0)
+    const [store, id] = [browserStore(), this.getAttribute('video-id')]
+    return (store && id && recall(store, id)) || 0
+  }
+
+  #apply(name: string): void {
+    const [view, value] = [this.#view, this.getAttribute(name)]
+    if (!view) return
+    const { video, controller } = view
+    const appliers: Record<string, () => void> = {
+      poster: () => view.setPoster(value),
+      title: () => view.setTitle(value ?? ''),
+      storyboard: () => video.readyState > 0 && view.setStoryboard(value),
+      loop: () => {
+        video.loop = value !== null
+      },
+      muted: () => {
+        controller.toggleAttribute('nomutedpref', value !== null)
+        video.muted = value !== null
+      },
+      accent: () => this.#setStyle('--zoetrope-accent', value),
+      'aspect-ratio': () => this.#setStyle('--zoetrope-aspect-ratio', value),
+    }
+    appliers[name]?.()
+  }
+
+  #setStyle(property: string, value: string | null): void {
+    if (value) this.style.setProperty(property, value)
+  }
+
+  #listen(view: View): void {
+    const { signal } = this.#listening
+    const { video } = view
+    for (const name of passedOn)
+      video.addEventListener(name, () => this.dispatchEvent(new Event(name)), { signal })
+    video.addEventListener('loadedmetadata', () => this.#becomeReady(view), { signal })
+    video.addEventListener('timeupdate', () => this.#noteNowAndThen(), { signal })
+    for (const name of ['pause', 'ended', 'seeked'])
+      video.addEventListener(name, () => this.#note(), { signal })
+    window.addEventListener('pagehide', () => this.#note(), { signal })
+    view.again.addEventListener(
+      'click',
+      () => {
+        // A problem that the page wrote down is not ours to solve; the page may know more by now.
+        if (this.hasAttribute('problem')) window.location.reload()
+        else this.#playback?.retry()
+        this.focus()
+      },
+      { signal },
+    )
+  }
+
+  #becomeReady({ video, setStoryboard }: View): void {
+    if (video.videoWidth > 0)
+      this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
+    // Not earlier: hls.js empties all text tracks when it opens a playlist.
+    setStoryboard(this.getAttribute('storyboard'))
+    this.dispatchEvent(new CustomEvent('ready', { detail: { duration: video.duration } }))
+  }
+
+  #tellProblem({ code, message, status }: Problem): void {
+    this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status } }))
+  }
+
+  #noteNowAndThen(): void {
+    if (Math.abs(this.currentTime - this.#notedAt) >= secondsBetweenNotes) this.#note()
+  }
+
+  #note(): void {
+    const [store, id, video] = [browserStore(), this.getAttribute('video-id'), this.video]
+    if (!store || !id || !video || video.readyState === 0 || !Number.isFinite(video.duration)) return
+    this.#notedAt = video.currentTime
+    remember(store, id, video.currentTime, video.duration)
+  }
+}
+
+/** Makes the element known to the page, once. */
+export function definePlayer(): void {
+  if (!customElements.get('zoetrope-player')) customElements.define('zoetrope-player', ZoetropePlayer)
+}

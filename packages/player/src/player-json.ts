@@ -1,0 +1,45 @@
+import type { PlayerOptions } from './options.js'
+import { problemOfStatus } from './problems.js'
+
+interface PlayerJson {
+  readonly message?: string
+  readonly response?: {
+    readonly video?: {
+      readonly title?: string
+      readonly thumbnails?: readonly { readonly url?: string; readonly width?: number }[]
+    }
+    readonly body?: {
+      readonly outputs?: readonly { readonly name?: string; readonly url?: string }[]
+      readonly poster?: string
+      readonly status_url?: string
+      readonly storyboard?: string
+    }
+  }
+}
+
+/** The answer of `/embed/{id}.json`, as options of the player. */
+export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
+  if (status !== 200) {
+    const { code, message } = problemOfStatus(status, json.message)
+    return { problem: code, message }
+  }
+  const { video, body } = json.response ?? {}
+  const widest = [...(video?.thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
+  return {
+    title: video?.title,
+    poster: body?.poster ?? widest?.url,
+    src: body?.outputs?.find(({ name }) => name === 'm3u8' || name === 'hls')?.url,
+    statusUrl: body?.status_url,
+    storyboard: body?.storyboard,
+  }
+}
+
+/** Asks for a video's player JSON; without an answer, the player says that the network is in trouble. */
+export async function fetchOptions(url: string): Promise<PlayerOptions> {
+  try {
+    const reply = await fetch(url)
+    return optionsOf(reply.status, (await reply.json()) as PlayerJson)
+  } catch {
+    return { problem: 'network', message: 'Please load the page again in a moment.' }
+  }
+}

@@ -1,0 +1,74 @@
+/** Why a video does not play: the code of the `error` event, and of the attribute `problem`. */
+export type ProblemCode = 'network' | 'not_allowed' | 'removed' | 'failed' | 'not_supported' | 'media'
+
+/** What is wrong, as the server said it if it did. */
+export interface Problem {
+  readonly code: ProblemCode
+  readonly message?: string
+  readonly status?: number
+}
+
+/** What covers the picture while there is nothing to play. */
+export interface Notice {
+  readonly code: ProblemCode | 'preparing'
+  readonly title: string
+  readonly text: string
+  readonly progress?: number
+  readonly retry: boolean
+}
+
+const titles: Record<ProblemCode, string> = {
+  network: 'Connection trouble',
+  not_allowed: 'You cannot watch this video',
+  removed: 'This video is gone',
+  failed: 'This video could not be prepared',
+  not_supported: 'This browser cannot play the video',
+  media: 'The video cannot be played',
+}
+
+const texts: Record<ProblemCode, string> = {
+  network: 'We keep trying. Playback goes on where it stopped.',
+  not_allowed: 'It may need a sign-in, a subscription, or a visit from another country.',
+  removed: 'It has been removed, or the address is wrong.',
+  failed: 'Something is wrong with the file it was made from.',
+  not_supported: 'Please try a newer one.',
+  media: 'A part of it is damaged or has a form this browser does not know.',
+}
+
+/** Those that may be different a moment later. */
+const worthTrying: ReadonlySet<ProblemCode> = new Set(['network', 'media'])
+
+export const isProblemCode = (text: string | null): text is ProblemCode =>
+  text !== null && Object.hasOwn(titles, text)
+
+export const noticeOf = ({ code, message }: Problem): Notice => ({
+  code,
+  title: titles[code],
+  text: message || texts[code],
+  retry: worthTrying.has(code),
+})
+
+export const preparingNotice = (progress?: number, message?: string): Notice => ({
+  code: 'preparing',
+  title: 'This video is being prepared',
+  text: message || 'It can be watched here as soon as it is ready.',
+  progress,
+  retry: false,
+})
+
+/** What an HTTP status of a playlist, a segment or a status address means to a viewer. */
+export function problemOfStatus(status: number, message?: string): Problem {
+  if (status === 401 || status === 403 || status === 451) return { code: 'not_allowed', message, status }
+  if (status === 404 || status === 410) return { code: 'removed', message, status }
+  return { code: 'network', status }
+}
+
+/** The sentence in an answer of ours: `{"message": …}`. */
+export function messageIn(body: string | undefined): string | undefined {
+  try {
+    const { message } = JSON.parse(body ?? '') as { message?: unknown }
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined
+  }
+}

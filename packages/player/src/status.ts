@@ -1,0 +1,79 @@
+import { backOff, pause } from './back-off.js'
+import { eventsIn } from './event-stream.js'
+import { messageIn, type Problem, problemOfStatus } from './problems.js'
+
+/** It can be played, perhaps at an address that is only known now. */
+export interface Ready {
+  readonly state: 'ready'
+  readonly src?: string
+  readonly poster?: string
+  readonly storyboard?: string
+}
+
+/** Where a video stands, as its status address tells. */
+export type Status =
+  | { readonly state: 'preparing'; readonly progress?: number; readonly message?: string }
+  | { readonly state: 'problem'; readonly problem: Problem }
+  | Ready
+
+const pollEvery = 2000
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
+/** Reads a status document: the fields of a video record, with `progress`, `src`, `poster` and `storyboard` beside them. */
+export function readStatus(document: unknown): Status {
+  const outer = (document ?? {}) as { response?: unknown }
+  const fields = (outer.response ?? outer) as Record<string, unknown>
+  const message = textOf(fields.status_reason) ?? textOf(fields.message)
+  if (fields.status === 'deleted') return { state: 'problem', problem: { code: 'removed', message } }
+  if (fields.status === 'failed') return { state: 'problem', problem: { code: 'failed', message } }
+  if (fields.status === 'ready' || textOf(fields.playable_at))
+    return {
+      state: 'ready',
+      src: textOf(fields.src),
+      poster: textOf(fields.poster),
+      storyboard: textOf(fields.storyboard),
+    }
+  const progress = typeof fields.progress === 'number' ? fields.progress : undefined
+  return { state: 'preparing', progress, message }
+}
+
+const trouble: Status = { state: 'problem', problem: { code: 'network' } }
+
+/** What the address says: once if it answers with JSON, many times if it answers with a stream of events. */
+async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
+  try {
+    const headers = { accept: 'text/event-stream, application/json;q=0.9' }
+    const reply = await fetch(url, { headers, signal, cache: 'no-store' })
+    if (!reply.ok)
+      yield { state: 'problem', problem: problemOfStatus(reply.status, messageIn(await reply.text())) }
+    else if (reply.body && reply.headers.get('content-type')?.startsWith('text/event-stream'))
+      for await (const data of eventsIn(reply.body)) yield readStatus(JSON.parse(data))
+    else yield readStatus(await reply.json())
+  } catch {
+    yield trouble
+  }
+}
+
+const isTrouble = (status: Status) => status.state === 'problem' && status.problem.code === 'network'
+
+/** Tells where the video stands until it is ready or will not be; trouble with the network is told, and waited out. */
+export async function watchStatus(
+  url: string,
+  signal: AbortSignal,
+  tell: (status: Status) => void,
+): Promise<void> {
+  let failures = 0
+  const isLast = (status: Status): boolean => {
+    failures = isTrouble(status) ? failures + 1 : 0
+    return status.state !== 'preparing' && failures === 0
+  }
+  while (!signal.aborted) {
+    for await (const status of ask(url, signal)) {
+      if (!signal.aborted) tell(status)
+      if (isLast(status)) return
+    }
+    await pause(failures > 0 ? backOff(failures) : pollEvery, signal)
+  }
+}

@@ -1,0 +1,110 @@
+import { markup } from './markup.js'
+import type { Notice } from './problems.js'
+import { createRungList, type RungList } from './renditions.js'
+import { styles } from './styles.js'
+
+/** What is inside a player's shadow. */
+export interface View {
+  readonly video: HTMLVideoElement
+  readonly rungs: RungList
+  readonly controller: HTMLElement
+  readonly again: HTMLButtonElement
+  show(notice: Notice | undefined): void
+  setTitle(title: string): void
+  setPoster(url: string | null): void
+  setStoryboard(url: string | null): void
+}
+
+function createVideo(rungs: RungList): HTMLVideoElement {
+  const video = document.createElement('video')
+  video.slot = 'media'
+  video.playsInline = true
+  video.preload = 'metadata'
+  // Without it, browsers refuse a storyboard of another origin.
+  video.crossOrigin = 'anonymous'
+  Object.assign(video, { videoRenditions: rungs })
+  return video
+}
+
+export function createView(root: ShadowRoot): View {
+  const template = document.createElement('template')
+  template.innerHTML = `<style>${styles}</style>${markup}`
+  const content = template.content.cloneNode(true) as DocumentFragment
+  const find = <T extends HTMLElement>(selector: string): T => {
+    const found = content.querySelector<T>(selector)
+    if (!found) throw new Error(`The player's markup has no ${selector}.`)
+    return found
+  }
+  const controller = find('media-controller')
+  const poster = find<HTMLImageElement>('.poster')
+  const heading = find('.heading')
+  const box = find('.notice')
+  const progress = find('.progress')
+  const again = find<HTMLButtonElement>('.again')
+  const [title, noticeTitle, noticeText, done, perCent] = [
+    '.title',
+    '.notice-title',
+    '.notice-text',
+    '.done',
+    '.per-cent',
+  ].map((selector) => find(selector)) as [HTMLElement, HTMLElement, HTMLElement, HTMLElement, HTMLElement]
+  const rungs = createRungList()
+  const video = createVideo(rungs)
+  controller.prepend(video)
+  root.replaceChildren(content)
+
+  function showProgress(value: number | undefined): void {
+    progress.hidden = perCent.hidden = value === undefined
+    if (value === undefined) return
+    const whole = Math.round(Math.min(100, Math.max(0, value)))
+    progress.setAttribute('aria-valuenow', String(whole))
+    done.style.width = `${whole}%`
+    perCent.textContent = `${whole}%`
+  }
+
+  return {
+    video,
+    rungs,
+    controller,
+    again,
+    show(notice) {
+      box.hidden = notice === undefined
+      controller.inert = notice !== undefined
+      if (!notice) return
+      box.dataset.code = notice.code
+      box.setAttribute('role', notice.code === 'preparing' ? 'status' : 'alert')
+      // Writing the same words again would make a screen reader say them again.
+      if (noticeTitle.textContent !== notice.title) noticeTitle.textContent = notice.title
+      if (noticeText.textContent !== notice.text) noticeText.textContent = notice.text
+      showProgress(notice.progress)
+      again.hidden = !notice.retry
+    },
+    setTitle(text) {
+      title.textContent = text
+      heading.hidden = text === ''
+      // The title of the player itself would otherwise pop up wherever the pointer rests.
+      controller.title = ''
+      controller.setAttribute('aria-label', text === '' ? 'Video player' : `Video player: ${text}`)
+    },
+    setPoster(url) {
+      poster.hidden = !url
+      if (url) poster.src = url
+      else poster.removeAttribute('src')
+      box.style.setProperty(
+        '--poster',
+        url ? `url(${JSON.stringify(new URL(url, document.baseURI).href)})` : null,
+      )
+    },
+    setStoryboard(url) {
+      video.querySelector('track[label="thumbnails"]')?.remove()
+      if (!url) return
+      const track = Object.assign(document.createElement('track'), {
+        kind: 'metadata',
+        label: 'thumbnails',
+        default: true,
+        src: url,
+      })
+      video.append(track)
+    },
+  }
+}

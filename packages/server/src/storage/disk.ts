@@ -1,0 +1,93 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rmdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf, ifMissing, StorageError } from './storage-error.js'
+
+export const openToRead = constants.O_RDONLY | constants.O_NOFOLLOW
+export const ours = { file: 0o600, folder: 0o700 } as const
+
+/** A renamed or created file is only certain to be there after a power failure once its folder is flushed. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY).catch(ifMissing)
+  if (!handle) return
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The path itself if something is there, `undefined` if nothing is; throws if a symbolic link leads elsewhere. */
+export async function realPlace(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(ifMissing)
+  if (real !== undefined && real !== path)
+    throw new StorageError(
+      'broken',
+      'There is a symbolic link in the media storage, where none belongs. Remove it.',
+    )
+  return real
+}
+
+/** The facts of the file there, if there is one. */
+export async function fileAt(path: string): Promise<Stats | undefined> {
+  if (!(await realPlace(path))) return undefined
+  const facts = await lstat(path).catch(ifMissing)
+  return facts?.isFile() ? facts : undefined
+}
+
+/** Makes the folder and those above it, down from one that exists; they are there for good. */
+export async function ensureFolder(folder: string): Promise<void> {
+  if (await realPlace(folder)) return
+  await ensureFolder(dirname(folder))
+  await mkdir(folder, { mode: ours.folder }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error
+  })
+  await syncFolder(dirname(folder))
+  if (!(await realPlace(folder)))
+    throw Object.assign(new Error('The folder is gone again.'), { code: 'ENOENT' })
+}
+
+const mostTries = 50
+
+/** Makes a finished file the object at `target`: there is the old one or the new one, never a mix, never none. */
+export async function publish(finished: string, target: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await ensureFolder(dirname(target))
+      await rename(finished, target)
+      return await syncFolder(dirname(target))
+    } catch (error) {
+      // Somebody removed the last object beside it, and the empty folder with it.
+      if (codeOf(error) !== 'ENOENT' || tries === mostTries || !(await realPlace(finished))) throw error
+    }
+  }
+}
+
+/** Removes folders that have become empty, up to but not including `top`. */
+export async function prune(folder: string, top: string): Promise<void> {
+  for (let empty = folder; empty.startsWith(`${top}/`); empty = dirname(empty)) {
+    try {
+      await rmdir(empty)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') continue
+      return
+    }
+  }
+}
+
+/** Hands the file to `use` and closes it, whatever happens. */
+export async function withFile<T>(file: FileHandle, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  try {
+    return await use(file)
+  } finally {
+    await file.close()
+  }
+}
+
+/** All of the bytes, at this place. */
+export async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.byteLength; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done)
+    done += bytesWritten
+  }
+}

@@ -1,0 +1,243 @@
+import { createHash } from 'node:crypto'
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  unlink,
+} from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { type Aside, openAside } from './aside.js'
+import { limited } from './bytes.js'
+import { fileAt, openToRead, ours, prune, publish, realPlace, syncFolder, withFile, writeAt } from './disk.js'
+import { createFileUploads } from './file-upload.js'
+import { checkKey } from './keys.js'
+import type { ByteRange, Digested, OpenedObject, Storage, WriteLimits } from './storage.js'
+import { codeOf, explained, ifMissing, StorageError } from './storage-error.js'
+import { walk } from './walk.js'
+
+interface Places {
+  readonly objects: string
+  readonly aside: Aside
+}
+
+/**
+ * Files in a folder of a local disk, or of one that several machines share. `objects/` has them under their keys,
+ * `uploads/` those that grow, `aside/` what each process has not finished; all on one disk, so that a rename publishes.
+ */
+export async function openFileStorage(root: string): Promise<Storage> {
+  await mkdir(root, { recursive: true, mode: ours.folder })
+  const top = await realpath(root)
+  const [objects, uploads, unfinished] = ['objects', 'uploads', 'aside'].map((name) => join(top, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [objects, uploads, unfinished])
+    await mkdir(folder, { recursive: true, mode: ours.folder })
+  await syncFolder(top)
+  const places: Places = { objects, aside: await openAside(unfinished) }
+  const fileUploads = createFileUploads({ objects, uploads })
+  return {
+    put: (key, body, limits = {}) => plainly(() => put(places, key, body, limits)),
+    putFile: (key, path) => plainly(() => putFile(places, key, path)),
+    stat: (key) => plainly(() => stat(places, key)),
+    read: (key, range) => plainly(() => read(places, key, range)),
+    remove: (key) => plainly(() => remove(places, key)),
+    removeUnder: (prefix) => plainly(() => removeUnder(places, prefix)),
+    list: (prefix, options) => list(places, prefix, options),
+    withLocalFile: (key, use) => withLocalFile(places, key, use),
+    withScratch: (use) => withScratch(places.aside, use),
+    openUpload: async (key) => fileUploads.open(checkKey(key)),
+    listUploads: () => fileUploads.list(),
+    sweep: () => plainly(() => places.aside.sweep()),
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(top)
+      return bavail * bsize
+    },
+  }
+}
+
+async function plainly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explained(error)
+  }
+}
+
+const pathOf = ({ objects }: Places, key: string) => join(objects, checkKey(key))
+
+async function put(
+  places: Places,
+  key: string,
+  body: AsyncIterable<Uint8Array>,
+  limits: WriteLimits,
+): Promise<Digested> {
+  const target = pathOf(places, key)
+  const path = await places.aside.path()
+  try {
+    const written = await withFile(await open(path, 'wx', ours.file), (file) =>
+      writeAll(file, limited(body, limits)),
+    )
+    await publish(path, target)
+    return written
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** Flushed along the way, so that the end of a large file does not wait for all of it. */
+const flushBytes = 16 * 1_048_576
+
+async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<Digested> {
+  const hash = createHash('sha256')
+  let size = 0
+  let flushed = 0
+  for await (const chunk of body) {
+    await writeAt(file, chunk, size)
+    hash.update(chunk)
+    size += chunk.byteLength
+    if (size - flushed < flushBytes) continue
+    await file.datasync()
+    flushed = size
+  }
+  await file.sync()
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function putFile(places: Places, key: string, path: string): Promise<{ size: number }> {
+  const target = pathOf(places, key)
+  const size = await withFile(await open(path, openToRead), async (file) => {
+    const facts = await file.stat()
+    if (!facts.isFile()) throw new StorageError('missing', 'What was to be stored is no file.')
+    await file.chmod(ours.file)
+    await file.sync()
+    return facts.size
+  })
+  const moved = await places.aside.path()
+  try {
+    await rename(path, moved)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    return copyFrom(places, key, path)
+  }
+  try {
+    await publish(moved, target)
+  } catch (error) {
+    await rename(moved, path).catch(() => rm(moved, { force: true }))
+    throw error
+  }
+  return { size }
+}
+
+async function copyFrom(places: Places, key: string, path: string): Promise<{ size: number }> {
+  const source = await open(path, openToRead)
+  const { size } = await put(places, key, source.createReadStream(), {})
+  await unlink(path)
+  return { size }
+}
+
+async function stat(places: Places, key: string) {
+  const facts = await fileAt(pathOf(places, key))
+  return facts && { size: facts.size, modifiedAt: facts.mtime }
+}
+
+async function read(places: Places, key: string, range?: ByteRange): Promise<OpenedObject | undefined> {
+  const path = await realPlace(pathOf(places, key))
+  const file = path && (await open(path, openToRead).catch(ifMissing))
+  if (!file) return undefined
+  const facts = await file.stat()
+  const start = Math.max(range?.start ?? 0, 0)
+  const end = Math.min(range?.end ?? facts.size, facts.size)
+  if (facts.isFile() && start < end)
+    return {
+      // The end is a part of it here.
+      body: file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }),
+      size: facts.size,
+      modifiedAt: facts.mtime,
+    }
+  await file.close()
+  return facts.isFile() ? { body: Readable.from([]), size: facts.size, modifiedAt: facts.mtime } : undefined
+}
+
+const readBytes = 256 * 1024
+
+async function remove(places: Places, key: string): Promise<void> {
+  const path = pathOf(places, key)
+  if (!(await fileAt(path))) return
+  await unlink(path).catch(ifMissing)
+  await syncFolder(dirname(path))
+  await prune(dirname(path), places.objects)
+}
+
+/** Out of sight in one step; then it takes as long as it takes, and what a crash leaves of it is swept up. */
+async function removeUnder(places: Places, prefix: string): Promise<number> {
+  const folder = await realPlace(pathOf(places, prefix))
+  if (!folder || !(await lstat(folder).catch(ifMissing))?.isDirectory()) return 0
+  const doomed = await places.aside.path()
+  await rename(folder, doomed).catch(ifMissing)
+  await syncFolder(dirname(folder))
+  await prune(dirname(folder), places.objects)
+  let removed = 0
+  for await (const { key } of walk(doomed, '')) {
+    await unlink(join(doomed, key))
+    removed += 1
+  }
+  await rm(doomed, { recursive: true, force: true })
+  return removed
+}
+
+async function* list(
+  places: Places,
+  prefix: string,
+  { after = '', limit = Number.POSITIVE_INFINITY }: { after?: string; limit?: number } = {},
+) {
+  if (prefix !== '' && !(await realPlace(pathOf(places, prefix)))) return
+  let listed = 0
+  if (limit < 1) return
+  for await (const object of walk(places.objects, prefix, after)) {
+    yield object
+    listed += 1
+    if (listed >= limit) return
+  }
+}
+
+async function withLocalFile<T>(places: Places, key: string, use: (path: string) => Promise<T>): Promise<T> {
+  return withScratch(places.aside, async (folder) => {
+    const path = await plainly(() => linkInto(folder, pathOf(places, key)))
+    return use(path)
+  })
+}
+
+/** A second name for the same bytes, which stays when the first is replaced or removed. */
+async function linkInto(folder: string, path: string): Promise<string> {
+  if (!(await fileAt(path))) throw new StorageError('missing', 'The file is no longer in the media storage.')
+  const second = join(folder, basename(path))
+  try {
+    await link(path, second)
+    return second
+  } catch (error) {
+    // Some disks have no second names.
+    if (noLinks.has(codeOf(error) ?? '')) return path
+    throw error
+  }
+}
+
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])
+
+async function withScratch<T>(aside: Aside, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await plainly(() => aside.folder())
+  try {
+    return await use(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

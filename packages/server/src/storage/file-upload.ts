@@ -1,0 +1,224 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { limited } from './bytes.js'
+import {
+  ensureFolder,
+  fileAt,
+  openToRead,
+  ours,
+  prune,
+  publish,
+  realPlace,
+  syncFolder,
+  withFile,
+  writeAt,
+} from './disk.js'
+import { createKnownDigests, type KnownDigests } from './known-digests.js'
+import type { AppendOptions, Digested, Upload } from './storage.js'
+import { explained, StorageError } from './storage-error.js'
+import { createTakeover, takenOver } from './takeover.js'
+import { readJournal, writeJournal } from './upload-journal.js'
+import { walk } from './walk.js'
+
+/** What a crash or a lost connection can cost of one long append, and how often the disk is waited for. */
+const safeEvery = 8 * 1_048_576
+
+// No key has a plus sign, so these names are nobody else's.
+const dataName = '+data'
+const journalName = '+journal'
+
+interface Place {
+  readonly key: string
+  readonly folder: string
+  readonly data: string
+  readonly journal: string
+  /** The object that it becomes. */
+  readonly target: string
+  readonly top: string
+}
+
+/** Uploads as a growing file, with a journal beside it that says how much of it is safe. */
+export function createFileUploads({ objects, uploads }: { objects: string; uploads: string }) {
+  const digests = createKnownDigests()
+  const alone = createTakeover()
+
+  function open(key: string): Upload {
+    const folder = join(uploads, key)
+    const place: Place = {
+      key,
+      folder,
+      data: join(folder, dataName),
+      journal: join(folder, journalName),
+      target: join(objects, key),
+      top: uploads,
+    }
+    const inTurn = <T>(work: (stopped: AbortSignal) => Promise<T>) =>
+      alone(key, work).catch((error: unknown) => {
+        throw explained(error)
+      })
+    return {
+      offset: async () => (await readJournal(place.journal))?.offset ?? 0,
+      append: (body, atOffset, options = {}) =>
+        inTurn((stopped) => append(place, digests, body, atOffset, options, stopped)),
+      finish: () => inTurn(() => finish(place, digests)),
+      abort: () => inTurn(() => forget(place, digests)),
+    }
+  }
+
+  async function* list() {
+    for await (const { key, modifiedAt } of walk(uploads, ''))
+      if (key.endsWith(`/${journalName}`)) yield { key: dirname(key), modifiedAt }
+  }
+
+  return { open, list }
+}
+
+async function append(
+  place: Place,
+  digests: KnownDigests,
+  body: AsyncIterable<Uint8Array>,
+  atOffset: number,
+  { checksum, maxBytes, signal }: AppendOptions,
+  stopped: AbortSignal,
+): Promise<number> {
+  await ensureFolder(place.folder)
+  const offset = (await readJournal(place.journal))?.offset ?? 0
+  if (atOffset !== offset)
+    throw new StorageError('wrong_offset', `The upload continues at ${offset}, not at ${atOffset}.`)
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW
+  return withFile(await open(place.data, flags, ours.file), async (file) => {
+    const writing = await beginWriting(place, digests, file, offset)
+    const chunks = limited(body, { maxBytes, signal: signal ? AbortSignal.any([signal, stopped]) : stopped })
+    if (checksum) await writeIfRight(writing, chunks, checksum)
+    else await writeAsItComes(writing, chunks, stopped)
+    return writing.save()
+  })
+}
+
+interface Writing {
+  /** How many bytes were written, but are not yet safe. */
+  readonly pending: () => number
+  write(chunk: Uint8Array): Promise<void>
+  /** Makes all that was written count, and answers with the offset after it. */
+  save(): Promise<number>
+}
+
+async function beginWriting(
+  place: Place,
+  digests: KnownDigests,
+  file: FileHandle,
+  offset: number,
+): Promise<Writing> {
+  const { size } = await file.stat()
+  if (size < offset)
+    throw new StorageError(
+      'broken',
+      'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
+    )
+  // What lies behind the offset was never acknowledged.
+  if (size > offset) await file.truncate(offset)
+  const writer = randomBytes(8).toString('hex')
+  await writeJournal(place.journal, { offset, writer })
+  await syncFolder(place.folder)
+  const hash = digests.continue(place.key, offset)
+  let position = offset
+  let safe = offset
+  return {
+    pending: () => position - safe,
+    async write(chunk) {
+      await writeAt(file, chunk, position)
+      hash?.update(chunk)
+      position += chunk.byteLength
+    },
+    async save() {
+      if (position === safe) return safe
+      await file.datasync()
+      // Another process may have been asked to go on with the same upload.
+      if ((await readJournal(place.journal))?.writer !== writer) throw takenOver()
+      await writeJournal(place.journal, { offset: position, writer })
+      safe = position
+      if (hash) digests.keep(place.key, safe, hash)
+      return safe
+    },
+  }
+}
+
+async function writeAsItComes(
+  writing: Writing,
+  chunks: AsyncIterable<Uint8Array>,
+  stopped: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      await writing.write(chunk)
+      if (writing.pending() >= safeEvery) await writing.save()
+    }
+  } catch (error) {
+    // The first trouble is the one to tell of, even if this makes another.
+    if (!stopped.aborted) await writing.save().catch(() => {})
+    throw error
+  }
+}
+
+async function writeIfRight(
+  writing: Writing,
+  chunks: AsyncIterable<Uint8Array>,
+  { algorithm, digest }: NonNullable<AppendOptions['checksum']>,
+): Promise<void> {
+  const hash = createHash(algorithm)
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    await writing.write(chunk)
+  }
+  const actual = hash.digest()
+  if (actual.byteLength !== digest.byteLength || !timingSafeEqual(actual, digest))
+    throw new StorageError('checksum', 'The bytes that came do not have the checksum that was announced.')
+}
+
+async function finish(place: Place, digests: KnownDigests): Promise<Digested> {
+  const entry = await readJournal(place.journal)
+  const data = entry && (await realPlace(place.data))
+  if (!entry || !data) {
+    const done = await digestOf(place.target)
+    if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
+    await forget(place, digests)
+    return done
+  }
+  const known = digests.continue(place.key, entry.offset)
+  await withFile(await open(data, constants.O_RDWR | constants.O_NOFOLLOW), async (file) => {
+    await file.truncate(entry.offset)
+    await file.sync()
+  })
+  const digested = known ? { size: entry.offset, sha256: known.digest('hex') } : await digestOf(data)
+  if (digested?.size !== entry.offset)
+    throw new StorageError(
+      'broken',
+      'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
+    )
+  await publish(data, place.target)
+  await forget(place, digests)
+  return digested
+}
+
+async function forget(place: Place, digests: KnownDigests): Promise<void> {
+  digests.forget(place.key)
+  if (!(await realPlace(place.folder))) return
+  // The journal goes last: without it, nobody would look for the data.
+  for (const path of [place.data, place.journal]) await rm(path, { force: true })
+  await syncFolder(place.folder)
+  await prune(place.folder, place.top)
+}
+
+async function digestOf(path: string): Promise<Digested | undefined> {
+  if (!(await fileAt(path))) return undefined
+  const hash = createHash('sha256')
+  let size = 0
+  const file = await open(path, openToRead)
+  for await (const chunk of file.createReadStream({ highWaterMark: 1_048_576 })) {
+    hash.update(chunk)
+    size += chunk.byteLength
+  }
+  return { size, sha256: hash.digest('hex') }
+}

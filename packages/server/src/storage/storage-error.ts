@@ -1,0 +1,64 @@
+/** `bad_key` is a key that we would never make: a bug, or an attack that got this far. */
+export type StorageTrouble =
+  | 'full'
+  | 'broken'
+  | 'too_large'
+  | 'missing'
+  | 'wrong_offset'
+  | 'checksum'
+  | 'taken_over'
+  | 'bad_key'
+
+/** What the storage cannot do, as a sentence for the operator. It names no path: paths are in the cause. */
+export class StorageError extends Error {
+  readonly reason: StorageTrouble
+
+  constructor(reason: StorageTrouble, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
+const explanations: Readonly<Record<string, [StorageTrouble, string]>> = {
+  ENOSPC: ['full', 'The disk of the media storage is full. Free some space, or move it to a larger disk.'],
+  EDQUOT: ['full', 'The media storage has reached the disk quota of its user. Raise it, or free some space.'],
+  EFBIG: ['full', 'The file is larger than the disk of the media storage allows.'],
+  EIO: [
+    'broken',
+    'The disk of the media storage fails to read or write (EIO). Look at the system log; the disk may be dying.',
+  ],
+  EROFS: [
+    'broken',
+    'The disk of the media storage has become read-only. Look at the system log for the reason.',
+  ],
+  EACCES: [
+    'broken',
+    'The media storage has files that this user may not touch. Give them to the user that runs Zoetrope.',
+  ],
+  EPERM: [
+    'broken',
+    'The media storage has files that this user may not touch. Give them to the user that runs Zoetrope.',
+  ],
+  ELOOP: ['broken', 'There is a symbolic link in the media storage, where none belongs. Remove it.'],
+  ENOTDIR: ['bad_key', 'An object of the media storage is where a folder was expected.'],
+  EISDIR: ['bad_key', 'A folder of the media storage is where an object was expected.'],
+  EMFILE: ['broken', 'Too many files are open in this process. Raise its limit (ulimit -n).'],
+  ENFILE: ['broken', 'Too many files are open on this machine.'],
+}
+
+/** Errors of the file system become sentences; all others stay what they are. */
+export function explained(error: unknown): unknown {
+  if (error instanceof StorageError) return error
+  const [reason, sentence] = explanations[codeOf(error) ?? ''] ?? []
+  return reason && sentence ? new StorageError(reason, sentence, { cause: error }) : error
+}
+
+export const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
+
+/** For what may not be there: `undefined` instead of the error. */
+export function ifMissing(error: unknown): undefined {
+  const code = codeOf(error)
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+  return undefined
+}

@@ -1,0 +1,29 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ListedObject } from './storage.js'
+import { ifMissing } from './storage-error.js'
+
+/** The files under a folder, in the order of their keys' bytes, those after `after` only. */
+export async function* walk(top: string, prefix: string, after = ''): AsyncGenerator<ListedObject> {
+  for (const name of await namesIn(join(top, prefix))) {
+    const key = prefix === '' ? name : `${prefix}/${name}`
+    if (name.endsWith('/')) {
+      if (mayHoldLater(key, after)) yield* walk(top, key.slice(0, -1), after)
+      continue
+    }
+    if (key <= after) continue
+    const facts = await lstat(join(top, key)).catch(ifMissing)
+    if (facts?.isFile()) yield { key, size: facts.size, modifiedAt: facts.mtime }
+  }
+}
+
+/** Folders end in a slash, which also puts them where their keys belong: `a-b`, `a/b`, `a0`. Links are passed over. */
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(ifMissing)) ?? []
+  return entries
+    .filter((entry) => entry.isDirectory() || entry.isFile())
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort((a, b) => (a < b ? -1 : 1))
+}
+
+const mayHoldLater = (folder: string, after: string) => folder > after || after.startsWith(folder)

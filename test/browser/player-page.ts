@@ -1,0 +1,83 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { ZoetropePlayer } from '../../packages/player/src/index.js'
+import { type PlayerServer, startPlayerServer } from './player-server.js'
+
+/** Where to leave pictures, for the documentation. */
+const shots = process.env.SHOTS
+const args = [
+  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--mute-audio'],
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export interface PlayerPages {
+  readonly server: PlayerServer
+  readonly browser: Browser
+}
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 300 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
+
+export async function startPlayerPages(): Promise<PlayerPages> {
+  const server = await startPlayerServer()
+  return { server, browser: await chromium.launch({ executablePath: '/usr/bin/chromium', args }) }
+}
+
+export async function stopPlayerPages(pages: PlayerPages | undefined): Promise<void> {
+  await pages?.browser.close()
+  await pages?.server.stop()
+}
+
+/** Every event of the player that tells of something, as `window.heard` in the page. */
+const listen = `window.heard = []
+const player = document.querySelector('zoetrope-player')
+let hasPlayed = false
+for (const name of ['ready', 'play', 'ended']) player.addEventListener(name, () => heard.push(name))
+player.addEventListener('error', (event) => heard.push('error ' + event.detail.code))
+player.addEventListener('playing', () => { hasPlayed = true })
+player.addEventListener('waiting', () => hasPlayed && !player.video.seeking && heard.push('stall'))`
+
+/** The clip of the tests in a player. */
+export const clip = (more = '') => `<zoetrope-player src="/clip/master.m3u8" poster="/clip/poster.jpg"
+  title="A walk along the harbour" ${more}></zoetrope-player>`
+
+/** A page with a player, in a browser that remembers nothing. */
+export async function openPlayer(
+  { server, browser }: PlayerPages,
+  body: string,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 563 }, ...options })
+  const page = await context.newPage()
+  await page.goto(server.page(`${body}<script>${listen}</script><script src="/zoetrope-player.js"></script>`))
+  return page
+}
+
+export const heard = (page: Page) => page.evaluate('window.heard') as Promise<string[]>
+
+export const ask = <T>(page: Page, question: (player: ZoetropePlayer) => T): Promise<T> =>
+  page.$eval('zoetrope-player', question as never)
+
+/** Waits until a condition on `video` holds. */
+export const until = (page: Page, condition: string) =>
+  page.waitForFunction(
+    `(({ video }) => ${condition})(document.querySelector('zoetrope-player'))`,
+    undefined,
+    { timeout: 15_000 },
+  )
+
+export const notice = (page: Page) => page.locator('zoetrope-player .notice')
+
+/** Moves the pointer, so that the controls are there. */
+export async function wake(page: Page): Promise<void> {
+  await page.mouse.move(300, 100)
+  await page.mouse.move(310, 110)
+  await page.waitForTimeout(400)
+}
+
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (shots) await page.screenshot({ path: `${shots}/player-${name}.png` })
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { seconds } from './player-clip.js'
+import {
+  ask,
+  clip,
+  heard,
+  openPlayer,
+  type PlayerPages,
+  shoot,
+  startPlayerPages,
+  stopPlayerPages,
+  until,
+} from './player-page.js'
+
+let pages: PlayerPages
+const open: (body: string, options?: Parameters<typeof openPlayer>[2]) => ReturnType<typeof openPlayer> = (
+  body,
+  options,
+) => openPlayer(pages, body, options)
+
+before(async () => {
+  pages = await startPlayerPages()
+})
+after(() => stopPlayerPages(pages))
+
+test('it shows the poster, fetches little before play, and then plays without a stall', async () => {
+  const page = await open(clip('storyboard="/clip/storyboard.vtt"'))
+  await until(page, 'video.readyState >= 3')
+  await page.waitForTimeout(500)
+  assert.ok(await page.locator('zoetrope-player .poster').isVisible())
+  assert.ok(
+    !pages.server.requests.some((path) => /\/[4-9]\.m4s$/.test(path)),
+    pages.server.requests.join(' '),
+  )
+  await shoot(page, 'poster-desktop')
+
+  await page.locator('zoetrope-player .big-play').click()
+  await until(page, 'video.currentTime > 3')
+
+  assert.deepEqual(await heard(page), ['ready', 'play'])
+  assert.ok(Math.abs((await ask(page, ({ duration }) => duration)) - seconds) < 0.5)
+  assert.ok(await page.locator('zoetrope-player .poster').isHidden())
+  await page.mouse.move(400, 300)
+  await page.mouse.move(410, 310)
+  await page.waitForTimeout(400)
+  await shoot(page, 'playing-desktop')
+  await page.context().close()
+})
+
+test('it seeks to 90 per cent on the scrub bar, with a picture above it', async () => {
+  const page = await open(clip('storyboard="/clip/storyboard.vtt" autoplay muted'))
+  await until(page, 'video.currentTime > 0.5')
+  const box = await page.locator('zoetrope-player media-time-range').boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2)
+  const picture = page.locator('zoetrope-player media-preview-thumbnail[mediapreviewimage*="sprite.jpg"]')
+  await picture.waitFor({ state: 'attached' })
+  assert.equal(await picture.getAttribute('mediapreviewcoords'), '480 0 160 90')
+  await page.waitForTimeout(300)
+  await shoot(page, 'scrubbing-desktop')
+
+  await page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)
+  await until(page, `video.currentTime > ${seconds * 0.9} && !video.seeking && video.readyState >= 3`)
+
+  assert.deepEqual((await heard(page)).sort(), ['play', 'ready'])
+  await page.context().close()
+})
+
+test('the rung is chosen in the quality menu, and playback goes on', async () => {
+  const page = await open(clip('autoplay muted'))
+  await until(page, 'video.currentTime > 0.5')
+
+  for (const height of [180, 360, 180]) {
+    await page.locator('zoetrope-player media-settings-menu-button').click()
+    await page.locator('zoetrope-player media-settings-menu-item', { hasText: 'Quality' }).click()
+    await page.waitForTimeout(300)
+    if (height === 360) await shoot(page, 'quality-desktop')
+    await page.getByRole('menuitemradio', { name: `${height}p`, exact: true }).click()
+    await until(page, `video.videoHeight === ${height}`)
+    await page.keyboard.press('Escape')
+  }
+
+  assert.deepEqual((await heard(page)).sort(), ['play', 'ready'])
+  assert.equal(await ask(page, ({ paused }) => paused), false)
+  await page.context().close()
+})
+
+test('captions are shown with a key, and their button says so', async () => {
+  const page = await open(clip('autoplay muted'))
+  await until(page, 'video.currentTime > 0.5 && video.textTracks.length > 0')
+  const button = page.locator('zoetrope-player media-captions-button')
+  assert.equal(await button.getAttribute('aria-checked'), 'false')
+
+  await ask(page, (player) => player.focus())
+  await page.keyboard.press('c')
+  await until(
+    page,
+    `[...video.textTracks].some((track) => track.mode === 'showing' && track.activeCues?.length)`,
+  )
+
+  assert.equal(await button.getAttribute('aria-checked'), 'true')
+  await page.mouse.move(400, 300)
+  await page.mouse.move(410, 310)
+  await page.waitForTimeout(400)
+  await shoot(page, 'captions-desktop')
+  assert.deepEqual((await heard(page)).sort(), ['play', 'ready'])
+  await page.context().close()
+})
+
+test('keys play, pause, seek, mute', async () => {
+  const page = await open(clip())
+  await until(page, 'video.readyState >= 3')
+  await ask(page, (player) => player.focus())
+
+  await page.keyboard.press('Space')
+  await until(page, '!video.paused && video.currentTime > 0.2')
+  await page.keyboard.press('Space')
+  await until(page, 'video.paused')
+  const before = await ask(page, ({ currentTime }) => currentTime)
+  await page.keyboard.press('ArrowRight')
+  await until(page, `Math.abs(video.currentTime - ${before + 5}) < 0.5`)
+  await page.keyboard.press('ArrowLeft')
+  await until(page, `Math.abs(video.currentTime - ${before}) < 0.5`)
+  await page.keyboard.press('m')
+  await until(page, 'video.muted')
+
+  assert.ok(!(await heard(page)).some((name) => name.startsWith('error')))
+  await page.context().close()
+})
+
+test('the position is remembered, but not near the beginning and the end', async () => {
+  const page = await open(clip('video-id="harbour"'))
+  const reload = async () => {
+    await page.reload()
+    await until(page, 'video.readyState >= 2')
+    return ask(page, ({ currentTime }) => currentTime)
+  }
+  const seek = async (to: number) => {
+    await until(page, 'video.readyState >= 2')
+    await page.evaluate(`document.querySelector('zoetrope-player').currentTime = ${to}`)
+    await until(page, `!video.seeking && Math.abs(video.currentTime - ${to}) < 0.1`)
+  }
+
+  await seek(5)
+  assert.equal(await reload(), 0)
+  await seek(16)
+  assert.ok(Math.abs((await reload()) - 16) < 0.2)
+  await seek(seconds - 3)
+  assert.equal(await reload(), 0)
+  await page.context().close()
+})
