@@ -11,6 +11,7 @@ import { openApi } from '../packages/server/src/http/openapi.js'
 import { startApi, type TestApi } from './support/api.js'
 import {
   accessTable,
+  attemptsTable,
   errorsTable,
   fieldsTable,
   filtersTable,
@@ -38,6 +39,7 @@ const repeated = [
   { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
   { what: 'every limit', page: 'docs/api/conventions.md', table: limitsTable() },
   { what: 'who may make which request', page: 'docs/api/conventions.md', table: accessTable() },
+  { what: 'every limit on attempts', page: 'docs/guide/sign-in-your-viewers.md', table: attemptsTable() },
   { what: 'every scope of an access token', page: 'docs/api/conventions.md', table: scopesTable() },
   ...(
     [

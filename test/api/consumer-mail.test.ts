@@ -200,7 +200,7 @@ test('nobody is flooded with mails, and the answer says when to come back', asyn
 test('a consumer cannot have mails sent to others by taking their address again and again', async () => {
   const viewer = await api.channel.consumer()
   const { consumers } = asViewer(api.url, viewer)
-  const move = (email: string) => consumers.update(viewer._id, { email })
+  const move = (email: string) => consumers.update(viewer._id, { email, current_password: viewer.password })
   for (let round = 0; round < 5; round += 1) {
     await move('victim@example.com')
     await move(`back-${round}@example.com`)
@@ -214,6 +214,23 @@ test('a consumer cannot have mails sent to others by taking their address again 
     (await api.as('admin').consumers.update(viewer._id, { email: 'victim@example.com' }))._id,
     viewer._id,
   )
+})
+
+test('whoever tries out which addresses are taken is made to wait', async () => {
+  const [viewer, other] = [await api.channel.consumer(), await api.channel.consumer()]
+  const { consumers } = asViewer(api.url, viewer)
+  const move = () => consumers.update(viewer._id, { email: other.email, current_password: viewer.password })
+  for (let round = 0; round < 5; round += 1) await assert.rejects(move(), { status: 422 })
+  await assert.rejects(move(), { status: 429 })
+})
+
+test('a change of address is told to the address before, also when mail was down and it has changed again', async () => {
+  const viewer = await api.channel.consumer()
+  const { consumers } = asViewer(api.url, viewer)
+  const current_password = viewer.password
+  await consumers.update(viewer._id, { email: 'second-home@example.com', current_password })
+  await consumers.update(viewer._id, { email: 'third-home@example.com', current_password })
+  assert.match((await outbox.nextMail(viewer.email)).subject, /address .* was changed/)
 })
 
 test('mails are asked for with an app key or the admin key only', async () => {

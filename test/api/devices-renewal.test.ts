@@ -65,7 +65,7 @@ test('whoever knows the id of a TV from elsewhere sees one that is not linked, a
   assert.deepEqual([own.linked, own.consumer_id], [true, viewer._id])
   const again = await pinCall(home, 'acquire', { linked_device_id })
   assert.notEqual(again.pin, stolen.pin)
-  const peeked = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  const peeked = await pinCall(elsewhere, 'status', { linked_device_id }, 'GET')
   assert.equal(peeked.pin, null, 'a PIN that signs in is shown to its TV only')
   assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
 })
@@ -90,6 +90,70 @@ test('a TV that moved house is linked anew, by the same viewer or another, whose
   assert.ok(sessions.response.every(({ device_id }) => device_id !== moved?._id))
 })
 
+test('the first link does not depend on the network: a TV with two addresses is not left hanging', async () => {
+  const linked_device_id = randomUUID()
+  const { pin } = await pinCall(home, 'acquire', { linked_device_id })
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
+
+  const seen = await pinCall(elsewhere, 'status', { linked_device_id }, 'GET')
+  assert.deepEqual([seen.linked, seen.consumer_id, seen.pin], [true, viewer._id, pin])
+  assert.equal((await pinCall(elsewhere, 'acquire', { linked_device_id })).pin, pin)
+  assert.equal(await tokenFrom(elsewhere, linked_device_id, pin ?? ''), 200)
+})
+
+test('whoever asked first in the name of a TV gains nothing from it: the TV that signed in is the one known', async () => {
+  const linked_device_id = randomUUID()
+  const { pin } = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  assert.equal((await pinCall(home, 'acquire', { linked_device_id })).pin, pin)
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
+  assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
+
+  const stolen = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  assert.equal(stolen.linked, false)
+  assert.equal(await tokenFrom(elsewhere, linked_device_id, stolen.pin ?? ''), 401)
+  assert.equal((await pinCall(home, 'acquire', { linked_device_id })).linked, true)
+})
+
+test('where the app forbids renewal, a TV is linked as usual and then each time anew', async () => {
+  await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'never' })
+  const linked_device_id = randomUUID()
+  const { pin } = await pinCall(home, 'acquire', { linked_device_id })
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
+  assert.equal((await pinCall(home, 'status', { linked_device_id }, 'GET')).linked, true)
+  assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
+  assert.equal((await pinCall(home, 'status', { linked_device_id }, 'GET')).linked, true)
+
+  const again = await pinCall(home, 'acquire', { linked_device_id })
+  assert.equal(again.linked, false)
+  assert.equal((await pinCall(home, 'acquire', { linked_device_id })).pin, again.pin)
+  assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 401)
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: again.pin ?? '' }, 'PUT')
+  assert.equal((await pinCall(home, 'status', { linked_device_id }, 'GET')).linked, true)
+  assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
+  await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'same_network' })
+})
+
+test('a device that came by the device grant has no PIN of its own, and its scope never grows', async () => {
+  const { client_id, client_secret } = api.channel.app
+  const form = { client_id, client_secret, scope: 'public' }
+  const { body } = await sendFrom(home, `${api.url}/oauth/device_authorization`, form)
+  const { user_code, device_code } = JSON.parse(body) as { user_code: string; device_code: string }
+  await pinCall(home, 'link', { consumer_id: viewer._id, pin: user_code }, 'PUT')
+  const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code }
+  const tokens = JSON.parse((await sendFrom(home, `${api.url}/oauth/token`, { ...form, ...grant })).body)
+  assert.equal(tokens.scope, 'public')
+  const [device] = (await asViewer(api.url, viewer).linked_devices.list(viewer._id)).response
+
+  const { app_key } = api.channel.app
+  const asked = { app_key, linked_device_id: device?.linked_device_id ?? '' }
+  assert.equal((await sendFrom(home, `${api.url}/pin/acquire`, asked)).status, 422)
+
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+  const wider = await sendFrom(home, `${api.url}/oauth/token`, { ...form, ...refresh, scope: 'consumer' })
+  assert.match(wider.body, /invalid_scope/)
+  assert.equal((await sendFrom(home, `${api.url}/oauth/token`, { ...form, ...refresh })).status, 200)
+})
+
 test('where the app says so, a linked TV signs in again from anywhere', async () => {
   const linked_device_id = await television()
   await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'always' })
@@ -110,6 +174,8 @@ test("a TV's token cannot change the password or the address without the passwor
 
   await assert.rejects(consumers.update(viewer._id, { password }), refused)
   await assert.rejects(consumers.update(viewer._id, { email: 'thief@example.com' }), refused)
+  const phone = asViewer(api.url, viewer).consumers
+  await assert.rejects(phone.update(viewer._id, { email: 'thief@example.com' }), refused)
   await assert.rejects(consumers.update(viewer._id, { password, current_password: 'not this one' }), refused)
   assert.equal((await consumers.update(viewer._id, { name: 'Mina' })).name, 'Mina')
   await consumers.update(viewer._id, { password, current_password: viewer.password })

@@ -106,10 +106,10 @@ test('a token of the scope public lists videos and reaches nothing personal', as
 
 test('a refresh never widens the scope', async () => {
   const { refresh_token } = await signIn('public')
-  const { body } = await appAt(api.url, api.channel.app).token({
-    ...refreshOf(refresh_token),
-    scope: 'consumer',
-  })
+  const { token } = appAt(api.url, api.channel.app)
+  const wider = await token({ ...refreshOf(refresh_token), scope: 'consumer' })
+  assert.deepEqual([wider.status, wider.body.error], [400, 'invalid_scope'])
+  const { body } = await token({ ...refreshOf(refresh_token), scope: 'public' })
   assert.equal(body.scope, 'public')
   const facts = (await info(api.url, body.access_token)).body as unknown as { scopes: string[] }
   assert.deepEqual(facts.scopes, ['public'])

@@ -62,7 +62,7 @@ test('a sign-in that began before the PIN was used up does not use it again', as
   const second = await api.database.transaction(async (tx) => {
     await tx`select now()`
     await signInWith(linked_device_id, pin)
-    return redeemPin(tx, api.parts.sealer, { site_id, app_id, linked_device_id, pin })
+    return redeemPin(tx, api.parts.sealer, { site_id, app_id, linked_device_id, pin, ip: '127.0.0.1' })
   })
   assert.equal(second, undefined)
 })
@@ -87,7 +87,7 @@ test('a consumer is told of a new device once, however often it is linked', asyn
     select payload from graphile_worker._private_jobs where payload->>'email' = ${email}
   `
   const site_id = api.channel.channel._id
-  const mail = { site_id, email, purpose: 'device_linked', app_title: api.channel.app.title }
+  const mail = { site_id, consumer_id, email, purpose: 'device_linked', app_title: api.channel.app.title }
   assert.deepEqual(
     told.map(({ payload }) => payload),
     [mail],
@@ -114,6 +114,8 @@ test('five wrong PINs burn the right one; four do not', async () => {
   await assert.rejects(signInWith(burnt.linked_device_id, burnt.pin), refused)
   await signInWith(spared.linked_device_id, spared.pin)
   const fresh = await api.as('app').pin.acquire({ linked_device_id: burnt.linked_device_id })
+  assert.equal(fresh.linked, false, 'a device that has never signed in is linked anew')
+  await api.as('app').pin.link({ consumer_id: viewer._id, pin: fresh.pin ?? '' })
   await signInWith(burnt.linked_device_id, fresh.pin ?? '')
 })
 

@@ -198,7 +198,7 @@ test('5.2: "Token status is read with 4.2"', async () => {
 
 test('5.2: "Not all APIs are available with consumer access tokens"', async () => {
   const { access_token } = viewer
-  for (const path of ['/apps', '/account', '/consumers', '/app'])
+  for (const path of ['/apps', '/account', '/consumers'])
     assert.equal((await fetch(`${baseUrl}${path}?access_token=${access_token}`)).status, 403)
   const made = await fetch(`${baseUrl}/videos?access_token=${access_token}&title=No`, { method: 'POST' })
   assert.equal(made.status, 403)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { takeAttempt } from '../../packages/server/src/auth/attempts.js'
+import { bucketOf } from '../../packages/server/src/auth/limits.js'
+import { accountBucket } from '../../packages/server/src/auth/sign-in.js'
 import { startApi, type TestApi } from '../support/api.js'
-import { attack, compare, home, overlap, signInFrom, type Target } from '../support/guessing.js'
+import { attack, compare, home, overlap, sendFrom, signInFrom, type Target } from '../support/guessing.js'
 
 let api: TestApi
 let target: Target
@@ -38,4 +41,36 @@ test('a wrong password and an unknown viewer get the same answer in the same tim
   assert.equal(bodies.size, 1)
   assert.match([...bodies][0] ?? '', /^401 .*invalid_grant/)
   assert.ok(overlap(wrong, unknown) > 0.5, `overlap ${overlap(wrong, unknown)}`)
+})
+
+test('while an app is under attack from many addresses, a viewer who is new somewhere still gets in', async () => {
+  const newcomer = await api.channel.consumer()
+  await api.database.db`truncate attempts`
+  const full = bucketOf('app', api.channel.app._id)
+  while ((await takeAttempt(api.database.db, api.parts.sealer, [full])) === 0);
+
+  const { status } = await signInFrom('127.77.0.1', target, newcomer.email, newcomer.password)
+
+  assert.equal(status, 200)
+})
+
+test('a viewer whose account is under attack gets back in by a new password, from wherever that is', async () => {
+  const victim = await api.channel.consumer()
+  const full = accountBucket(api.channel.channel._id, victim.email)
+  while ((await takeAttempt(api.database.db, api.parts.sealer, [full])) === 0);
+  const away = '127.78.0.1'
+  assert.equal((await signInFrom(away, target, victim.email, victim.password)).status, 429)
+
+  const password = 'a new one from a hotel'
+  const token = 'a token as a mail would have brought it'
+  await api.database.db`
+    insert into mail_tokens (digest, site_id, consumer_id, purpose, email, expires_at)
+    values (${api.parts.sealer.digest(token)}, ${api.channel.channel._id}, ${victim._id}, 'reset_password',
+      ${victim.email}, now() + interval '1 hour')
+  `
+  const form = { app_key: target.app_key, password, password_token: token }
+  assert.equal((await sendFrom(away, `${api.url}/consumers/reset_password`, form, 'PUT')).status, 200)
+  while ((await takeAttempt(api.database.db, api.parts.sealer, [full])) === 0);
+
+  assert.equal((await signInFrom(away, target, victim.email, password)).status, 200)
 })

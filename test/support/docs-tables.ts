@@ -14,6 +14,7 @@ import {
   type Resource,
   statuses,
 } from '@zoetrope/contract'
+import { attemptLimits } from '../../packages/server/src/auth/limits.js'
 import { scopes } from '../../packages/server/src/auth/scopes.js'
 import { settings } from '../../packages/server/src/config.js'
 
@@ -48,6 +49,17 @@ export const scopesTable = () =>
   table(
     ['Scope', 'What the token is good for'],
     Object.entries(scopes).map(([name, about]) => [code(name), about]),
+  )
+
+const spans: Readonly<Record<number, string>> = { 600: '10 minutes', 900: '15 minutes', 3600: 'an hour' }
+
+export const attemptsTable = () =>
+  table(
+    ['What', 'How many'],
+    Object.values(attemptLimits).map(({ most, seconds, about }) => [
+      about,
+      `${most.toLocaleString('en')} in ${spans[seconds]}`,
+    ]),
   )
 
 interface Call {

@@ -8,7 +8,8 @@ export const callerKinds = {
   player: { parameter: 'api_key', about: 'Player key: player requests only.' },
   app: {
     parameter: 'app_key',
-    about: 'App key: reads the published catalogue, makes player requests, and signs viewers up.',
+    about:
+      'App key: reads the published catalogue, makes player requests, signs viewers up, mails them a forgotten password, links their devices, and reads a consumer it names.',
   },
   consumer: {
     parameter: 'access_token',

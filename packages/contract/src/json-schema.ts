@@ -8,18 +8,39 @@ export interface JsonSchema {
 
 const idSchema = { type: 'string', pattern: '^[0-9a-f]{24}$', example: '65f0c0ffee0123456789abcd' }
 
+const mailWord = '[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+'
 /** JSON Schema has no flag for it. */
 const inAnyCase = (word: string) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+
+const notForApps = [
+  ...[
+    'http',
+    'https',
+    'javascript',
+    'vbscript',
+    'data',
+    'file',
+    'blob',
+    'about',
+    'mailto',
+    'intent',
+    'tel',
+    'sms',
+    'ftp',
+  ],
+]
+  .map(inAnyCase)
+  .join('|')
 
 const formats = {
   url: { pattern: '^https?://[^\\s]+$' },
   slug: { pattern: '^[^\\s/?#]+$' },
   // One plain address: no list of them, no name around it.
-  email: { pattern: '^[^@\\s,;:<>()"\\\\]+@[^@\\s,;:<>()"\\\\]+$' },
+  email: { pattern: `^${mailWord}@${mailWord}$` },
   color: { pattern: '^#[0-9a-fA-F]{6}$' },
-  // Of an app's own scheme too, but none that a browser would run or read; no fragment (RFC 6749 §3.1.2).
+  // https, http on the machine itself, or an app's own scheme, but none that a browser runs or reads; no fragment (RFC 6749 §3.1.2).
   redirect: {
-    pattern: `^(?!${['javascript', 'vbscript', 'data', 'file', 'blob', 'about'].map((scheme) => `${inAnyCase(scheme)}:`).join('|')})[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+$`,
+    pattern: `^(https://[^\\s#*@\\\\]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/][^\\s#*@\\\\]*)?|(?!(${notForApps})[:])[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+)$`,
   },
 } as const
 

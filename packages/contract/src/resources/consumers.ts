@@ -24,7 +24,7 @@ export const consumers = defineResource({
     password_confirmation: password({ about: 'When given, it must be the same as the password.' }),
     current_password: password({
       about:
-        'The password until now. With the access token of a linked device it must be there to change the password or the address; with others it is checked when it is.',
+        'The password until now. An access token needs it to change the e-mail address and, on a linked device, the password; where it is sent, it must be right.',
       minLength: 1,
     }),
     name: text({ about: 'How the consumer is called.', search: true }),

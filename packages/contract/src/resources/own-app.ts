@@ -6,8 +6,8 @@ const { title, active, app_type_id, device_ids, version, store_id, store_icon_ur
 export const ownApp = defineResource({
   name: 'own_app',
   plural: 'own_apps',
-  about: 'The app whose key asks, without its secrets. Its settings stand beside the fields.',
-  access: { app: 'read' },
+  about: 'The app whose key or access token asks, without its secrets. Its settings stand beside the fields.',
+  access: { app: 'read', consumer: 'read' },
   path: 'app',
   single: true,
   derived: true,

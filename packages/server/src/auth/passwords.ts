@@ -13,8 +13,11 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$0/Y5wdwDKQp5e2YoXyMZeQ$FjcaiT7m4kT0wOdHkQLgjkP1+LQ68drncybBbvkNTcs'
 
+/** Keyboards write é in two ways; both are the same password. */
+const typed = (password: string) => password.normalize('NFC')
+
 /** Hashes one password without a pool of threads, for commands that end soon. */
-export const hashPassword = (password: string): Promise<string> => hash(password, cost)
+export const hashPassword = (password: string): Promise<string> => hash(typed(password), cost)
 
 /** Five groups that can be read aloud, about 100 bits. */
 export function newPassword(): string {
@@ -107,9 +110,9 @@ export function openPasswords({
 
   return {
     inTurn: createTurns(atOnce, waiting * 2, busy),
-    hash: (password) => run<string>({ password }),
+    hash: (password) => run<string>({ password: typed(password) }),
     async verify(known, password) {
-      const same = await run<boolean>({ password, hash: known ?? nobody })
+      const same = await run<boolean>({ password: typed(password), hash: known ?? nobody })
       return same && known !== undefined
     },
     async close() {

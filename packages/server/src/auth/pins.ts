@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
-import { addressKey } from '../lib/client-address.js'
-import { newId } from '../lib/object-id.js'
+import { invalid } from '../errors.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
+import { standingOf } from './device-standing.js'
+import { type Asking, type Device, deviceColumns, findOrMakeDevice } from './devices.js'
 import { holdConsumer, holdOwners } from './hold-owners.js'
 
 /** Letters and digits that cannot be mistaken for each other on a TV. */
@@ -29,86 +30,25 @@ export const plainPin = (typed: string): string => typed.toLowerCase().replace(/
 
 export const pinDigest = (sealer: Sealer, typed: string): Buffer => sealer.digest(`pin ${plainPin(typed)}`)
 
-/** A device as the pin calls show it. */
-export interface Device {
-  readonly _id: string
-  readonly site_id: string
-  readonly app_id: string | null
-  readonly consumer_id: string | null
-  readonly linked_device_id: string
-  readonly type: string | null
-  readonly asked_from: string | null
-  readonly pin_nonce: Uint8Array | null
-  readonly pin_expiration: Date | null
-  readonly alive: boolean
-  /** The PIN was asked for by someone who may not be the device that is linked: it is worth nothing before it is linked anew. */
-  readonly pin_needs_link: boolean
-  readonly created_at: Date
-  readonly updated_at: Date
-}
-
-export const deviceColumns = (db: Db) => db`
-  _id, site_id, app_id, consumer_id, linked_device_id, type, asked_from, pin_nonce, pin_expiration,
-  pin_needs_link,   coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
-`
-
-/** A device that asks for a PIN. */
-export interface Asking {
-  readonly site_id: string
-  /** None when a publisher's own server asks. */
-  readonly app_id: string | undefined
-  readonly linked_device_id: string
-  readonly type?: string | null
-  readonly ip: string
-  /** For the device grant: the code the device polls with, as a digest, and the scope it asks for. */
-  readonly deviceCode?: { readonly digest: Buffer; readonly scope: string }
-}
-
 /**
  * The device with a PIN: the one it has while that lives, otherwise a new one. A linked device may sign in again with it
  * where its app allows that; whoever else knows its id gets a PIN that has to be linked first, as for a new device.
  */
 export async function acquirePin(database: Database, sealer: Sealer, asking: Asking): Promise<Device> {
   return database.transaction(async (tx) => {
-    const { site_id, app_id, linked_device_id, type, ip, deviceCode } = asking
-    const [device] = await tx<Device[]>`
-      insert into linked_devices as device (
-        _id, site_id, app_id, linked_device_id, type, asked_from, device_code_digest, device_scope
-      )
-      values (
-        ${newId()}, ${site_id}, ${app_id ?? null}, ${linked_device_id}, ${type ?? null}, ${ip},
-        ${deviceCode?.digest ?? null}, ${deviceCode?.scope ?? null}
-      )
-      on conflict (site_id, linked_device_id, app_id) do update set
-        updated_at = now(), type = coalesce(excluded.type, device.type)
-      returning ${deviceColumns(tx)}
-    `
-    if (!device) throw new Error('A device was neither made nor found')
-    const needsLink = device.consumer_id !== null && !(await mayRenew(tx, device, asking))
-    // A PIN that could be signed in with is neither shown to a stranger nor taken from the device.
-    if (device.alive && (device.pin_needs_link === needsLink || needsLink)) return device
-    return newPin(tx, sealer, device, { needsLink, ip })
+    const device = await findOrMakeDevice(tx, asking)
+    if (device.device_scope !== null && !asking.deviceCode) throw ofDeviceGrant()
+    const { isItself, mayRenew, hasAsked } = await standingOf(tx, device, asking)
+    const isGood = device.pin_needs_link ? !mayRenew && hasAsked : isItself
+    if (device.alive && isGood) return device
+    return newPin(tx, sealer, device, { needsLink: !mayRenew, ip: asking.ip })
   })
 }
 
-/** Whether this is, as far as can be told, the device that was linked: its app decides how sure that must be. */
-export async function mayRenew(
-  db: Db,
-  { site_id, _id, app_id }: Device,
-  asking: Pick<Asking, 'app_id' | 'ip'>,
-): Promise<boolean> {
-  if (asking.app_id === undefined) return true
-  const [app] = await db<{ device_renewal: string }[]>`
-    select device_renewal from apps where site_id = ${site_id} and _id = ${app_id}
-  `
-  if (app?.device_renewal !== 'same_network') return app?.device_renewal === 'always'
-  const seen = await db<{ ip: string | null }[]>`
-    select linked_from as ip from linked_devices where site_id = ${site_id} and _id = ${_id}
-    union select ip from sessions where site_id = ${site_id} and device_id = ${_id}
-  `
-  const here = addressKey(asking.ip)
-  return seen.some(({ ip }) => ip !== null && addressKey(ip) === here)
-}
+const ofDeviceGrant = () =>
+  invalid('This device signed in by the device grant; it has no PIN of its own.', {
+    linked_device_id: ['belongs to a device that signed in by the device grant'],
+  })
 
 /** Gives a device a PIN that no other has, nor had last: there are few enough for two to meet by chance. */
 async function newPin(
@@ -157,7 +97,7 @@ export async function linkDevice(
 ): Promise<Device | undefined> {
   if (!(await holdConsumer(tx, site_id, tx`select ${consumer_id}`))) return undefined
   const [device] = await tx<Device[]>`
-    update linked_devices set consumer_id = ${consumer_id}, linked_from = asked_from, updated_at = now(),
+    update linked_devices set consumer_id = ${consumer_id}, linked_from = null, updated_at = now(),
       linked_at = case when consumer_id is null or pin_needs_link then now() else linked_at end, pin_needs_link = false,
       pin_expiration = greatest(pin_expiration, now() + make_interval(secs => ${graceSeconds}))
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and pin_expiration > now() and not denied
@@ -195,18 +135,19 @@ export interface Redemption {
   readonly app_id: string
   readonly linked_device_id: string
   readonly pin: string
+  readonly ip: string
 }
 
 /** Uses up the PIN of a linked device; the fifth wrong one in a row ends the PIN. Commit whatever it answers. */
 export async function redeemPin(
   tx: Db,
   sealer: Sealer,
-  { site_id, app_id, linked_device_id, pin }: Redemption,
+  { site_id, app_id, linked_device_id, pin, ip }: Redemption,
 ): Promise<{ readonly _id: string; readonly consumer_id: string } | undefined> {
   const named = tx`
     from linked_devices
     where site_id = ${site_id} and linked_device_id = ${linked_device_id}
-      and (app_id = ${app_id} or app_id is null)
+      and (app_id = ${app_id} or app_id is null) and device_scope is null
     order by app_id nulls last limit 1
   `
   await holdOwners(tx, { site_id, app_id }, tx`select consumer_id ${named}`)
@@ -230,7 +171,8 @@ export async function redeemPin(
   if (!device.consumer_id) return undefined
   // Not now(): to a transaction that began before this one, and waits for it, that would still be ahead.
   await tx`
-    update linked_devices set pin_expiration = null, pin_tries = 0 where site_id = ${site_id} and _id = ${device._id}
+    update linked_devices set pin_expiration = null, pin_tries = 0, linked_from = ${ip}
+    where site_id = ${site_id} and _id = ${device._id}
   `
   return { _id: device._id, consumer_id: device.consumer_id }
 }

@@ -93,7 +93,7 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
     known: (credential) => callers.known(keyOf(credential)),
     find: (credential) => callers.find(keyOf(credential), () => look(credential)),
     findClient: (given) =>
-      clients.find(`${given.id} ${given.secret ?? ''}`, () => findClient(db, sealer, given)),
+      clients.find(JSON.stringify([given.id, given.secret]), () => findClient(db, sealer, given)),
     forget(who) {
       callers.forget(who)
       clients.forget()

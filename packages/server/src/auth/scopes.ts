@@ -10,3 +10,8 @@ export function readScope(asked: string | undefined): string | undefined {
   if (words.length === 0) return 'consumer'
   return words.every((word) => Object.hasOwn(scopes, word)) ? words.sort().join(' ') : undefined
 }
+
+/** Whether what was granted covers what is asked for. */
+export const covers = (granted: string, asked: string): boolean =>
+  granted.split(' ').includes('consumer') ||
+  asked.split(' ').every((word) => granted.split(' ').includes(word))

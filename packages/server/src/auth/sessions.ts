@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Lifetimes } from './lifetimes.js'
+import { covers } from './scopes.js'
 
 /** The access token object of the specification, 2.1. */
 export interface Tokens {
@@ -119,6 +120,8 @@ interface Renewal {
   readonly site_id: string
   readonly app_id: string
   readonly refreshToken: string
+  /** The scope that is asked for, if one is: a session never grows. */
+  readonly scope?: string | undefined
   readonly ip: string
   readonly user_agent: string | undefined
 }
@@ -132,8 +135,8 @@ export async function renewSession(
   database: Database,
   sealer: Sealer,
   lifetimes: Lifetimes,
-  { site_id, app_id, refreshToken, ip, user_agent }: Renewal,
-): Promise<{ readonly _id: string; readonly tokens: Tokens | undefined } | undefined> {
+  { site_id, app_id, refreshToken, scope, ip, user_agent }: Renewal,
+): Promise<{ readonly _id: string; readonly tokens: Tokens | undefined } | 'too wide' | undefined> {
   const digest = sealer.digest(refreshToken)
   return database.transaction(async (tx) => {
     // The session is locked first, as whoever ends it does: the other order could lock both out.
@@ -144,6 +147,7 @@ export async function renewSession(
       for no key update
     `
     if (!session) return undefined
+    if (scope !== undefined && !covers(session.scope, scope)) return 'too wide'
     const [old] = await tx<{ spent: boolean; repeated: boolean }[]>`
       select spent_at is not null as spent,
         coalesce(spent_at > now() - make_interval(secs => ${repeatSeconds}), false) as repeated

@@ -1,7 +1,8 @@
-import type { Database } from '../db/database.js'
-import { addressKey } from '../lib/client-address.js'
+import type { Database, Db } from '../db/database.js'
+import { addressKey, siteKey } from '../lib/client-address.js'
 import type { Sealer } from '../lib/sealing.js'
 import { attemptsWait, type Bucket, giveBack, takeAttempt } from './attempts.js'
+import { attemptLimits, bucketFrom, bucketOf } from './limits.js'
 import type { Passwords } from './passwords.js'
 import type { Proof } from './sessions.js'
 
@@ -34,31 +35,44 @@ interface Tools {
 /** An address as it is kept and compared: what people type differs in case and in spaces around it. */
 export const plainEmail = (typed: string): string => typed.normalize('NFC').trim().toLowerCase()
 
-export const accountKey = (site_id: string, email: string) => `account ${site_id} ${email}`
-
 /**
  * The limits on wrong passwords. Those by address stop one attacker; those by account and by app slow many down, and do not
- * hold where the consumer has signed in before, so nobody can shut a viewer out of the own living room.
+ * hold where the consumer is known, so nobody can shut a viewer out of the own living room.
  */
-function bucketsOf({ site_id, app_id, ip }: Claim, email: string): { near: Bucket[]; far: Bucket[] } {
+function bucketsOf({ site_id, app_id, ip }: Claim, email: string) {
   const address = addressKey(ip)
+  const site = siteKey(ip)
   return {
     near: [
-      { key: `${accountKey(site_id, email)} from ${address}`, most: 10, seconds: 900 },
-      { key: `sign-in from ${address}`, most: 100, seconds: 900 },
+      bucketOf('account_from_address', `${site_id} ${email} ${address}`),
+      bucketOf('sign_in_from_address', address),
+      ...(site === address ? [] : [bucketOf('sign_in_from_site', site)]),
     ],
-    far: [
-      { key: accountKey(site_id, email), most: 100, seconds: 3600 },
-      { key: `app ${app_id}`, most: 2000, seconds: 600 },
-    ],
+    account: accountBucket(site_id, email),
+    app: bucketOf('app', app_id),
   }
 }
+
+export const accountBucket = (site_id: string, email: string): Bucket =>
+  bucketOf('account', `${site_id} ${email}`)
+
+/** Full when an address has failed twice of late: it drains as the address's own bucket does. */
+const firstTries = (ip: string): Bucket => {
+  const { most, seconds } = attemptLimits.sign_in_from_address
+  return { ...bucketFrom('sign_in_from_address', ip), most: 2, seconds: (2 * seconds) / most }
+}
+
+/** The digest by which a consumer's address on the network is known again. */
+export const addressDigest = (sealer: Sealer, site_id: string, email: string, ip: string): Buffer =>
+  sealer.digest(`address ${site_id} ${email} ${addressKey(ip)}`)
 
 interface Found {
   readonly _id: string | null
   readonly password_hash: string | null
   readonly known: boolean
   readonly wait: number
+  /** Above 0 for an address that has failed of late. */
+  readonly suspect: number
 }
 
 /** Whether this is the consumer's password. Someone unknown costs the same work and gets the same answer. */
@@ -68,10 +82,11 @@ export const judge = (tools: Tools, claim: Claim): Promise<Verdict> =>
 async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
   const { db } = tools.database
   const email = plainEmail(claim.email)
-  const from = tools.sealer.digest(`address ${claim.site_id} ${email} ${addressKey(claim.ip)}`)
-  const { near, far } = bucketsOf(claim, email)
+  const from = addressDigest(tools.sealer, claim.site_id, email, claim.ip)
+  const { near, account, app } = bucketsOf(claim, email)
   const [found] = await db<Found[]>`
-    select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait, exists (
+    select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait,
+      ${attemptsWait(db, tools.sealer, [firstTries(claim.ip)])} as suspect, exists (
       select from known_addresses as known
       where known.site_id = consumers.site_id and consumer_id = _id and digest = ${from}
     ) as known
@@ -80,7 +95,7 @@ async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
   if (!found || found.wait > 0) return { kind: 'wait', seconds: found?.wait ?? 1 }
   const right = found.known
     ? await checkAtHome(tools, found, claim.password, near)
-    : await checkAbroad(tools, found, claim.password, [...near, ...far])
+    : await checkAbroad(tools, found, claim.password, [...near, account, ...(found.suspect > 0 ? [app] : [])])
   if (typeof right === 'number') return { kind: 'wait', seconds: right }
   if (!right || !found._id || !found.password_hash) return { kind: 'wrong' }
   const proof = { password_hash: found.password_hash, from }
@@ -112,4 +127,16 @@ const checkAbroad: Check = async ({ database: { db }, sealer, passwords }, found
   })
   if (right) await giveBack(db, sealer, buckets)
   return right
+}
+
+/** An attack on the account does not shut the consumer out here any more. */
+export async function rememberAddress(
+  tx: Db,
+  { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },
+  from: Buffer,
+): Promise<void> {
+  await tx`
+    insert into known_addresses (site_id, consumer_id, digest) values (${site_id}, ${consumer_id}, ${from})
+    on conflict (site_id, consumer_id, digest) do update set seen_at = now()
+  `
 }

@@ -15,6 +15,8 @@ import { defineJob } from '../queue/define-job.js'
 export interface MailConsumer {
   readonly site_id: string
   readonly email: string
+  /** The consumer, where it is known who is written to, whatever the address is by then. */
+  readonly consumer_id?: string
   readonly purpose: 'reset_password' | 'verify_email' | 'password_changed' | 'email_changed' | 'device_linked'
   readonly app_title?: string
   /** Where the mail goes if not to the consumer's address: to the one it was until now. */
@@ -37,9 +39,11 @@ export const mailConsumer = defineJob<MailConsumer>({
   attempts: 8,
   async run(payload, { database: { db }, sealer, mailer, loginUrl }) {
     const { site_id, email } = payload
+    const consumer_id = payload.consumer_id ?? null
     const [recipient] = await db<Recipient[]>`
       select consumers._id as consumer_id, name, email_verified_at is not null as verified, title, reset_password_url
-      from consumers join channels using (site_id) where site_id = ${site_id} and email = ${email}
+      from consumers join channels using (site_id)
+      where site_id = ${site_id} and case when ${consumer_id}::text is null then email = ${email} else consumers._id = ${consumer_id} end
     `
     if (!recipient || (payload.purpose === 'verify_email' && recipient.verified)) return
     await mailer.send({

@@ -4,15 +4,18 @@ import { isIPv6 } from 'node:net'
  * The address that an attempt counts for. A home or a rented server has a whole /64 of IPv6, so that is one address;
  * IPv4 inside IPv6 is IPv4.
  */
-export function addressKey(ip: string): string {
+export const addressKey = (ip: string): string => prefixOf(ip, 4)
+
+/** The wider network that an address belongs to: a /48 of IPv6, which a site may have whole; IPv4 as it is. */
+export const siteKey = (ip: string): string => prefixOf(ip, 3)
+
+function prefixOf(ip: string, length: number): string {
   if (!isIPv6(ip)) return ip
   const groups = groupsOf(ip)
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (isMapped) return groups.slice(6).flatMap(bytesOf).join('.')
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`
+  const spelled = groups.slice(0, length).map((group) => group.toString(16))
+  return `${spelled.join(':')}::/${length * 16}`
 }
 
 const bytesOf = (group: number) => [group >> 8, group & 255]

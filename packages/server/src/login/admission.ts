@@ -1,4 +1,3 @@
-import type { Proof } from '../auth/sessions.js'
 import type { Db } from '../db/database.js'
 
 interface Whom {
@@ -23,16 +22,4 @@ export async function admit(
   `
   if (!consumer?.password_hash || !isSame(consumer.password_hash)) return 'changed'
   return consumer.confirmed ? 'admitted' : 'unverified'
-}
-
-/** An attack on the account does not shut the viewer out here any more. */
-export async function rememberAddress(
-  tx: Db,
-  { site_id, consumer_id }: Whom,
-  { from }: Proof,
-): Promise<void> {
-  await tx`
-    insert into known_addresses (site_id, consumer_id, digest) values (${site_id}, ${consumer_id}, ${from})
-    on conflict (site_id, consumer_id, digest) do update set seen_at = now()
-  `
 }

@@ -1,4 +1,5 @@
-import { type Device, pinDigest } from '../auth/pins.js'
+import type { Device } from '../auth/devices.js'
+import { pinDigest } from '../auth/pins.js'
 import type { KnownConsumer } from '../auth/sign-in.js'
 import { linkForConsumer } from '../features/pin/link.js'
 import type { Parts } from '../resources/feature.js'

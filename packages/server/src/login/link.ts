@@ -1,8 +1,9 @@
 import { giveBack, takeAttempt } from '../auth/attempts.js'
-import { type Device, findWaiting, plainPin } from '../auth/pins.js'
+import type { Device } from '../auth/devices.js'
+import { bucketFrom } from '../auth/limits.js'
+import { findWaiting, plainPin } from '../auth/pins.js'
 import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
-import { addressKey } from '../lib/client-address.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, onlyChannel } from './channel.js'
 import { approval } from './link-approval.js'
@@ -37,7 +38,7 @@ export async function takePin(visit: Visit): Promise<Shown> {
   const pin = textOf(visit, 'pin')
   if (pin === undefined)
     return { ...(await pinForm(parts, { error: 'Type the PIN that your TV shows.' })), status: 422 }
-  const bucket = { key: `pin typed from ${addressKey(ip)}`, most: 30, seconds: 900 }
+  const bucket = bucketFrom('pin_typed', ip)
   const seconds = await takeAttempt(database.db, sealer, [bucket])
   if (seconds > 0) {
     const { message, headers } = tooMany(seconds)

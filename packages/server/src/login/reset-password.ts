@@ -19,7 +19,8 @@ export async function setPassword(visit: Visit): Promise<Shown> {
   const password = textOf(visit, 'password') ?? ''
   const error = faultOf(password)
   if (error) return { ...form(parts, link, error), status: 422 }
-  if (!(await resetPassword(parts, link.token, password))) throw await deadLink(parts, 'reset_password')
+  if (!(await resetPassword(parts, { token: link.token, password, ip: visit.ip })))
+    throw await deadLink(parts, 'reset_password')
   const { brand } = link.channel
   const title = 'Your password is changed'
   const text = 'Every device was signed out. Go back to your app and sign in with the new password.'

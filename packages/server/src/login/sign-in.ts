@@ -1,7 +1,7 @@
-import { judge, type KnownConsumer } from '../auth/sign-in.js'
+import { judge, type KnownConsumer, rememberAddress } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
-import { admit, rememberAddress } from './admission.js'
+import { admit } from './admission.js'
 import type { Channel } from './channel.js'
 import { confirmFirst } from './confirm-first.js'
 import type { SignIn } from './pages/sign-in-page.js'
@@ -64,7 +64,7 @@ function admitted(
     const admission = await admit(tx, whom, (hash) => hash === consumer.proof.password_hash)
     if (admission === 'changed') return undefined
     if (admission === 'unverified') return confirmFirst(parts, channel, consumer.email)
-    await rememberAddress(tx, whom, consumer.proof)
+    await rememberAddress(tx, whom, consumer.proof.from)
     return enter(tx, consumer)
   })
 }

@@ -1,8 +1,6 @@
-import { takeAttempt } from '../auth/attempts.js'
 import type { ClientCredentials } from '../auth/clients.js'
-import { tooMany } from '../errors.js'
+import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { isStorableText } from '../lib/clean.js'
-import { addressKey } from '../lib/client-address.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
 import type { Exchange, Step } from './steps.js'
 
@@ -53,8 +51,5 @@ function decoded(text: string): string {
   }
 }
 
-async function limitFailures({ parts: { database, sealer }, request }: Exchange): Promise<void> {
-  const bucket = { key: `client from ${addressKey(request.ip)}`, most: 200, seconds: 900 }
-  const seconds = await takeAttempt(database.db, sealer, [bucket])
-  if (seconds > 0) throw tooMany(seconds)
-}
+const limitFailures = ({ parts, request }: Exchange) =>
+  takeOrRefuse(parts, bucketFrom('client_secret', request.ip))

@@ -1,7 +1,5 @@
-import { takeAttempt } from '../auth/attempts.js'
+import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { findToken, type TokenFacts } from '../auth/token-facts.js'
-import { tooMany } from '../errors.js'
-import { addressKey } from '../lib/client-address.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
 import { required } from './parameters.js'
 import { type Exchange, type Step, settled } from './steps.js'
@@ -42,11 +40,8 @@ function tokenIn({ request, parameters: { access_token } }: Exchange): string {
   return token
 }
 
-async function limitGuesses({ parts: { database, sealer }, request }: Exchange): Promise<void> {
-  const bucket = { key: `token from ${addressKey(request.ip)}`, most: 300, seconds: 900 }
-  const seconds = await takeAttempt(database.db, sealer, [bucket])
-  if (seconds > 0) throw tooMany(seconds)
-}
+const limitGuesses = ({ parts, request }: Exchange) =>
+  takeOrRefuse(parts, bucketFrom('unknown_token', request.ip))
 
 /** RFC 7662: what a publisher's own server may know of a token of its channel. */
 export const introspect: Step = async ({ parts, parameters, client }) => {

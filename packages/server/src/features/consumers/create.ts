@@ -1,8 +1,7 @@
-import { takeAttempt } from '../../auth/attempts.js'
+import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
+import { addressDigest, rememberAddress } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
-import { tooMany } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
-import { addressKey } from '../../lib/client-address.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
@@ -14,23 +13,25 @@ import { readConsumer, whereEmailIsFree } from './fields.js'
 export async function createConsumer({ parts, resource, principal, scope, body, address }: Call) {
   const { database, sealer, passwords } = parts
   const { values, password } = readConsumer(body)
-  if (principal.kind !== 'admin') await limitSignUps(parts, address)
+  if (principal.kind !== 'admin') await takeOrRefuse(parts, bucketFrom('sign_up', address))
   const password_hash = password === undefined ? null : await passwords.hash(password)
   const row = { ...values, _id: newUnguessableId(), password_hash }
   const record = await whereEmailIsFree(
     database.transaction(async (tx) => {
       const made = await insert(tx, sealer, resource, scope, row)
-      await askToConfirm(tx, scope.site_id, String(values.email))
+      const email = String(values.email)
+      await askToConfirm(tx, scope.site_id, email)
+      // Whoever signs up somewhere is at home there.
+      if (principal.kind !== 'admin')
+        await rememberAddress(
+          tx,
+          { site_id: scope.site_id, consumer_id: row._id },
+          addressDigest(sealer, scope.site_id, email, address),
+        )
       return made
     }),
   )
   return answer(record)
-}
-
-async function limitSignUps({ database, sealer }: Call['parts'], address: string): Promise<void> {
-  const bucket = { key: `sign-up from ${addressKey(address)}`, most: 100, seconds: 3600 }
-  const seconds = await takeAttempt(database.db, sealer, [bucket])
-  if (seconds > 0) throw tooMany(seconds)
 }
 
 /** Mails the link that confirms the address, where the channel wants that. */

@@ -1,6 +1,6 @@
 import { forgetAttempts } from '../../auth/attempts.js'
 import { endSessions } from '../../auth/sessions.js'
-import { accountKey } from '../../auth/sign-in.js'
+import { accountBucket, addressDigest, rememberAddress } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
@@ -64,6 +64,14 @@ export async function forgetMailTokens(
   `
 }
 
+/** A new password, with the token of a mail; `site_id` where only one channel's tokens are taken. */
+interface NewPassword {
+  readonly token: string
+  readonly password: string
+  readonly ip: string
+  readonly site_id?: string
+}
+
 /** Sets a new password with the token of a mail: sessions end, and whoever reads mail there has confirmed the address. False when the token does not work. */
 export async function resetPassword(
   {
@@ -72,9 +80,7 @@ export async function resetPassword(
     passwords,
     principals,
   }: Pick<Parts, 'database' | 'sealer' | 'passwords' | 'principals'>,
-  token: string,
-  password: string,
-  site_id?: string,
+  { token, password, ip, site_id }: NewPassword,
 ): Promise<boolean> {
   const found = await findMailToken(database.db, sealer, 'reset_password', token)
   if (!found || (site_id && found.site_id !== site_id)) return false
@@ -88,12 +94,14 @@ export async function resetPassword(
       where site_id = ${mail.site_id} and _id = ${mail.consumer_id}
     `
     await endSessions(tx, mail.site_id, mail.consumer_id)
-    await enqueue(tx, mailConsumer, { site_id: mail.site_id, email: mail.email, purpose: 'password_changed' })
+    // Whoever reads the mail is the consumer, wherever that is; an attack on the account must not keep them out.
+    await rememberAddress(tx, mail, addressDigest(sealer, mail.site_id, mail.email, ip))
+    await enqueue(tx, mailConsumer, { ...mail, purpose: 'password_changed' })
     return mail
   })
   if (!used) return false
   principals.forget(({ consumerId }) => consumerId === used.consumer_id)
-  await forgetAttempts(database.db, sealer, [accountKey(used.site_id, used.email)])
+  await forgetAttempts(database.db, sealer, [accountBucket(used.site_id, used.email).key])
   return true
 }
 
@@ -121,9 +129,10 @@ const expired = (field: string) =>
     [field]: ['has expired or was used already'],
   })
 
-export async function resetPasswordAction({ parts, scope, body }: Call) {
+export async function resetPasswordAction({ parts, scope, body, address }: Call) {
   const { password, password_token } = body as { password: string; password_token: string }
-  if (!(await resetPassword(parts, password_token, password, scope.site_id))) throw expired('password_token')
+  const wanted = { token: password_token, password, ip: address, site_id: scope.site_id }
+  if (!(await resetPassword(parts, wanted))) throw expired('password_token')
   return message('The password is changed. Sign in with the new one.')
 }
 

@@ -1,10 +1,7 @@
-import { takeAttempt } from '../../auth/attempts.js'
+import { bucketOf, takeOrRefuse } from '../../auth/limits.js'
 import { plainEmail } from '../../auth/sign-in.js'
-import type { Db } from '../../db/database.js'
-import { tooMany } from '../../errors.js'
 import { type MailConsumer, mailConsumer } from '../../jobs/mail-consumer.job.js'
 import { addressKey } from '../../lib/client-address.js'
-import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { message } from './message.js'
@@ -17,27 +14,25 @@ interface MailRequest {
 }
 
 /** Nobody's mailbox is filled by asking again and again, nor many by one who asks. */
-export async function limitMails(
-  db: Db,
-  sealer: Sealer,
+export const limitMails = (
+  tools: Pick<Parts, 'database' | 'sealer'>,
   { site_id, email, purpose, ip }: MailRequest,
-): Promise<void> {
-  const seconds = await takeAttempt(db, sealer, [
-    { key: `${purpose} mail to ${site_id} ${email}`, most: 5, seconds: 3600 },
-    { key: `${purpose} mail from ${addressKey(ip)}`, most: 50, seconds: 3600 },
-  ])
-  if (seconds > 0) throw tooMany(seconds)
-}
+) =>
+  takeOrRefuse(
+    tools,
+    bucketOf('mail_to', `${purpose} ${site_id} ${email}`),
+    bucketOf('mail_from', `${purpose} ${addressKey(ip)}`),
+  )
 
 /** Has a mail written to this address, if it is a consumer's. Whether it is, is found out later, so that nothing here shows it. */
 export async function requestMail(
-  { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
+  tools: Pick<Parts, 'database' | 'sealer'>,
   { email: typed, ...request }: MailRequest,
 ): Promise<void> {
   const email = plainEmail(typed)
-  await limitMails(database.db, sealer, { ...request, email })
+  await limitMails(tools, { ...request, email })
   const { site_id, purpose } = request
-  await enqueue(database.db, mailConsumer, { site_id, email, purpose })
+  await enqueue(tools.database.db, mailConsumer, { site_id, email, purpose })
 }
 
 export async function forgotPassword({ parts, scope, body, address }: Call) {

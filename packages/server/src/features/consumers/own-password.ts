@@ -2,38 +2,45 @@ import { judge } from '../../auth/sign-in.js'
 import { invalid, notFound, tooMany } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 
-/**
- * A television stands where many come by, and its token was never given for a password: whoever holds it must show the
- * password to change it, or the address. Whoever sends the password must send the right one.
- */
-export async function askForPassword(call: Call, currentPassword: string | undefined): Promise<void> {
-  const { parts, principal, scope, id, address } = call
-  if (principal.kind !== 'consumer') return
-  if (currentPassword === undefined) {
-    if (await isDevice(call)) throw refused('is required, because this token was issued to a linked device')
-    return
-  }
-  const [consumer] = await parts.database.db<{ email: string }[]>`
-    select email from consumers where site_id = ${scope.site_id} and _id = ${id}
-  `
-  if (!consumer) throw notFound('consumer')
-  const claim = {
-    site_id: scope.site_id,
-    app_id: principal.appId ?? '',
-    ip: address,
-    password: currentPassword,
-  }
-  const verdict = await judge(parts, { ...claim, email: consumer.email })
-  if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
-  if (verdict.kind === 'wrong') throw refused('is wrong')
+/** What an update would change of how the consumer signs in. */
+interface Change {
+  readonly currentPassword: string | undefined
+  readonly password: string | undefined
+  readonly email: unknown
 }
 
-async function isDevice({ parts, principal, scope }: Call): Promise<boolean> {
-  const [session] = await parts.database.db`
-    select from sessions
-    where site_id = ${scope.site_id} and _id = ${principal.sessionId ?? ''} and device_id is not null
+/**
+ * A token may be lost, and a television stands where many come by. So a token alone changes neither the address, with
+ * which the account would be lost, nor on a linked device the password. Whoever sends the password must send the right one.
+ */
+export async function askForPassword(call: Call, change: Change): Promise<void> {
+  if (call.principal.kind !== 'consumer') return
+  const consumer = await readConsumer(call)
+  const moves = change.email !== undefined && change.email !== consumer.email
+  if (!moves && change.password === undefined) return
+  if (change.currentPassword !== undefined) return checkPassword(call, consumer.email, change.currentPassword)
+  if (moves) throw refused('is required to change the e-mail address')
+  if (consumer.on_device) throw refused('is required, because this token was issued to a linked device')
+}
+
+async function readConsumer({ parts, principal, scope, id }: Call) {
+  const [consumer] = await parts.database.db<{ email: string; on_device: boolean }[]>`
+    select email, exists (
+      select from sessions
+      where sessions.site_id = consumers.site_id and sessions._id = ${principal.sessionId ?? ''}
+        and device_id is not null
+    ) as on_device
+    from consumers where site_id = ${scope.site_id} and _id = ${id}
   `
-  return session !== undefined
+  if (!consumer) throw notFound('consumer')
+  return consumer
+}
+
+async function checkPassword({ parts, principal, scope, address }: Call, email: string, password: string) {
+  const claim = { site_id: scope.site_id, app_id: principal.appId ?? '', ip: address }
+  const verdict = await judge(parts, { ...claim, email, password })
+  if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
+  if (verdict.kind === 'wrong') throw refused('is wrong')
 }
 
 const refused = (why: string) =>

@@ -17,7 +17,8 @@ export async function updateConsumer(call: Call) {
   const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
   const { values, password, currentPassword } = readConsumer(body)
-  if (password !== undefined || values.email !== undefined) await askForPassword(call, currentPassword)
+  await askForPassword(call, { currentPassword, password, email: values.email })
+  if (typeof values.email === 'string') await limitMoves(call, values.email)
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
   const record = await whereEmailIsFree(
     database.transaction(async (tx) => {
@@ -27,7 +28,6 @@ export async function updateConsumer(call: Call) {
       if (!before) throw notFound(resource.name)
       const email = typeof values.email === 'string' ? values.email : before.email
       const moved = email !== before.email
-      if (moved) await limitMoves(tx, call, email)
       const changes = {
         ...values,
         ...(password_hash ? { password_hash } : {}),
@@ -44,11 +44,13 @@ export async function updateConsumer(call: Call) {
   return answer(record)
 }
 
-/** A new address gets a mail, whosever it is. */
-async function limitMoves(tx: Db, { parts, principal, scope, address }: Call, email: string): Promise<void> {
+/** A new address gets a mail, whosever it is, and whether it is taken shows. */
+async function limitMoves({ parts, principal, scope, id, address }: Call, email: string): Promise<void> {
   if (principal.kind === 'admin') return
-  const request = { site_id: scope.site_id, email, purpose: 'verify_email', ip: address } as const
-  await limitMails(tx, parts.sealer, request)
+  const [same] = await parts.database.db`
+    select from consumers where site_id = ${scope.site_id} and _id = ${id} and email = ${email}
+  `
+  if (!same) await limitMails(parts, { site_id: scope.site_id, email, purpose: 'verify_email', ip: address })
 }
 
 interface Changed {
@@ -67,10 +69,10 @@ async function followUp(tx: Db, consumer: Changed, newPassword: boolean): Promis
   if (moved) {
     await forgetMailTokens(tx, consumer, 'verify_email')
     await askToConfirm(tx, site_id, email)
-    await enqueue(tx, mailConsumer, { site_id, email, to: before, purpose: 'email_changed' })
+    await enqueue(tx, mailConsumer, { site_id, consumer_id, email, to: before, purpose: 'email_changed' })
   }
   if (newPassword) {
     await endSessions(tx, site_id, consumer_id)
-    await enqueue(tx, mailConsumer, { site_id, email, to: before, purpose: 'password_changed' })
+    await enqueue(tx, mailConsumer, { site_id, consumer_id, email, to: before, purpose: 'password_changed' })
   }
 }

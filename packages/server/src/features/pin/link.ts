@@ -1,10 +1,11 @@
 import { catalog } from '@zoetrope/contract'
 import { giveBack } from '../../auth/attempts.js'
-import { type Device, type Link, linkDevice, unlinkDevice } from '../../auth/pins.js'
+import type { Device } from '../../auth/devices.js'
+import { bucketFrom, bucketOf } from '../../auth/limits.js'
+import { type Link, linkDevice, unlinkDevice } from '../../auth/pins.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
-import { addressKey } from '../../lib/client-address.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
@@ -40,6 +41,7 @@ export async function linkForConsumer(tx: Db, sealer: Sealer, wanted: Link): Pro
   if (told)
     await enqueue(tx, mailConsumer, {
       site_id: wanted.site_id,
+      consumer_id: wanted.consumer_id,
       email: told.email,
       purpose: 'device_linked',
       ...(told.app_title ? { app_title: told.app_title } : {}),
@@ -70,6 +72,6 @@ async function consumerOf({ parts, principal, scope, body }: Call): Promise<stri
 }
 
 const guesses = ({ address }: Call, consumer_id: string) => [
-  { key: `pin guessed by ${consumer_id}`, most: 20, seconds: 900 },
-  { key: `pin guessed from ${addressKey(address)}`, most: 50, seconds: 900 },
+  bucketOf('pin_by_consumer', consumer_id),
+  bucketFrom('pin_from_address', address),
 ]

@@ -1,4 +1,6 @@
-import { type Device, pinOf } from '../../auth/pins.js'
+import { type Standing, trusted } from '../../auth/device-standing.js'
+import type { Device } from '../../auth/devices.js'
+import { pinOf } from '../../auth/pins.js'
 import type { Db } from '../../db/database.js'
 import { ApiError } from '../../errors.js'
 import type { Answer, Parts } from '../../resources/feature.js'
@@ -7,15 +9,16 @@ import { answer } from '../../resources/standard.js'
 /** What a device is told whose id or PIN nobody knows. Apps compare this text. */
 export const invalidPin = () => new ApiError(404, 'Invalid Device Pin.')
 
-/** A device as the pin calls answer it. Whoever may not be the linked device itself sees one that is not linked. */
+/** A device as the pin calls answer it. Whoever is not the linked device, or must be linked anew, sees one that is not linked. */
 export async function pinAnswer(
   { database, sealer }: Parts,
   device: Device,
-  isItself = true,
+  { isItself, mayRenew, hasAsked }: Standing = trusted,
 ): Promise<Answer> {
   const { _id, site_id, linked_device_id, type, pin_nonce, pin_expiration, pin_needs_link } = device
-  const consumer_id = isItself ? device.consumer_id : null
-  const alive = device.alive && (device.consumer_id === null || pin_needs_link !== isItself)
+  const waits = device.alive && pin_needs_link && hasAsked && !mayRenew
+  const consumer_id = isItself && !waits ? device.consumer_id : null
+  const alive = device.alive && (waits || (isItself && !pin_needs_link))
   return answer(
     JSON.stringify({
       _id,

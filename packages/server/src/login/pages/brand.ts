@@ -11,7 +11,8 @@ export interface Brand {
 /** The address, if it is one that a page may load or link to. */
 export function webAddress(text: string | null | undefined): URL | undefined {
   const url = text && URL.canParse(text) ? new URL(text) : undefined
-  return url && /^https?:$/.test(url.protocol) ? url : undefined
+  // A host may hold characters that mean something in a policy.
+  return url && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) ? url : undefined
 }
 
 /** The style sheet that gives the main button the channel's colour; empty without a colour of the form #rrggbb. */

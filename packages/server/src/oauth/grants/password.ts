@@ -1,9 +1,9 @@
-import { giveBack, takeAttempt } from '../../auth/attempts.js'
+import { giveBack } from '../../auth/attempts.js'
+import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
 import { redeemPin } from '../../auth/pins.js'
 import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
 import { judge } from '../../auth/sign-in.js'
 import { tooMany } from '../../errors.js'
-import { addressKey } from '../../lib/client-address.js'
 import { invalidGrant, invalidRequest, OAuthError, unverified } from '../oauth-error.js'
 import { type Asking, type Grant, origin } from './grant.js'
 
@@ -46,12 +46,11 @@ async function byPassword(asking: Asking, email: string, password: string): Prom
 async function byPin(asking: Asking, linked_device_id: string, pin: string): Promise<Tokens> {
   const { parts, client, ip } = asking
   const { database, sealer, lifetimes } = parts
-  const bucket = { key: `device PIN from ${addressKey(ip)}`, most: 100, seconds: 900 }
-  const seconds = await takeAttempt(database.db, sealer, [bucket])
-  if (seconds > 0) throw tooMany(seconds)
+  const bucket = bucketFrom('device_pin', ip)
+  await takeOrRefuse(parts, bucket)
   const { site_id, app_id } = client
   const opened = await database.transaction(async (tx) => {
-    const device = await redeemPin(tx, sealer, { site_id, app_id, linked_device_id, pin })
+    const device = await redeemPin(tx, sealer, { site_id, app_id, linked_device_id, pin, ip })
     if (!device) return undefined
     const opening = { ...origin(asking), consumer_id: device.consumer_id, device_id: device._id }
     const session = await openSession(tx, sealer, lifetimes, opening)

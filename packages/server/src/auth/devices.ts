@@ -1,0 +1,60 @@
+import type { Db } from '../db/database.js'
+import { newId } from '../lib/object-id.js'
+
+/** A device as the pin calls show it. */
+export interface Device {
+  readonly _id: string
+  readonly site_id: string
+  readonly app_id: string | null
+  readonly consumer_id: string | null
+  readonly linked_device_id: string
+  readonly type: string | null
+  readonly asked_from: string | null
+  /** The network it last signed in from with a PIN. */
+  readonly linked_from: string | null
+  /** The scope it asked for by the device grant; null for a device with a PIN only. */
+  readonly device_scope: string | null
+  readonly pin_nonce: Uint8Array | null
+  readonly pin_expiration: Date | null
+  readonly alive: boolean
+  /** The PIN was asked for by someone who may not be the device that is linked: it is worth nothing before it is linked anew. */
+  readonly pin_needs_link: boolean
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+export const deviceColumns = (db: Db) => db`
+  _id, site_id, app_id, consumer_id, linked_device_id, type, asked_from, linked_from, device_scope, pin_nonce, pin_expiration,
+  pin_needs_link, coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
+`
+
+/** A device that asks for a PIN. */
+export interface Asking {
+  readonly site_id: string
+  /** None when a publisher's own server asks. */
+  readonly app_id: string | undefined
+  readonly linked_device_id: string
+  readonly type?: string | null
+  readonly ip: string
+  /** For the device grant: the code the device polls with, as a digest, and the scope it asks for. */
+  readonly deviceCode?: { readonly digest: Buffer; readonly scope: string }
+}
+
+/** The device of this id in this app, made when it asks for the first time. It stays locked until the transaction ends. */
+export async function findOrMakeDevice(tx: Db, asking: Asking): Promise<Device> {
+  const { site_id, app_id, linked_device_id, type, ip, deviceCode } = asking
+  const [device] = await tx<Device[]>`
+    insert into linked_devices as device (
+      _id, site_id, app_id, linked_device_id, type, asked_from, device_code_digest, device_scope
+    )
+    values (
+      ${newId()}, ${site_id}, ${app_id ?? null}, ${linked_device_id}, ${type ?? null}, ${ip},
+      ${deviceCode?.digest ?? null}, ${deviceCode?.scope ?? null}
+    )
+    on conflict (site_id, linked_device_id, app_id) do update set
+      updated_at = now(), type = coalesce(excluded.type, device.type)
+    returning ${deviceColumns(tx)}
+  `
+  if (!device) throw new Error('A device was neither made nor found')
+  return device
+}
