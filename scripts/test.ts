@@ -26,12 +26,17 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
   })
 }
 
-async function installBrowser(): Promise<void> {
-  if (existsSync(chromium)) return
+/** What the tests need of the system, by Debian's name of the package. */
+const programs = { chromium, ffmpeg: '/usr/bin/ffmpeg' }
+
+async function installPrograms(): Promise<void> {
+  const missing = Object.entries(programs).filter(([, path]) => !existsSync(path))
+  if (missing.length === 0) return
+  const names = missing.map(([name]) => name)
   if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0)
-    throw new Error(`The browser tests need ${chromium}. Install Debian's package chromium.`)
+    throw new Error(`The tests need ${names.join(' and ')}. Install Debian's packages of these names.`)
   await run('apt-get', ['update', '-qq'])
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
     DEBIAN_FRONTEND: 'noninteractive',
   })
 }
@@ -66,8 +71,8 @@ if (named.length === 0) {
   await run('npx', ['knip'])
   await run('npx', ['tsc', '-b'])
   await run('npx', ['tsc', '-p', 'test'])
-  await installBrowser()
 }
+await installPrograms()
 const files = named.length > 0 ? named : [...(await testFiles('packages')), ...(await testFiles('test'))]
 const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
 process.env.TEST_LOGS = logs

@@ -18,7 +18,7 @@ const rules = {
     ['@zoetrope/contract'],
     ['db', 'config', 'errors', 'lib', 'version'],
     ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching'],
-    ['resources'],
+    ['resources', 'media-segments'],
     ['features', 'jobs'],
     ['http'],
     ['oauth', 'login'],

@@ -50,6 +50,12 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.free_window(kept media_windows)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (((kept).made_at IS NULL) AND COALESCE(((kept).lease_until <= now()), true) AND COALESCE(((kept).retry_at <= now()), true) AND (NOT hopeless_window(kept)));
+
 CREATE OR REPLACE FUNCTION public.give_attempt_back(keys bytea[], shares double precision[])
  RETURNS void
  LANGUAGE plpgsql
@@ -64,6 +70,12 @@ begin
     update attempts set forgotten_at = forgotten_at - bucket.share where key = bucket.key;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((kept).failures >= 3);
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
@@ -452,6 +464,21 @@ create table mail_tokens (
 );
 
 CREATE INDEX mail_tokens_of_consumer ON public.mail_tokens USING btree (site_id, consumer_id);
+
+create table media_windows (
+  source_id text collate "C" not null,
+  track text collate "C" not null,
+  number integer not null,
+  holder text,
+  lease_until timestamp(3) with time zone,
+  made_at timestamp(3) with time zone,
+  bytes bigint,
+  failures integer not null default 0,
+  error text,
+  retry_at timestamp(3) with time zone,
+  constraint media_windows_pkey PRIMARY KEY (source_id, track, number),
+  constraint media_windows_check CHECK (((made_at IS NULL) OR ((holder IS NULL) AND (lease_until IS NULL))))
+);
 
 create table memberships (
   publisher_id text collate "C" not null,

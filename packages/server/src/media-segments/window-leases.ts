@@ -1,0 +1,111 @@
+import type { Db } from '../db/database.js'
+
+/** One window of one track of a source. */
+export interface WindowKey {
+  readonly source_id: string
+  readonly track: string
+  readonly number: number
+}
+
+/** What became of the wish to make a window. */
+export type Claim =
+  | { readonly kind: 'taken' }
+  | { readonly kind: 'made' }
+  | { readonly kind: 'busy'; readonly forMs: number }
+  | { readonly kind: 'failed'; readonly error: string }
+
+export const channel = 'media_windows'
+export const nameOf = ({ source_id, track, number }: WindowKey) => `${source_id}/${track}/${number}`
+
+interface Row {
+  readonly holder: string | null
+  readonly made: boolean
+  readonly hopeless: boolean
+  readonly error: string | null
+  readonly busy_ms: number
+}
+
+/** Takes the window for `holder` unless it is made, somebody makes it, or it has failed too often. */
+export async function claimWindow(
+  db: Db,
+  { source_id, track, number }: WindowKey,
+  holder: string,
+  leaseMs: number,
+): Promise<Claim> {
+  const [row] = await db<Row[]>`
+    insert into media_windows as kept (source_id, track, number, holder, lease_until)
+    values (${source_id}, ${track}, ${number}, ${holder}, now() + make_interval(secs => ${leaseMs / 1000}))
+    on conflict (source_id, track, number) do update set
+      holder = case when free_window(kept) then excluded.holder else kept.holder end,
+      lease_until = case when free_window(kept) then excluded.lease_until else kept.lease_until end
+    returning holder, made_at is not null as made, hopeless_window(kept) as hopeless, error,
+      ceil(greatest(extract(epoch from greatest(lease_until, retry_at) - now()), 0) * 1000)::integer as busy_ms
+  `
+  if (!row || row.made) return { kind: 'made' }
+  if (row.holder === holder) return { kind: 'taken' }
+  if (row.hopeless) return { kind: 'failed', error: row.error ?? 'It could not be made.' }
+  return { kind: 'busy', forMs: row.busy_ms }
+}
+
+/** Keeps the window for longer; false when somebody else has it by now, and work on it must end. */
+export async function renewWindow(
+  db: Db,
+  { source_id, track, number }: WindowKey,
+  holder: string,
+  leaseMs: number,
+): Promise<boolean> {
+  const { count } = await db`
+    update media_windows set lease_until = now() + make_interval(secs => ${leaseMs / 1000})
+    where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
+  `
+  return count > 0
+}
+
+/** Says that the window's files are there, and wakes whoever waits; false when somebody else has it by now. */
+export async function finishWindow(db: Db, key: WindowKey, holder: string, bytes: number): Promise<boolean> {
+  const { source_id, track, number } = key
+  const { count } = await db`
+    with finished as (
+      update media_windows set made_at = now(), bytes = ${bytes}, holder = null, lease_until = null, error = null
+      where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
+      returning number
+    )
+    select pg_notify(${channel}, ${nameOf(key)}) from finished
+  `
+  return count > 0
+}
+
+/** Gives the window back after a failure; the next may try after a pause that grows with each. */
+export async function releaseWindow(db: Db, key: WindowKey, holder: string, error: string): Promise<void> {
+  const { source_id, track, number } = key
+  await db`
+    with released as (
+      update media_windows set holder = null, lease_until = null, failures = failures + 1,
+        error = ${error.slice(0, 500)}, retry_at = now() + make_interval(secs => 2 ^ failures)
+      where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
+      returning number
+    )
+    select pg_notify(${channel}, ${nameOf(key)}) from released
+  `
+}
+
+/** Gives the window back as if nobody had taken it: the work was ended from outside. */
+export async function abandonWindow(db: Db, key: WindowKey, holder: string): Promise<void> {
+  const { source_id, track, number } = key
+  await db`
+    with abandoned as (
+      delete from media_windows
+      where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
+      returning number
+    )
+    select pg_notify(${channel}, ${nameOf(key)}) from abandoned
+  `
+}
+
+/** Lets windows that failed too often be tried again; one that is made, and whose files are gone, be made again. */
+export async function forgetWindows(db: Db, source_id: string, track?: string): Promise<void> {
+  await db`
+    delete from media_windows
+    where source_id = ${source_id} and (${track ?? null}::text is null or track = ${track ?? null}) and holder is null
+  `
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cloneDatabase } from '../../../../test/support/database.js'
+import { type Database, openDatabase } from '../db/database.js'
+import { claimWindow, finishWindow, forgetWindows, type WindowKey } from './window-leases.js'
+import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
+
+const lease = 600
+let databases: Database[]
+let stores: WindowStore[]
+let drop: () => Promise<void>
+before(async () => {
+  const clone = await cloneDatabase()
+  drop = clone.drop
+  databases = [1, 2].map(() => openDatabase({ connection: clone.connection, connections: 4 }))
+  stores = await Promise.all(databases.map((database) => openWindowStore(database, lease)))
+})
+after(async () => {
+  for (const store of stores) await store.close()
+  for (const database of databases) await database.close()
+  await drop()
+})
+
+let count = 0
+const newKey = (): WindowKey => {
+  count += 1
+  return { source_id: `source-${count}`, track: 'hls_360p', number: 0 }
+}
+const [one, other] = [() => stores[0] as WindowStore, () => stores[1] as WindowStore]
+const db = () => (databases[0] as Database).db
+
+test('of many who want a window on two nodes at once, one makes it and all get it', async () => {
+  const key = newKey()
+  let makings = 0
+  const make = async () => {
+    makings += 1
+    await delay(50)
+    return { bytes: 10 }
+  }
+  await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? one() : other()).ensure(key, make)))
+  assert.equal(makings, 1)
+  await other().ensure(key, make)
+  assert.equal(makings, 1)
+})
+
+test('whoever waits on another node is woken as soon as it is made', async () => {
+  const key = newKey()
+  let madeAt = 0
+  const making = one().ensure(key, async () => {
+    await delay(300)
+    madeAt = performance.now()
+    return { bytes: 1 }
+  })
+  await delay(50)
+  await other().ensure(key, async () => assert.fail('it is being made elsewhere'))
+  assert.ok(performance.now() - madeAt < 250, `${performance.now() - madeAt} ms`)
+  await making
+})
+
+test('work that takes longer than a lease keeps it', async () => {
+  const key = newKey()
+  let makings = 0
+  const make = async () => {
+    makings += 1
+    await delay(lease * 2.5)
+    return { bytes: 1 }
+  }
+  await Promise.all([one().ensure(key, make), other().ensure(key, make)])
+  assert.equal(makings, 1)
+})
+
+test('the work of a node that died is taken over when its lease has ended, and its late word counts for nothing', async () => {
+  const key = newKey()
+  assert.deepEqual(await claimWindow(db(), key, 'a dead node', lease), { kind: 'taken' })
+  let makings = 0
+  await one().ensure(key, async () => {
+    makings += 1
+    return { bytes: 1 }
+  })
+  assert.equal(makings, 1)
+  assert.equal(await finishWindow(db(), key, 'a dead node', 1), false)
+})
+
+test('a failure is tried again, and the third is told to all who wait, with its reason', async () => {
+  const once = newKey()
+  let tries = 0
+  await one().ensure(once, async () => {
+    tries += 1
+    if (tries === 1) throw new Error('a hiccup')
+    return { bytes: 1 }
+  })
+  assert.equal(tries, 2)
+
+  const broken = newKey()
+  const make = async () => {
+    throw new Error('The source is damaged.')
+  }
+  const outcomes = await Promise.allSettled([one().ensure(broken, make), other().ensure(broken, make)])
+  for (const outcome of outcomes) {
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof WindowFailed)
+    assert.match(outcome.reason.message, /damaged/)
+  }
+  await forgetWindows(db(), broken.source_id)
+  await one().ensure(broken, async () => ({ bytes: 1 }))
+})
+
+test('whoever gives up waiting does not end the work', async () => {
+  const key = newKey()
+  const leaving = new AbortController()
+  let done = false
+  const waiting = one().ensure(
+    key,
+    async () => {
+      await delay(100)
+      done = true
+      return { bytes: 1 }
+    },
+    leaving.signal,
+  )
+  leaving.abort(new Error('gone'))
+  await assert.rejects(waiting, /gone/)
+  await one().ensure(key, async () => assert.fail('it is being made'))
+  assert.equal(done, true)
+})
+
+test('a node that is stopped ends its work, and another takes it over at once', async () => {
+  const store = await openWindowStore(databases[0] as Database, lease)
+  const key = newKey()
+  let ended = false
+  const working = store.ensure(key, async (signal) => {
+    await delay(60_000, undefined, { signal }).catch(() => {
+      ended = true
+    })
+    throw new Error('ended')
+  })
+  await delay(30)
+  const begun = performance.now()
+  const takenOver = other().ensure(key, async () => ({ bytes: 1 }))
+  await store.close()
+  await assert.rejects(working)
+  await takenOver
+  assert.equal(ended, true)
+  assert.ok(performance.now() - begun < lease)
+})

@@ -1,0 +1,50 @@
+/**
+ * What ffmpeg may open and decode. Everything else stays closed, however the bytes call themselves: playlists and
+ * scripts reach for other files, and rare decoders are where the memory errors are.
+ */
+export const demuxers = [
+  ['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2'],
+  ['matroska', 'webm'],
+  ['avi', 'mpegts', 'mpeg', 'flv', 'asf', 'ogg', 'mxf', 'wav', 'mp3', 'aac', 'flac'],
+].flat()
+
+const videoDecoders = [
+  ['h264', 'hevc', 'vp8', 'vp9', 'av1', 'libdav1d', 'mpeg1video', 'mpeg2video', 'mpegvideo', 'mpeg4'],
+  ['h263', 'flv', 'theora', 'wmv1', 'wmv2', 'wmv3', 'vc1', 'msmpeg4', 'mjpeg', 'prores', 'dnxhd', 'dvvideo'],
+].flat()
+
+const audioDecoders = [
+  ['aac', 'mp3', 'mp3float', 'mp2', 'mp2float', 'mp1', 'mp1float', 'ac3', 'eac3', 'dca', 'opus', 'vorbis'],
+  ['flac', 'alac', 'wmav1', 'wmav2', 'wmapro', 'amrnb', 'amrwb', 'pcm_s8', 'pcm_u8', 'pcm_alaw', 'pcm_mulaw'],
+  ['pcm_s16le', 'pcm_s16be', 'pcm_s24le', 'pcm_s24be', 'pcm_s32le', 'pcm_s32be', 'pcm_f32le', 'pcm_f32be'],
+].flat()
+
+export const decoders = [...videoDecoders, ...audioDecoders]
+
+/** ffprobe names codecs, the list names decoders; where the two differ. */
+const codecsByOtherNames = ['msmpeg4v3', 'dts', 'flv1', 'amr_nb', 'amr_wb']
+const codecs = new Set([...decoders, ...codecsByOtherNames])
+
+export const isAllowedCodec = (name: string) => codecs.has(name)
+
+const limitsWith = (names: readonly string[]): readonly string[] =>
+  [
+    ['-protocol_whitelist', 'file,pipe'],
+    ['-format_whitelist', demuxers.join()],
+    ['-codec_whitelist', names.join()],
+  ].flat()
+
+/** Before every input of ffmpeg. */
+export const inputLimits = limitsWith(decoders)
+
+/** What lies beside the film, subtitles and covers; ffprobe gives up at a track that it may not even name. */
+const besideFilms = [
+  ['mov_text', 'subrip', 'srt', 'ass', 'ssa', 'webvtt', 'text', 'dvdsub', 'dvbsub', 'pgssub'],
+  ['cc_dec', 'libzvbi_teletextdec', 'png', 'bmp'],
+].flat()
+
+/** Before every input of ffprobe. */
+export const probeLimits = limitsWith([...decoders, ...besideFilms])
+
+/** A path is never taken for an option, a protocol or a pattern. */
+export const inputName = (path: string) => `file:${path}`

@@ -1,0 +1,70 @@
+import { type Grid, startOf } from './grid.js'
+import type { SourceFacts } from './source-facts.js'
+
+/** Samples in a frame of AAC. */
+export const aacFrame = 1024
+
+/** How the audio rendition is made, and how its frames lie. */
+export interface AudioPlan {
+  readonly method: 'copy' | 'encode'
+  readonly sampleRate: number
+  readonly channels: number
+  readonly bitrate: number
+  /** Where the first frame that is kept begins, in samples from the start. */
+  readonly firstSample: number
+  /** Border `k` is the first frame of segment `k`; the last is the number of frames. */
+  readonly borders: readonly number[]
+}
+
+export type AacCopy = { readonly can: true } | { readonly can: false; readonly reason: string }
+
+export const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000]
+
+const encoded = { sampleRate: 48_000, channels: 2, bitrate: 128_000 }
+const mostBitrate = 260_000
+/** Silence at the end that nobody misses. */
+const toleratedSeconds = 0.5
+
+/** Whether the audio can be published as it is. */
+export function canCopyAudio({ audio, duration }: SourceFacts): AacCopy {
+  if (!audio) return { can: false, reason: 'There is no audio.' }
+  const { aacFrames } = audio
+  const end = aacFrames ? (aacFrames.firstSample + aacFrames.count * aacFrame) / audio.sampleRate : 0
+  const hindrances: readonly (readonly [boolean, string])[] = [
+    [audio.codec !== 'aac' || audio.profile !== 'LC', `The audio is ${audio.codec}, not AAC-LC.`],
+    [audio.channels > 2, 'It has more than two channels.'],
+    [!aacRates.includes(audio.sampleRate), `Its sample rate is ${audio.sampleRate}.`],
+    [(audio.bitrate ?? 0) > mostBitrate, 'It has more bits than are needed.'],
+    [aacFrames === undefined, 'It is not known to be without gaps.'],
+    [end < duration - toleratedSeconds, 'It ends before the video.'],
+  ]
+  const hindrance = hindrances.find(([holds]) => holds)
+  return hindrance ? { can: false, reason: hindrance[1] } : { can: true }
+}
+
+/** The audio rendition on the grid of the video; undefined for a silent source. */
+export function planAudio(facts: SourceFacts, grid: Grid): AudioPlan | undefined {
+  const { audio } = facts
+  if (!audio) return undefined
+  if (!canCopyAudio(facts).can || !audio.aacFrames)
+    return { method: 'encode', ...encoded, firstSample: 0, borders: bordersOn(grid, encoded.sampleRate, 0) }
+  const { count, firstSample } = audio.aacFrames
+  // What encoders put before the start is not to be heard.
+  const dropped = Math.max(0, Math.ceil(-firstSample / aacFrame))
+  const begin = firstSample + dropped * aacFrame
+  const borders = bordersOn(grid, audio.sampleRate, begin).map((border) => Math.min(border, count - dropped))
+  const { sampleRate, channels, bitrate = encoded.bitrate } = audio
+  const hasEmpty = borders.some((border, index) => index > 0 && border <= (borders[index - 1] ?? 0))
+  if (hasEmpty) return planAudio({ ...facts, audio: { ...audio, aacFrames: undefined } }, grid)
+  return { method: 'copy', sampleRate, channels, bitrate, firstSample: begin, borders }
+}
+
+/** The first frame that begins at or after each border of the video. */
+const bordersOn = (grid: Grid, sampleRate: number, begin: number): number[] =>
+  grid.borders.map((_, index) =>
+    Math.max(0, Math.ceil((startOf(grid, index) * sampleRate - begin) / aacFrame - 1e-6)),
+  )
+
+/** How long a segment of the audio lasts. */
+export const audioSeconds = ({ borders, sampleRate }: AudioPlan, segment: number): number =>
+  (((borders[segment + 1] ?? 0) - (borders[segment] ?? 0)) * aacFrame) / sampleRate

@@ -1,0 +1,217 @@
+import { inputLimits, inputName } from './allowed.js'
+import { type AudioPlan, aacFrame } from './audio-plan.js'
+import { spell } from './fraction.js'
+import { type Grid, segmentsOf, startOf, type Window } from './grid.js'
+import type { Rung, Size } from './ladder.js'
+import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import type { FfmpegPlan } from './run-ffmpeg.js'
+import type { SourceFacts, VideoFacts } from './source-facts.js'
+
+/** While somebody waits, and when nobody does. They are two profiles of a rung: their init segments differ. */
+export type Preset = 'superfast' | 'veryfast' | 'faster' | 'medium'
+
+export interface VideoWindow {
+  readonly source: string
+  readonly facts: SourceFacts
+  readonly grid: Grid
+  readonly window: Window
+  /** Of several rungs the pictures are decoded once; output `i` is rung `i`. */
+  readonly rungs: readonly Rung[]
+  readonly preset: Preset
+  readonly canToneMap: boolean
+}
+
+/** Windows know absolute times, whatever the file begins with. */
+const absoluteTimes = ['-copyts', '-start_at_zero']
+const noTraces = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
+const fragmented = [
+  '-f',
+  'mp4',
+  '-flush_packets',
+  '1',
+  '-use_editlist',
+  '0',
+  '-avoid_negative_ts',
+  'disabled',
+]
+const encodedFragments = '+frag_keyframe+empty_moov+default_base_moof+skip_trailer'
+const copiedFragments = `${encodedFragments}+frag_discont`
+const crf = '23'
+
+/** A window of encoded rungs: H.264 in fragments, one for each segment. */
+export function videoWindowPlan(wish: VideoWindow): FfmpegPlan {
+  const outputs = wish.rungs.flatMap((rung, index) => [
+    ...['-map', `[v${index}]`, '-r', spell(wish.grid.frameRate)],
+    ...x264(wish, rung),
+    ...forcedKeyFrames(wish),
+    ...['-video_track_timescale', String(wish.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
+    ...['-movflags', encodedFragments, ...fragmented, `pipe:${index + 3}`],
+  ])
+  return pipes(wish.rungs.length, [...seekTo(wish), ...graphOf(wish, wish.rungs), ...outputs])
+}
+
+/** A window of WebM's pictures, as fragments like those of a rung, to be joined and repackaged when all are there. */
+export function vp9WindowPlan(
+  wish: Omit<VideoWindow, 'rungs' | 'preset'> & { readonly size: Size },
+): FfmpegPlan {
+  const outputs = [
+    ...['-map', '[v0]', '-r', spell(wish.grid.frameRate), '-c:v', 'libvpx-vp9', '-deadline', 'realtime'],
+    ...['-cpu-used', '8', '-row-mt', '1', '-threads', '2', '-lag-in-frames', '0', '-auto-alt-ref', '0'],
+    ...['-crf', '34', '-b:v', '800k', '-maxrate', '1200k', '-bufsize', '1600k', '-g', '9999'],
+    ...forcedKeyFrames(wish),
+    ...['-video_track_timescale', String(wish.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
+    ...['-movflags', encodedFragments, ...fragmented, 'pipe:3'],
+  ]
+  return pipes(1, [...seekTo(wish), ...graphOf(wish, [wish.size]), ...outputs])
+}
+
+const pipes = (count: number, args: readonly string[]): FfmpegPlan => ({
+  program: 'ffmpeg',
+  args,
+  pipes: count,
+  files: [],
+})
+
+type Timed = Pick<VideoWindow, 'source' | 'grid' | 'window'>
+
+/** To the key frame at or before the window; what lies between is decoded and trimmed away. */
+function seekTo({ source, grid, window }: Timed): string[] {
+  const halfFrame = (0.4 * grid.frameRate.denominator) / grid.frameRate.numerator
+  const seconds = startOf(grid, window.from) + halfFrame
+  const seek = window.from > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
+  return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes, '-i', inputName(source)]
+}
+
+function videoOf({ video }: SourceFacts): VideoFacts {
+  if (!video) throw new Error('A source without video has no windows of video.')
+  return video
+}
+
+/** Whole frames on the grid, then each size from the next larger one. */
+function graphOf(wish: Omit<VideoWindow, 'rungs' | 'preset'>, sizes: readonly Size[]): string[] {
+  const { grid, window, canToneMap } = wish
+  const video = videoOf(wish.facts)
+  const [first, last] = [grid.borders[window.from] ?? 0, grid.borders[window.to] ?? 0]
+  const onGrid = [
+    ...cleanUp(video),
+    `fps=fps=${spell(grid.frameRate)}:round=near${window.from === 0 ? ':start_time=0' : ''}`,
+    // A source that ends early shows its last picture until the end it promised.
+    'tpad=stop=-1:stop_mode=clone',
+    `trim=start_pts=${first}:end_pts=${last}`,
+    `setpts=PTS-${first}`,
+  ]
+  const falling = sizes.map((size, output) => ({ size, output })).sort((a, b) => b.size.width - a.size.width)
+  const chains = falling.map(({ size, output }, index) => {
+    const from = falling[index - 1]?.size ?? video
+    const begin = index === 0 ? `[0:${video.index}]${onGrid.join()},` : `[n${index - 1}]`
+    const steps = [...scaleTo(from, size), ...(index === 0 ? standardColours(video, canToneMap) : [])].join()
+    const isLast = index === falling.length - 1
+    return `${begin}${steps}${isLast ? '' : ',split'}[v${output}]${isLast ? '' : `[n${index}]`}`
+  })
+  return ['-filter_complex_threads', '1', '-filter_complex', chains.join(';')]
+}
+
+function x264({ preset }: VideoWindow, { maxRate, level }: Rung): string[] {
+  // Everything that goes into the parameter sets is fixed, so that the init segments of all windows are the same bytes.
+  const fixed =
+    'stitchable=1:vbv-init=0.4:keyint=infinite:scenecut=0:open-gop=0:b-pyramid=none:bframes=3:ref=1:weightp=1:8x8dct=1:cabac=1:threads=2'
+  return [
+    ...[
+      '-c:v',
+      'libx264',
+      '-preset',
+      preset,
+      '-crf',
+      crf,
+      '-profile:v',
+      'high',
+      '-level',
+      (level / 10).toFixed(1),
+    ],
+    ...['-maxrate', String(maxRate), '-bufsize', String(Math.round(maxRate * 1.5)), '-x264-params', fixed],
+  ]
+}
+
+function forcedKeyFrames({ grid, window }: Pick<VideoWindow, 'grid' | 'window'>): string[] {
+  const begin = startOf(grid, window.from)
+  const times = grid.borders
+    .slice(window.from, window.to)
+    .map((_, index) => startOf(grid, window.from + index) - begin)
+  return ['-force_key_frames', times.map((time) => time.toFixed(6)).join()]
+}
+
+/** A window of the copied rung: a fragment for each key frame, with absolute times. A little more comes than is asked. */
+export function copyWindowPlan(wish: Timed & { readonly facts: SourceFacts }): FfmpegPlan {
+  const { grid, window } = wish
+  const end = window.to < segmentsOf(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
+  return pipes(1, [
+    ...seekTo(wish),
+    ...['-map', `0:${videoOf(wish.facts).index}`, '-c:v', 'copy', ...end],
+    ...['-video_track_timescale', String(grid.timescale), ...noTraces],
+    ...['-movflags', copiedFragments, ...fragmented, 'pipe:3'],
+  ])
+}
+
+export interface AudioWindow {
+  readonly source: string
+  readonly facts: SourceFacts
+  readonly audio: AudioPlan
+  readonly window: Window
+}
+
+/** Frames that an encoder needs to hear before those that are kept, so that a seam between windows cannot be heard. */
+export const audioLead = 8
+
+/** A window of the audio: ADTS frames when encoded, fragments with absolute times when copied. */
+export const audioWindowPlan = (wish: AudioWindow): FfmpegPlan =>
+  wish.audio.method === 'copy' ? copiedAudio(wish) : encodedAudio(wish)
+
+const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
+const seekBefore = (seconds: number) => (seconds > 0 ? ['-ss', seconds.toFixed(6)] : [])
+
+function copiedAudio(wish: AudioWindow): FfmpegPlan {
+  const { audio, window, source } = wish
+  const at = (border: number) =>
+    ((audio.borders[border] ?? 0) * aacFrame + audio.firstSample) / audio.sampleRate
+  const isLast = window.to === audio.borders.length - 1
+  return pipes(1, [
+    ...[...inputLimits, ...seekBefore(window.from > 0 ? at(window.from) - 0.5 : 0), ...absoluteTimes],
+    ...['-i', inputName(source), '-map', audioIndex(wish), '-c:a', 'copy', ...noTraces],
+    ...(isLast ? [] : ['-to', (at(window.to) + 0.5).toFixed(6)]),
+    ...['-movflags', '+empty_moov+default_base_moof+skip_trailer+frag_discont', '-frag_duration', '2000000'],
+    ...[...fragmented, 'pipe:3'],
+  ])
+}
+
+/** The first frame that is encoded for a window. */
+export const firstEncoded = ({ borders }: AudioPlan, { from }: Window) =>
+  Math.max(0, (borders[from] ?? 0) - audioLead)
+
+function encodedAudio(wish: AudioWindow): FfmpegPlan {
+  const { audio, window, source } = wish
+  const first = firstEncoded(audio, window)
+  const end = (audio.borders[window.to] ?? 0) + 2
+  const filters = [
+    `aresample=${audio.sampleRate}:async=1${first === 0 ? ':first_pts=0' : ''}`,
+    'aformat=channel_layouts=stereo',
+    `atrim=start_pts=${first * aacFrame}:end_pts=${end * aacFrame}`,
+    'asetpts=PTS-STARTPTS',
+    `apad=whole_len=${(end - first) * aacFrame}`,
+  ]
+  return pipes(1, [
+    ...[...inputLimits, ...seekBefore((first * aacFrame) / audio.sampleRate - 1), ...absoluteTimes],
+    ...['-i', inputName(source), '-map', audioIndex(wish), '-af', filters.join()],
+    ...[
+      '-c:a',
+      'aac',
+      '-aac_coder',
+      'fast',
+      '-b:a',
+      String(audio.bitrate),
+      ...noTraces,
+      '-f',
+      'adts',
+      'pipe:3',
+    ],
+  ])
+}

@@ -1,0 +1,55 @@
+import { inputLimits, inputName } from './allowed.js'
+import type { FfmpegPlan } from './run-ffmpeg.js'
+import type { SourceFacts } from './source-facts.js'
+
+export interface FilePlan {
+  /** Init and segments of the pictures, one after another in one file. */
+  readonly video: string
+  /** The same of the sound, or a file of it; none for a silent source. */
+  readonly audio?: string
+  readonly target: string
+}
+
+const noTraces = ['-map_metadata', '-1', '-fflags', '+bitexact']
+
+/** Repackages joined HLS segments as one MP4 that begins to play before it is loaded. */
+export const mp4FilePlan = (wish: FilePlan): FfmpegPlan =>
+  repackage(wish, ['-movflags', '+faststart', '-f', 'mp4'])
+
+/** Repackages joined VP9 segments and Opus as one WebM, with its index in front. */
+export const webmFilePlan = (wish: FilePlan): FfmpegPlan =>
+  repackage(wish, ['-cues_to_front', '1', '-f', 'webm'])
+
+function repackage({ video, audio, target }: FilePlan, format: readonly string[]): FfmpegPlan {
+  const inputs = [video, ...(audio === undefined ? [] : [audio])]
+  return {
+    program: 'ffmpeg',
+    args: [
+      ...inputs.flatMap((path) => [...inputLimits, '-i', inputName(path)]),
+      ...inputs.flatMap((_, index) => ['-map', String(index)]),
+      ...['-c', 'copy', ...noTraces, ...format, inputName(target)],
+    ],
+    pipes: 0,
+    files: [target],
+  }
+}
+
+/** The whole sound as Opus in WebM. */
+export const opusFilePlan = (source: string, { audio }: SourceFacts, target: string): FfmpegPlan => ({
+  program: 'ffmpeg',
+  args: [
+    ...[
+      ...inputLimits,
+      '-copyts',
+      '-start_at_zero',
+      '-i',
+      inputName(source),
+      '-map',
+      `0:${audio?.index ?? 0}`,
+    ],
+    ...['-af', 'aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo'],
+    ...['-c:a', 'libopus', '-b:a', '96k', ...noTraces, '-f', 'webm', inputName(target)],
+  ],
+  pipes: 0,
+  files: [target],
+})

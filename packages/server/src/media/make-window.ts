@@ -1,0 +1,63 @@
+import { cutAudio } from './audio-segments.js'
+import {
+  type AudioWindow,
+  audioWindowPlan,
+  copyWindowPlan,
+  type VideoWindow,
+  videoWindowPlan,
+  vp9WindowPlan,
+} from './ffmpeg-args.js'
+import type { Size } from './ladder.js'
+import { type Ffmpeg, type RunOptions, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
+import { cutCopied, cutEncoded, type SegmentPart } from './video-segments.js'
+
+/** Takes what is made as soon as it is; while it does, ffmpeg waits. `rung` is the place in the window's list. */
+export type TakePart = (part: SegmentPart, rung: number) => void | Promise<void>
+
+export type WindowOptions = Omit<RunOptions, 'outputs'>
+
+const handTo =
+  (take: TakePart, cut: (bytes: AsyncIterable<Buffer>) => AsyncIterable<SegmentPart>, rung = 0): TakeOutput =>
+  async (bytes) => {
+    for await (const part of cut(bytes)) await take(part, rung)
+  }
+
+/** Makes a window of one rung that is copied, or of several that are encoded. */
+export async function makeVideoWindow(
+  ffmpeg: Ffmpeg,
+  wish: VideoWindow,
+  take: TakePart,
+  options: WindowOptions = {},
+): Promise<void> {
+  const { grid, window, rungs } = wish
+  const copies = rungs.filter(({ method }) => method === 'copy')
+  if (copies.length > 0 && rungs.length > 1) throw new Error('A copied rung is made by itself.')
+  const [plan, cut] =
+    copies.length > 0
+      ? ([copyWindowPlan(wish), cutCopied] as const)
+      : ([videoWindowPlan(wish), cutEncoded] as const)
+  const outputs = rungs.map((_, rung) => handTo(take, (bytes) => cut(bytes, grid, window), rung))
+  await runFfmpeg(ffmpeg, plan, { ...options, outputs })
+}
+
+/** Makes a window of the pictures of WebM. */
+export async function makeVp9Window(
+  ffmpeg: Ffmpeg,
+  wish: Omit<VideoWindow, 'rungs' | 'preset'> & { readonly size: Size },
+  take: TakePart,
+  options: WindowOptions = {},
+): Promise<void> {
+  const outputs = [handTo(take, (bytes) => cutEncoded(bytes, wish.grid, wish.window))]
+  await runFfmpeg(ffmpeg, vp9WindowPlan(wish), { ...options, outputs })
+}
+
+/** Makes a window of the audio rendition. */
+export async function makeAudioWindow(
+  ffmpeg: Ffmpeg,
+  wish: AudioWindow,
+  take: TakePart,
+  options: WindowOptions = {},
+): Promise<void> {
+  const outputs = [handTo(take, (bytes) => cutAudio(bytes, wish.audio, wish.window))]
+  await runFfmpeg(ffmpeg, audioWindowPlan(wish), { ...options, outputs })
+}

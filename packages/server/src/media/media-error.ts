@@ -1,0 +1,43 @@
+/** Why ffmpeg did not finish: its own failure, one of our limits, or somebody's wish. */
+export type MediaFailure = 'aborted' | 'time_limit' | 'output_limit' | 'memory_limit' | 'failed'
+
+export class MediaError extends Error {
+  readonly code: MediaFailure
+  /** The last lines that ffmpeg wrote; for the log, never for a caller. */
+  readonly lines: readonly string[]
+
+  constructor(code: MediaFailure, message: string, lines: readonly string[] = [], options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.lines = lines
+  }
+}
+
+/** Sentences for what ffmpeg says most often, by the words in it. */
+const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
+  [
+    /cannot allocate memory|malloc|out of memory/i,
+    'memory_limit',
+    'The video needs more memory than it may have.',
+  ],
+  [/file too large|file size limit/i, 'output_limit', 'The result grew larger than it may.'],
+  [/no space left on device/i, 'failed', 'There is no space left on the disk.'],
+  [/not on whitelist/i, 'failed', 'The file is in a format that is not accepted.'],
+  [
+    /moov atom not found/i,
+    'failed',
+    'The file is incomplete: the part that describes its contents is missing.',
+  ],
+  [/no such file or directory/i, 'failed', 'The file to read is not there.'],
+  [/permission denied/i, 'failed', 'The file may not be read.'],
+  [/invalid data found/i, 'failed', 'The file is damaged, or not a video.'],
+  [/matches no streams|stream map/i, 'failed', 'The file has no such track.'],
+]
+
+/** An error with a sentence, from how the program ended and what it wrote. */
+export function explainFailure(program: string, ending: string, lines: readonly string[]): MediaError {
+  const written = lines.join('\n')
+  const known = explanations.find(([words]) => words.test(written))
+  if (known) return new MediaError(known[1], known[2], lines)
+  return new MediaError('failed', `${program} ended with ${ending} and could not make the video.`, lines)
+}

@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { inputLimits, inputName } from './allowed.js'
+import type { Size } from './ladder.js'
+import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import type { FfmpegPlan } from './run-ffmpeg.js'
+import type { SourceFacts, VideoFacts } from './source-facts.js'
+
+export interface PictureWish {
+  readonly source: string
+  readonly facts: SourceFacts
+  readonly canToneMap: boolean
+}
+
+function videoOf({ video }: SourceFacts): VideoFacts {
+  if (!video) throw new Error('A source without video has no pictures.')
+  return video
+}
+
+/** A moment that stands for the video: the key frame nearest to a tenth of it. */
+export function posterSeconds(facts: SourceFacts): number {
+  const wish = Math.min(facts.duration * 0.1, 30)
+  const times = facts.video?.keyFrames ?? []
+  return times.reduce(
+    (best, time) => (Math.abs(time - wish) < Math.abs(best - wish) ? time : best),
+    times[0] ?? wish,
+  )
+}
+
+/** The sizes of pictures for a wished width: shape kept, even, never larger than the source. */
+export function pictureSize({ width, height }: Size, wishedWidth: number): Size {
+  const scale = Math.min(1, wishedWidth / width)
+  const even = (length: number) => Math.max(2, Math.round(length / 2) * 2)
+  return { width: even(width * scale), height: even(height * scale) }
+}
+
+/** One moment as JPEG in several sizes, decoded once; output `i` is size `i`. The poster is the largest of them. */
+export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly Size[]): FfmpegPlan {
+  const video = videoOf(wish.facts)
+  const prepared = [...cleanUp(video), `split=${sizes.length}`].join()
+  const ends = sizes.map((_, index) => `[s${index}]`).join('')
+  const chains = sizes.map((size, index) => {
+    const steps = [...scaleTo(video, size), ...standardColours(video, wish.canToneMap)]
+    return `[s${index}]${steps.join()}[p${index}]`
+  })
+  return {
+    program: 'ffmpeg',
+    args: [
+      ...inputLimits,
+      ...(seconds > 0 ? ['-ss', seconds.toFixed(6)] : []),
+      ...['-i', inputName(wish.source), '-filter_complex'],
+      [`[0:${video.index}]${prepared}${ends}`, ...chains].join(';'),
+      ...sizes.flatMap((_, index) => [
+        ...['-map', `[p${index}]`, '-frames:v', '1'],
+        ...jpeg,
+        ...toPipe(index),
+      ]),
+    ],
+    pipes: sizes.length,
+    files: [],
+  }
+}
+
+const jpeg = ['-c:v', 'mjpeg', '-q:v', '4', '-strict', 'unofficial', '-map_metadata', '-1']
+const toPipe = (index: number) => ['-f', 'image2pipe', `pipe:${index + 3}`]
+
+/** Small pictures of the whole video on a few sheets, for scrubbing. */
+export interface Storyboard {
+  readonly tile: Size
+  readonly columns: number
+  readonly rows: number
+  /** Seconds from one picture to the next. */
+  readonly interval: number
+  readonly pictures: number
+  readonly sheets: number
+}
+
+const mostPictures = 300
+
+export function planStoryboard(facts: SourceFacts): Storyboard {
+  const video = videoOf(facts)
+  const interval = Math.max(2, Math.ceil(facts.duration / mostPictures))
+  const pictures = Math.max(1, Math.ceil(facts.duration / interval))
+  const [columns, rows] = [10, 10]
+  const tile = pictureSize(video, video.width >= video.height ? 160 : 90)
+  return { tile, columns, rows, interval, pictures, sheets: Math.ceil(pictures / (columns * rows)) }
+}
+
+/** The sheets as files 0.jpg, 1.jpg… in a folder. Only key frames are decoded: a third of the work, and near enough. */
+export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: string): FfmpegPlan {
+  const video = videoOf(wish.facts)
+  const filters = [
+    ...cleanUp(video),
+    ...scaleTo(video, board.tile),
+    ...standardColours(video, wish.canToneMap),
+    `fps=fps=1/${board.interval}:round=up:start_time=0`,
+    'tpad=stop=-1:stop_mode=clone',
+    `trim=end_frame=${board.pictures}`,
+    `tile=${board.columns}x${board.rows}`,
+  ]
+  return {
+    program: 'ffmpeg',
+    args: [
+      ...[...inputLimits, '-skip_frame', 'nokey', '-copyts', '-start_at_zero', '-i', inputName(wish.source)],
+      ...['-map', `0:${video.index}`, '-vf', filters.join(), '-frames:v', String(board.sheets), ...jpeg],
+      // A percent sign in the folder's name would be taken for a pattern.
+      ...['-f', 'image2', '-start_number', '0', join(folder.replaceAll('%', '%%'), '%d.jpg')],
+    ],
+    pipes: 0,
+    files: Array.from({ length: board.sheets }, (_, sheet) => join(folder, `${sheet}.jpg`)),
+  }
+}

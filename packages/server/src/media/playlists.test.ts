@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { AudioPlan } from './audio-plan.js'
+import { fraction } from './fraction.js'
+import type { Grid } from './grid.js'
+import type { Rung } from './ladder.js'
+import { masterPlaylist, mediaPlaylist, subtitlePlaylist, type Track, videoSeconds } from './playlists.js'
+
+const grid: Grid = {
+  frameRate: fraction(30_000, 1001),
+  timescale: 30_000,
+  ticksPerFrame: 1001,
+  borders: [0, 30, 150],
+}
+const rung: Rung = {
+  name: 'hls_360p',
+  method: 'encode',
+  width: 640,
+  height: 360,
+  maxRate: 800_000,
+  averageRate: 640_000,
+  level: 30,
+  codecs: 'avc1.64001E',
+}
+const audio: AudioPlan = {
+  method: 'encode',
+  sampleRate: 48_000,
+  channels: 2,
+  bitrate: 128_000,
+  firstSample: 0,
+  borders: [0, 47, 235],
+}
+const address = (track: Track) =>
+  `https://a.test/${track.kind}${track.kind === 'video' ? `/${track.rung.name}` : ''}.m3u8?t=1`
+
+test('the master playlist names every rendition with what a player has to know', () => {
+  const subtitles = [{ language: 'en', name: 'English "CC"', isDefault: true }]
+  assert.equal(
+    masterPlaylist({ grid, rungs: [rung], audio, subtitles, address }),
+    `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Audio",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="https://a.test/audio.m3u8?t=1"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English  CC ",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,URI="https://a.test/subtitles.m3u8?t=1"
+#EXT-X-STREAM-INF:BANDWIDTH=1196800,AVERAGE-BANDWIDTH=768000,RESOLUTION=640x360,FRAME-RATE=29.970,CODECS="avc1.64001E,mp4a.40.2",AUDIO="audio",SUBTITLES="subtitles"
+https://a.test/video/hls_360p.m3u8?t=1
+`,
+  )
+})
+
+test('a silent video has no audio in its playlist, and sound alone is a stream of its own', () => {
+  assert.doesNotMatch(masterPlaylist({ grid, rungs: [rung], address }), /AUDIO|mp4a/)
+  const alone = masterPlaylist({ grid, rungs: [], audio, address })
+  assert.match(alone, /#EXT-X-STREAM-INF:.*CODECS="mp4a\.40\.2",AUDIO="audio"\nhttps:\/\/a\.test\/audio/)
+})
+
+test('a media playlist is finished from the start', () => {
+  const list = mediaPlaylist({
+    seconds: videoSeconds(grid),
+    initAddress: 'init.mp4',
+    segmentAddress: (segment) => `${segment}.m4s`,
+    key: { address: '/key', iv: '00'.repeat(16) },
+  })
+  assert.equal(
+    list,
+    `#EXTM3U
+#EXT-X-VERSION:7
+#EXT-X-TARGETDURATION:5
+#EXT-X-MEDIA-SEQUENCE:0
+#EXT-X-PLAYLIST-TYPE:VOD
+#EXT-X-INDEPENDENT-SEGMENTS
+#EXT-X-MAP:URI="init.mp4"
+#EXT-X-KEY:METHOD=AES-128,URI="/key",IV=0x${'00'.repeat(16)}
+#EXTINF:1.001000,
+0.m4s
+#EXTINF:4.004000,
+1.m4s
+#EXT-X-ENDLIST
+`,
+  )
+})
+
+test('subtitles are one segment', () => {
+  assert.match(
+    subtitlePlaylist(12.5, 'en.vtt'),
+    /TARGETDURATION:13\n[\s\S]*#EXTINF:12\.500000,\nen\.vtt\n#EXT-X-ENDLIST/,
+  )
+})

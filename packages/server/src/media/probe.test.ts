@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import { probeSource } from './probe.js'
+import { readFacts } from './read-facts.js'
+import { type RefusalCode, SourceRefused } from './source-facts.js'
+
+let ffmpeg: OpenedFfmpeg
+let folder: string
+before(async () => {
+  const opened = await openFfmpeg()
+  assert.ok(opened.ffmpeg)
+  ffmpeg = opened.ffmpeg
+  folder = await mkdtemp(join(tmpdir(), 'zoetrope-probe-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const probe = async (wish: ClipWish) => probeSource(ffmpeg, await makeClip(wish))
+
+async function refuse(contents: string | Buffer, code: RefusalCode): Promise<void> {
+  const path = join(folder, 'upload.mp4')
+  await writeFile(path, contents)
+  await assert.rejects(probeSource(ffmpeg, path), (error) => {
+    assert.ok(error instanceof SourceRefused, String(error))
+    assert.equal(error.code, code)
+    assert.match(error.message, /^[A-Z].*\.$/)
+    return true
+  })
+}
+
+test('an ordinary MP4 is known with its key frames', async () => {
+  const { container, duration, video, audio } = await probe({ keyEvery: 15, rate: '30000/1001' })
+  assert.equal(container, 'mov')
+  assert.ok(Math.abs(duration - 2) < 0.05)
+  assert.deepEqual(video?.frameRate, { numerator: 30_000, denominator: 1001 })
+  assert.deepEqual(
+    [video?.codec, video?.width, video?.height, video?.hasConstantRate],
+    ['h264', 320, 180, true],
+  )
+  assert.deepEqual(
+    video?.keyFrames?.map((time) => time.toFixed(2)),
+    ['0.00', '0.50', '1.00', '1.50'],
+  )
+  assert.deepEqual([audio?.codec, audio?.channels, audio?.sampleRate, audio?.tracks], ['aac', 2, 48_000, 1])
+  assert.equal(audio?.aacFrames?.firstSample, -1024)
+})
+
+test('key frames of a container without an index are found by reading', async () => {
+  const { video } = await probe({ container: 'mkv', keyEvery: 15 })
+  assert.deepEqual(video?.keyFrames?.map(Math.fround).length, 4)
+  const [, second = 0] = (await probe({ container: 'ts', keyEvery: 30 })).video?.keyFrames ?? []
+  assert.ok(Math.abs(second - 1) < 0.03)
+})
+
+test('rotation and sample aspect are in the size', async () => {
+  const turned = (await probe({ rotate: 90 })).video
+  assert.deepEqual([turned?.width, turned?.height, turned?.codedWidth], [180, 320, 320])
+  const wide = (await probe({ size: '240x180', sampleAspect: '4/3', audio: 'none' })).video
+  assert.deepEqual([wide?.width, wide?.height, wide?.hasSquarePixels], [320, 180, false])
+})
+
+test('a varying frame rate becomes a standard one', async () => {
+  const { video } = await probe({ hasVariableRate: true, audio: 'none' })
+  assert.equal(video?.hasConstantRate, false)
+  assert.ok([24, 25, 30].includes(video?.frameRate.numerator ?? 0), JSON.stringify(video?.frameRate))
+})
+
+test('interlaced and HDR are seen', async () => {
+  assert.equal((await probe({ isInterlaced: true, rate: '50', audio: 'none' })).video?.isInterlaced, true)
+  const hdr = await probe({
+    isHdr: true,
+    pixelFormat: 'yuv420p10le',
+    codec: 'libx265',
+    seconds: 1,
+    audio: 'none',
+  })
+  assert.equal(hdr.video?.isHdr, true)
+})
+
+test('silent films and sound alone are both fine', async () => {
+  assert.equal((await probe({ audio: 'none' })).audio, undefined)
+  const sound = await probe({ codec: 'none', container: 'm4a' })
+  assert.equal(sound.video, undefined)
+  assert.ok(Math.abs(sound.duration - 2) < 0.1)
+})
+
+test('playlists, scripts, pictures and text are refused before anything is opened', async () => {
+  let visits = 0
+  const listener = createServer((socket) => {
+    visits += 1
+    socket.destroy()
+  })
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
+  const { port } = listener.address() as { port: number }
+  const playlist = (address: string) =>
+    `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${address}\n#EXT-X-ENDLIST\n`
+  try {
+    await refuse(playlist('file:///etc/passwd'), 'not_media')
+    await refuse(playlist(`http://127.0.0.1:${port}/a.ts`), 'not_media')
+    await refuse(`ffconcat version 1.0\nfile 'http://127.0.0.1:${port}/a.mp4'\n`, 'not_media')
+    await refuse(`<svg xmlns="x"><image href="http://127.0.0.1:${port}/"/></svg>`, 'not_media')
+    await refuse(`v=0\no=- 0 0 IN IP4 127.0.0.1\nm=video ${port} RTP/AVP 96\n`, 'not_media')
+    await refuse('Dear reader, this is not a video.\n'.repeat(100), 'not_media')
+    await refuse('', 'empty')
+    // With a box in front it passes for a film, and ffmpeg is asked.
+    const box = Buffer.from('\0\0\0\x08free', 'latin1')
+    const rest = Buffer.from(playlist(`http://127.0.0.1:${port}/a.ts`))
+    const wrapper = Buffer.alloc(8)
+    wrapper.writeUInt32BE(rest.length + 8)
+    wrapper.write('skip', 4)
+    await refuse(Buffer.concat([box, wrapper, rest]), 'damaged')
+    assert.equal(visits, 0)
+  } finally {
+    listener.close()
+  }
+})
+
+test('films that end too early or lack their index are refused', async () => {
+  const whole = await readFile(await makeClip({ more: ['-movflags', '+faststart'] }))
+  await refuse(whole.subarray(0, whole.length * 0.6), 'incomplete')
+  await refuse(
+    Buffer.concat([Buffer.from('\0\0\0\x08ftyp\0\0\x01\0mdat', 'latin1'), Buffer.alloc(248)]),
+    'damaged',
+  )
+})
+
+test('rare codecs and locked tracks are refused', async () => {
+  const rare = await makeClip({
+    codec: 'magicyuv',
+    container: 'avi',
+    size: '64x64',
+    audio: 'none',
+    seconds: 1,
+  })
+  await refuse(await readFile(rare), 'unknown_codec')
+  const clip = await readFile(await makeClip({ audio: 'none' }))
+  const locked = Buffer.from(clip)
+  locked.write('encv', locked.lastIndexOf('avc1'), 'latin1')
+  await refuse(locked, 'encrypted')
+})
+
+test('a film that lies about its size is refused', async () => {
+  const clip = Buffer.from(await readFile(await makeClip({ audio: 'none', codec: 'mpeg4' })))
+  const entry = clip.lastIndexOf('mp4v')
+  clip.writeUInt16BE(65_535, entry + 28)
+  clip.writeUInt16BE(65_535, entry + 30)
+  const path = join(folder, 'liar.mp4')
+  await writeFile(path, clip)
+  // ffmpeg may believe the pictures instead of the header; then it is an ordinary film.
+  const outcome = await probeSource(ffmpeg, path).catch((error: unknown) => error)
+  if (!(outcome instanceof SourceRefused))
+    assert.equal((outcome as { video: { width: number } }).video.width, 320)
+})
+
+test('limits are refused by what ffprobe says, whatever it says', () => {
+  const video = {
+    index: 0,
+    codec_type: 'video',
+    codec_name: 'h264',
+    width: 640,
+    height: 360,
+    pix_fmt: 'yuv420p',
+  }
+  const code = (probed: Parameters<typeof readFacts>[0]) => {
+    try {
+      readFacts(probed, 1)
+      return 'accepted'
+    } catch (error) {
+      return error instanceof SourceRefused ? error.code : String(error)
+    }
+  }
+  const format = { format_name: 'mov,mp4', duration: '10' }
+  assert.equal(code({ format, streams: [video] }), 'accepted')
+  assert.equal(code({ format: { ...format, duration: '360000' }, streams: [video] }), 'too_long')
+  assert.equal(code({ format: { ...format, duration: 'N/A' }, streams: [video] }), 'damaged')
+  assert.equal(code({ format, streams: [{ ...video, width: 65_535 }] }), 'too_large_picture')
+  assert.equal(code({ format, streams: [{ ...video, sample_aspect_ratio: '100:1' }] }), 'too_large_picture')
+  assert.equal(code({ format, streams: Array.from({ length: 65 }, () => video) }), 'too_many_tracks')
+  assert.equal(code({ format, streams: [] }), 'no_streams')
+  assert.equal(
+    code({ format, streams: [{ ...video, r_frame_rate: '1000000/1', avg_frame_rate: '1000000/1' }] }),
+    'accepted',
+  )
+  assert.equal(code({}), 'no_streams')
+})

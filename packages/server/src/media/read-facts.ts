@@ -1,0 +1,208 @@
+import { isAllowedCodec } from './allowed.js'
+import { type Fraction, nearestStandard, readFraction, toNumber } from './fraction.js'
+import {
+  type AudioFacts,
+  type SourceFacts,
+  SourceRefused,
+  sourceLimits,
+  type VideoFacts,
+} from './source-facts.js'
+
+/** What ffprobe answers, as far as we read it. Every value may be missing, and none is to be believed. */
+export interface Probed {
+  readonly format?: { readonly format_name?: string; readonly duration?: string; readonly size?: string }
+  readonly streams?: readonly ProbedStream[]
+  readonly packets?: readonly { readonly stream_index?: number; readonly pts?: number }[]
+}
+
+interface ProbedStream {
+  readonly index?: number
+  readonly codec_type?: string
+  readonly codec_name?: string
+  readonly codec_tag_string?: string
+  readonly profile?: string
+  readonly level?: number
+  readonly pix_fmt?: string
+  readonly width?: number
+  readonly height?: number
+  readonly sample_aspect_ratio?: string
+  readonly field_order?: string
+  readonly color_transfer?: string
+  readonly r_frame_rate?: string
+  readonly avg_frame_rate?: string
+  readonly time_base?: string
+  readonly duration?: string
+  readonly duration_ts?: number
+  readonly tags?: Readonly<Record<string, string>>
+  readonly bit_rate?: string
+  readonly nb_frames?: string
+  readonly channels?: number
+  readonly sample_rate?: string
+  readonly disposition?: { readonly attached_pic?: number }
+  readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[]
+}
+
+/** Facts from ffprobe's answer, or a refusal. */
+export function readFacts(probed: Probed, bytes: number): SourceFacts {
+  const streams = probed.streams ?? []
+  if (streams.length > sourceLimits.tracks)
+    throw new SourceRefused(
+      'too_many_tracks',
+      `The file has ${streams.length} tracks; at most ${sourceLimits.tracks} are accepted.`,
+    )
+  const found = streams.find((stream) => stream.codec_type === 'video' && !stream.disposition?.attached_pic)
+  const sounds = streams.filter((stream) => stream.codec_type === 'audio' && stream.codec_name !== undefined)
+  const sound = sounds[0]
+  if (!found && !sound)
+    throw new SourceRefused('no_streams', 'The file has neither video nor audio that could be played.')
+  for (const stream of [found, sound]) if (stream) refuseCodec(stream)
+
+  const duration = durationOf(probed, found ?? sound)
+  return {
+    container: (probed.format?.format_name ?? '').split(',')[0] ?? '',
+    bytes,
+    duration,
+    ...(found && { video: readVideo(found, duration) }),
+    ...(sound && { audio: readAudio(sound, sounds.length, probed) }),
+  }
+}
+
+function refuseCodec({ codec_name, codec_tag_string, codec_type, side_data_list }: ProbedStream): void {
+  const isLocked =
+    /^(enc[vatsm]|drm[is])$/.test(codec_tag_string ?? '') ||
+    side_data_list?.some(({ side_data_type }) => /encryption/i.test(side_data_type ?? ''))
+  if (isLocked)
+    throw new SourceRefused('encrypted', 'The file is encrypted. Upload it without copy protection.')
+  if (!codec_name || !isAllowedCodec(codec_name))
+    throw new SourceRefused(
+      'unknown_codec',
+      `The ${codec_type} of the file is in a format (${plainName(codec_name)}) that is not accepted. Convert it to H.264 and AAC.`,
+    )
+}
+
+const plainName = (name: string | undefined) => (name ?? 'unknown').replace(/[^\w-]/g, '').slice(0, 40)
+
+function durationOf(probed: Probed, stream: ProbedStream | undefined): number {
+  const duration = ownDuration(stream) ?? positive(probed.format?.duration)
+  if (duration === undefined)
+    throw new SourceRefused(
+      'damaged',
+      'The file does not say how long it is; it is damaged or still being recorded.',
+    )
+  const longest = Math.max(duration, positive(probed.format?.duration) ?? 0)
+  if (longest > sourceLimits.seconds)
+    throw new SourceRefused(
+      'too_long',
+      `The file says it lasts ${Math.round(longest / 3600)} hours; at most ${sourceLimits.seconds / 3600} are accepted.`,
+    )
+  return duration
+}
+
+/** Matroska tells it in a tag, as 00:00:10.000000000. */
+function ownDuration(stream: ProbedStream | undefined): number | undefined {
+  const tag = /^(\d{1,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream?.tags?.DURATION ?? '')
+  return positive(stream?.duration) ?? (tag ? positive(sum(tag)) : undefined)
+}
+
+const sum = ([, hours, minutes, seconds]: readonly string[]) =>
+  Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
+
+function positive(text: string | number | undefined): number | undefined {
+  const value = Number(text)
+  return text !== undefined && Number.isFinite(value) && value > 0 ? value : undefined
+}
+
+const hdrTransfers = new Set(['smpte2084', 'arib-std-b67'])
+const fieldOrders = new Set(['tt', 'bb', 'tb', 'bt'])
+
+function readVideo(stream: ProbedStream, whole: number): VideoFacts {
+  const { width = 0, height = 0, pix_fmt } = stream
+  if (width < 2 || height < 2 || pix_fmt === undefined)
+    throw new SourceRefused('damaged', 'The video of the file cannot be read; the file is damaged.')
+  const aspect = readFraction(stream.sample_aspect_ratio)
+  const shape = shapeOf(stream, width, height, aspect)
+  if (Math.max(width, height, shape.width, shape.height) > sourceLimits.side)
+    throw new SourceRefused(
+      'too_large_picture',
+      `The picture is ${shape.width} by ${shape.height}; at most ${sourceLimits.side} by ${sourceLimits.side} is accepted.`,
+    )
+  return {
+    index: stream.index ?? 0,
+    codec: stream.codec_name ?? '',
+    profile: stream.profile,
+    level: positive(stream.level),
+    pixelFormat: pix_fmt,
+    ...shape,
+    codedWidth: width,
+    codedHeight: height,
+    hasSquarePixels: aspect === undefined || toNumber(aspect) === 1,
+    ...rateOf(stream),
+    isHdr: hdrTransfers.has(stream.color_transfer ?? ''),
+    isInterlaced: fieldOrders.has(stream.field_order ?? ''),
+    duration: ownDuration(stream) ?? whole,
+    bitrate: positive(stream.bit_rate),
+  }
+}
+
+/** Pixels that are wide make the picture wider; those that are tall, taller: never fewer than there are. */
+function shapeOf(stream: ProbedStream, width: number, height: number, aspect: Fraction | undefined) {
+  const ratio = aspect ? toNumber(aspect) : 1
+  const square = {
+    width: Math.round(ratio > 1 ? width * ratio : width),
+    height: Math.round(ratio < 1 ? height / ratio : height),
+  }
+  const turned = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation ?? 0
+  const rotation = ((((Math.round(turned / 90) * 90) % 360) + 360) % 360) as VideoFacts['rotation']
+  return rotation % 180 === 0
+    ? { ...square, rotation }
+    : { width: square.height, height: square.width, rotation }
+}
+
+const fastest = 60
+/** Rates that differ less than this are one rate with rounded timestamps. */
+const sameRate = 0.005
+
+function rateOf({ r_frame_rate, avg_frame_rate }: ProbedStream) {
+  const ticks = readFraction(r_frame_rate)
+  const average = readFraction(avg_frame_rate) ?? ticks
+  if (!average) return { frameRate: nearestStandard(30), hasConstantRate: false }
+  const rate = toNumber(average)
+  const isConstant = ticks !== undefined && Math.abs(toNumber(ticks) / rate - 1) < sameRate
+  if (isConstant && rate <= fastest * (1 + sameRate) && rate >= 1 && isHandy(ticks))
+    return { frameRate: ticks, hasConstantRate: true }
+  return { frameRate: nearestStandard(Math.min(rate, fastest)), hasConstantRate: false }
+}
+
+/** A track's clock counts in 32 bits, so frame and second must both be whole numbers of ticks. */
+const isHandy = ({ numerator, denominator }: Fraction) => numerator <= 100_000 && denominator <= 100_000
+
+const aacFrame = 1024
+
+function readAudio(stream: ProbedStream, tracks: number, { packets }: Probed): AudioFacts {
+  const { channels = 0 } = stream
+  const sampleRate = positive(stream.sample_rate)
+  if (channels < 1 || channels > sourceLimits.channels || sampleRate === undefined)
+    throw new SourceRefused('damaged', 'The audio of the file cannot be read; the file is damaged.')
+  const firstSample = packets?.find(({ stream_index }) => stream_index === stream.index)?.pts
+  return {
+    index: stream.index ?? 0,
+    codec: stream.codec_name ?? '',
+    profile: stream.profile,
+    channels,
+    sampleRate,
+    tracks,
+    bitrate: positive(stream.bit_rate),
+    ...(firstSample !== undefined && { aacFrames: gaplessAac(stream, sampleRate, firstSample) }),
+  }
+}
+
+function gaplessAac(stream: ProbedStream, sampleRate: number, firstSample: number): AudioFacts['aacFrames'] {
+  const count = positive(stream.nb_frames)
+  const isAac = stream.codec_name === 'aac' && stream.time_base === `1/${sampleRate}`
+  if (!isAac || count === undefined || stream.duration_ts === undefined) return undefined
+  const end = firstSample + count * aacFrame
+  // An encoder may fill up its last frame or two.
+  return Math.abs(end - stream.duration_ts) <= 3 * aacFrame && Math.abs(firstSample) <= 4 * aacFrame
+    ? { count, firstSample }
+    : undefined
+}

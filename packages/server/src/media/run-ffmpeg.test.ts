@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { makeClip } from '../../../../test/support/clip.js'
+import { inputLimits, inputName } from './allowed.js'
+import { MediaError } from './media-error.js'
+import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
+
+let ffmpeg: OpenedFfmpeg
+before(async () => {
+  const opened = await openFfmpeg()
+  assert.ok(opened.ffmpeg, 'reason' in opened ? opened.reason : '')
+  ffmpeg = opened.ffmpeg
+})
+
+/** A run without end: the clip over and over, as fast as real time. */
+const endless = async (): Promise<FfmpegPlan> => ({
+  program: 'ffmpeg',
+  args: [
+    ...[...inputLimits, '-re', '-stream_loop', '-1', '-i', inputName(await makeClip())],
+    ...['-c', 'copy', '-f', 'mpegts', 'pipe:3'],
+  ],
+  pipes: 1,
+  files: [],
+})
+const swallow: TakeOutput = async (bytes) => {
+  for await (const _ of bytes);
+}
+const code = (expected: string) => (error: unknown) => error instanceof MediaError && error.code === expected
+
+/** The processes of ffmpeg below this one, dead ones that nobody asked after included. */
+async function children(parent = process.pid): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')))
+  return stats.filter((stat) => new RegExp(`\\(ff(mpeg|probe)\\) \\w ${parent} `).test(stat))
+}
+
+test('bytes come as they are made, with progress', async () => {
+  const path = await makeClip()
+  const seen: number[] = []
+  let size = 0
+  const plan: FfmpegPlan = {
+    program: 'ffmpeg',
+    args: [...inputLimits, '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', 'pipe:3'],
+    pipes: 1,
+    files: [],
+  }
+  await runFfmpeg(ffmpeg, plan, {
+    outputs: [
+      async (bytes) => {
+        for await (const chunk of bytes) size += chunk.length
+      },
+    ],
+    onProgress: (seconds) => seen.push(seconds),
+  })
+  assert.ok(size > 10_000)
+  assert.ok((seen.at(-1) ?? 0) > 1.5, String(seen))
+})
+
+test('an abort ends the process at once and leaves none behind', async () => {
+  const controller = new AbortController()
+  const run = runFfmpeg(ffmpeg, await endless(), { outputs: [swallow], signal: controller.signal })
+  setTimeout(() => controller.abort(), 300)
+  await assert.rejects(run, code('aborted'))
+  assert.deepEqual(await children(), [])
+  await assert.rejects(
+    runFfmpeg(ffmpeg, await endless(), { outputs: [swallow], signal: controller.signal }),
+    code('aborted'),
+  )
+})
+
+test('time and output have limits', async () => {
+  const plan = await endless()
+  const slow = runFfmpeg(ffmpeg, plan, { outputs: [swallow], limits: { seconds: 0.4 } })
+  await assert.rejects(slow, code('time_limit'))
+  const large = runFfmpeg(ffmpeg, plan, { outputs: [swallow], limits: { outputBytes: 20_000 } })
+  await assert.rejects(large, code('output_limit'))
+  assert.deepEqual(await children(), [])
+})
+
+test('a file that grows too large is given up', async () => {
+  const path = await makeClip()
+  const target = `${path}.large.ts`
+  const plan: FfmpegPlan = {
+    program: 'ffmpeg',
+    args: [...inputLimits, '-i', inputName(path), '-c', 'copy', '-f', 'mpegts', inputName(target)],
+    pipes: 0,
+    files: [target],
+  }
+  await assert.rejects(runFfmpeg(ffmpeg, plan, { limits: { outputBytes: 20_000 } }), code('output_limit'))
+})
+
+test('memory has a limit', {
+  skip: process.platform !== 'linux' && 'only Linux limits memory so',
+}, async () => {
+  const plan = { ...(await endless()) }
+  const run = runFfmpeg(ffmpeg, plan, {
+    outputs: [swallow],
+    limits: { memoryBytes: 60 * 1024 ** 2, seconds: 5 },
+  })
+  await assert.rejects(run, (error) => error instanceof MediaError && error.code !== 'time_limit')
+})
+
+test('what the taker of an output throws ends the run and is thrown', async () => {
+  const run = runFfmpeg(ffmpeg, await endless(), {
+    outputs: [
+      async (bytes) => {
+        for await (const _ of bytes) throw new RangeError('enough')
+      },
+    ],
+  })
+  await assert.rejects(run, /enough/)
+  assert.deepEqual(await children(), [])
+})
+
+test('a failure is told in a sentence, with the last lines for the log', async () => {
+  const plan: FfmpegPlan = {
+    program: 'ffmpeg',
+    args: [...inputLimits, '-i', inputName('/nowhere.mp4'), '-f', 'null', '-'],
+    pipes: 0,
+    files: [],
+  }
+  await assert.rejects(runFfmpeg(ffmpeg, plan), (error) => {
+    assert.ok(error instanceof MediaError)
+    assert.equal(error.message, 'The file to read is not there.')
+    assert.match(error.lines.join('\n'), /nowhere\.mp4/)
+    return true
+  })
+})
+
+test('the program has no network where the system allows that', async (context) => {
+  if (ffmpeg.sandbox.lacks.some((line) => line.includes('network'))) return context.skip('not allowed here')
+  const wrapped = ffmpeg.sandbox.wrap(['ffmpeg'], { memoryBytes: 1, fileBytes: 1, nice: 10 })
+  assert.match(
+    wrapped.join(' '),
+    /unshare .*--net -- .*prlimit .*setpriv --pdeathsig=KILL.*nice -n 10 ffmpeg$/,
+  )
+})
+
+test('a worker that is killed takes its ffmpeg along', async (context) => {
+  if (ffmpeg.sandbox.lacks.some((line) => line.includes('outlive'))) return context.skip('not possible here')
+  const plan = { ...(await endless()), pipes: 0 }
+  const args = [...plan.args.slice(0, -1), '-']
+  const script = `
+    import { openFfmpeg } from ${JSON.stringify(new URL('./open-ffmpeg.ts', import.meta.url).href)}
+    import { runFfmpeg } from ${JSON.stringify(new URL('./run-ffmpeg.ts', import.meta.url).href)}
+    const { ffmpeg } = await openFfmpeg()
+    await runFfmpeg(ffmpeg, ${JSON.stringify({ ...plan, args: args.with(-2, 'null') })})`
+  const node = ['--import', 'tsx', '--conditions=zoetrope:source', '--input-type=module', '-e', script]
+  const worker = spawn(process.execPath, node, { stdio: 'ignore' })
+  const find = async () => (await children(worker.pid))[0]?.split(' ')[0]
+  let id = await find()
+  for (let turn = 0; turn < 100 && id === undefined; turn += 1) id = await delay(100).then(find)
+  assert.ok(id, 'ffmpeg was not started')
+  await delay(300)
+  worker.kill('SIGKILL')
+  await delay(500)
+  // Dead ones stay listed until init asks after them, and in containers it may never.
+  const left = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
+  assert.match(left, /^$|\(ffmpeg\) Z /)
+})

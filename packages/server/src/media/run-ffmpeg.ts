@@ -1,0 +1,224 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { FfmpegPrograms } from './find-ffmpeg.js'
+import { explainFailure, MediaError } from './media-error.js'
+import type { Sandbox } from './sandbox.js'
+
+export interface Ffmpeg {
+  readonly programs: FfmpegPrograms
+  readonly sandbox: Sandbox
+}
+
+/** A finished command line: what the pure functions of this folder make, and all that is ever run. */
+export interface FfmpegPlan {
+  readonly program: 'ffmpeg' | 'ffprobe'
+  readonly args: readonly string[]
+  /** How many outputs come through pipes; the first is `pipe:3`. */
+  readonly pipes: number
+  /** The files it writes, for the limit on their size. */
+  readonly files: readonly string[]
+}
+
+/** Takes the bytes of one output as they come. What it throws ends the run; when it returns early, the rest is dropped. */
+export type TakeOutput = (bytes: AsyncIterable<Buffer>) => Promise<void>
+
+export interface RunLimits {
+  readonly seconds: number
+  readonly outputBytes: number
+  readonly memoryBytes: number
+}
+
+export interface RunOptions {
+  readonly outputs?: readonly TakeOutput[]
+  readonly signal?: AbortSignal
+  readonly nice?: number
+  readonly limits?: Partial<RunLimits>
+  /** Seconds of the result that are made so far. */
+  readonly onProgress?: (seconds: number) => void
+}
+
+export const usualLimits: RunLimits = { seconds: 600, outputBytes: 4 * 1024 ** 3, memoryBytes: 4 * 1024 ** 3 }
+
+const quiet = ['-hide_banner', '-loglevel', 'error']
+const beforeArgs = {
+  ffmpeg: ['-nostdin', ...quiet, '-y', '-progress', 'pipe:1', '-stats_period', '0.5'],
+  ffprobe: quiet,
+}
+const keptLines = 20
+const longestLine = 500
+const firstPipe = 3
+/** How often the sizes of written files are looked at. */
+const lookMilliseconds = 500
+
+/** The only place that starts ffmpeg and ffprobe. Resolves to what the program printed, which for ffprobe is its answer. */
+export async function runFfmpeg(
+  { programs, sandbox }: Ffmpeg,
+  plan: FfmpegPlan,
+  options: RunOptions = {},
+): Promise<Buffer> {
+  const { outputs = [], signal, nice = 0, onProgress } = options
+  const limits = { ...usualLimits, ...options.limits }
+  if (outputs.length !== plan.pipes)
+    throw new Error(`The plan has ${plan.pipes} outputs, not ${outputs.length}.`)
+  if (signal?.aborted) throw aborted(signal)
+
+  const path = programs[plan.program]
+  const [command = path, ...args] = sandbox.wrap([path, ...beforeArgs[plan.program], ...plan.args], {
+    memoryBytes: limits.memoryBytes,
+    fileBytes: limits.outputBytes,
+    nice,
+  })
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe', ...outputs.map(() => 'pipe' as const)],
+    // ffmpeg reads variables too, and needs none of ours.
+    env: { PATH: dirname(path), LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
+    windowsHide: true,
+  })
+  const run = supervise(child, plan, limits, signal)
+  const printed = readPrinted(child, plan.program === 'ffmpeg' ? onProgress : undefined, run.fail)
+  const taken = outputs.map((take, index) =>
+    takeOutput(child.stdio[firstPipe + index] as Readable, take, run.count).catch(run.fail),
+  )
+  await run.ended
+  await Promise.all([...taken, printed])
+  run.judge()
+  return printed
+}
+
+const aborted = (signal: AbortSignal) =>
+  new MediaError('aborted', 'The work was stopped before it was finished.', [], { cause: signal.reason })
+
+interface Supervision {
+  /** Resolves when the process is gone and all its pipes are closed. */
+  readonly ended: Promise<void>
+  readonly fail: (error: Error) => void
+  readonly count: (bytes: number) => void
+  /** Throws what went wrong, if anything did. */
+  readonly judge: () => void
+}
+
+/** Ends the process at the first thing that goes wrong: SIGKILL, since on others ffmpeg publishes what is unfinished. */
+function supervise(
+  child: ChildProcess,
+  plan: FfmpegPlan,
+  limits: RunLimits,
+  signal?: AbortSignal,
+): Supervision {
+  let failure: Error | undefined
+  let written = 0
+  let ending = ''
+  const fail = (error: Error) => {
+    failure ??= error
+    child.kill('SIGKILL')
+  }
+  const tooLarge = () =>
+    fail(
+      new MediaError('output_limit', `The result grew beyond ${limits.outputBytes} bytes and was given up.`),
+    )
+  const onAbort = () => signal && fail(aborted(signal))
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const clock = setTimeout(
+    () =>
+      fail(
+        new MediaError('time_limit', `The work took longer than ${limits.seconds} seconds and was given up.`),
+      ),
+    limits.seconds * 1000,
+  )
+  const watch = setInterval(() => {
+    void sizeOf(plan.files).then((size) => size > limits.outputBytes && tooLarge())
+  }, lookMilliseconds)
+  const lines = readLastLines(child.stderr as Readable)
+
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (cause) => {
+      fail(new MediaError('failed', `${plan.program} could not be started.`, [], { cause }))
+      if (child.pid === undefined) resolve()
+    })
+    child.once('close', (code, killedBy) => {
+      ending = killedBy ?? (code ? `code ${code}` : '')
+      resolve()
+    })
+  }).finally(() => {
+    clearTimeout(clock)
+    clearInterval(watch)
+    signal?.removeEventListener('abort', onAbort)
+  })
+  return {
+    ended,
+    fail,
+    count: (bytes) => {
+      written += bytes
+      if (written > limits.outputBytes) tooLarge()
+    },
+    judge: () => {
+      if (failure) throw failure
+      if (ending === 'SIGXFSZ')
+        throw new MediaError('output_limit', 'The result grew larger than it may.', lines())
+      if (ending) throw explainFailure(plan.program, ending, lines())
+    },
+  }
+}
+
+async function sizeOf(files: readonly string[]): Promise<number> {
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
+  return found.reduce((sum, entry) => sum + (entry?.size ?? 0), 0)
+}
+
+async function takeOutput(pipe: Readable, take: TakeOutput, count: (bytes: number) => void): Promise<void> {
+  async function* counted() {
+    for await (const chunk of pipe.iterator({ destroyOnReturn: false })) {
+      count((chunk as Buffer).length)
+      yield chunk as Buffer
+    }
+  }
+  try {
+    await take(counted())
+  } finally {
+    // What nobody reads would stop ffmpeg for ever.
+    pipe.on('error', () => undefined).resume()
+  }
+}
+
+/** ffprobe's answer, whole; of ffmpeg's progress only the time. */
+async function readPrinted(
+  child: ChildProcess,
+  onProgress: ((seconds: number) => void) | undefined,
+  fail: (error: Error) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  child.stdout?.on('data', (chunk: Buffer) => {
+    if (onProgress) tellProgress(chunk, onProgress)
+    size += chunk.length
+    if (size <= mostPrinted) chunks.push(chunk)
+    else fail(new MediaError('output_limit', 'The description of the file is too long.'))
+  })
+  await new Promise<void>((resolve) => {
+    child.stdout?.once('close', resolve)
+    child.once('error', () => resolve())
+  })
+  return Buffer.concat(chunks)
+}
+
+const mostPrinted = 32 * 1024 * 1024
+
+function tellProgress(chunk: Buffer, onProgress: (seconds: number) => void): void {
+  const times = [...chunk.toString('latin1').matchAll(/^out_time_us=(\d+)$/gm)]
+  const last = times.at(-1)?.[1]
+  if (last !== undefined) onProgress(Number(last) / 1e6)
+}
+
+function readLastLines(stream: Readable): () => string[] {
+  let tail = ''
+  stream.on('data', (chunk: Buffer) => {
+    tail = (tail + chunk.toString('utf8')).slice(-keptLines * longestLine)
+  })
+  return () =>
+    tail
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(-keptLines)
+      .map((line) => line.slice(0, longestLine))
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { planAudio } from './audio-plan.js'
+import { type Format, hlsFormats } from './formats.js'
+import { durationOf, planGrid, planWindows, segmentsOf, type Window } from './grid.js'
+import { planLadder, type Rung } from './ladder.js'
+import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
+import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import { probeSource } from './probe.js'
+import type { SourceFacts } from './source-facts.js'
+
+let ffmpeg: OpenedFfmpeg
+let folder: string
+before(async () => {
+  const opened = await openFfmpeg()
+  assert.ok(opened.ffmpeg)
+  ffmpeg = opened.ffmpeg
+  folder = await mkdtemp(join(tmpdir(), 'zoetrope-windows-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+
+/** Keeps what is made, and insists that every window brings the same init. */
+function collect() {
+  const inits: Buffer[] = []
+  const segments = new Map<number, Buffer>()
+  const take: TakePart = (part) => {
+    if (part.kind === 'segment') {
+      assert.ok(!segments.has(part.number), `segment ${part.number} was made twice`)
+      segments.set(part.number, part.bytes)
+    } else {
+      assert.ok(inits[0]?.equals(part.bytes) ?? true, 'an init differs')
+      inits.push(part.bytes)
+    }
+  }
+  const join = () =>
+    Buffer.concat([
+      inits[0] ?? Buffer.alloc(0),
+      ...[...segments].sort(([a], [b]) => a - b).map(([, bytes]) => bytes),
+    ])
+  return { take, join, segments }
+}
+
+const run = (program: string, args: readonly string[]) =>
+  promisify(execFile)(program, ['-v', 'error', ...args], { encoding: 'buffer', maxBuffer: 1 << 28 })
+
+interface Packet {
+  readonly pts: number
+  readonly dts: number
+  readonly duration: number
+  readonly isKey: boolean
+}
+
+async function packetsOf(path: string): Promise<Packet[]> {
+  const { stdout } = await run('ffprobe', [
+    '-show_entries',
+    'packet=pts,dts,duration,flags',
+    '-of',
+    'json',
+    path,
+  ])
+  const { packets } = JSON.parse(stdout.toString()) as { packets: (Packet & { flags: string })[] }
+  return packets.map(({ flags, ...packet }) => ({ ...packet, isKey: flags.startsWith('K') }))
+}
+
+/** Places where one does not follow the other by exactly a step. */
+const breaksIn = (times: readonly number[], step: number) =>
+  times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step)
+
+async function save(name: string, bytes: Buffer): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  return path
+}
+
+/** A small grey picture of every frame: enough to tell one from the next. */
+async function picturesOf(path: string, filters = ''): Promise<Buffer[]> {
+  const scaled = `${filters}scale=32:18:flags=area,format=gray`
+  const { stdout } = await run('ffmpeg', ['-i', path, '-an', '-vf', scaled, '-f', 'rawvideo', '-'])
+  return Array.from({ length: stdout.length / 576 }, (_, index) =>
+    stdout.subarray(index * 576, index * 576 + 576),
+  )
+}
+
+const difference = (a: Buffer, b: Buffer) =>
+  a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
+
+async function plan(wish: ClipWish, wanted: readonly Format[] = hlsFormats, onlyEncoded = false) {
+  const source = await makeClip(wish)
+  const probed = await probeSource(ffmpeg, source)
+  const facts: SourceFacts = onlyEncoded ? { ...probed, container: 'other' } : probed
+  const { rungs } = planLadder(facts, wanted)
+  const grid = planGrid(facts, { onKeyFrames: rungs.some(({ method }) => method === 'copy') })
+  return { source, facts, rungs, grid, windows: planWindows(grid, 4) }
+}
+type Planned = Awaited<ReturnType<typeof plan>>
+
+async function makeRung(
+  { source, facts, grid }: Planned,
+  windows: readonly Window[],
+  rung: Rung,
+): Promise<Buffer> {
+  const made = collect()
+  for (const window of windows) {
+    const wish = {
+      source,
+      facts,
+      grid,
+      window,
+      rungs: [rung],
+      preset: 'superfast',
+      canToneMap: true,
+    } as const
+    await makeVideoWindow(ffmpeg, wish, made.take)
+  }
+  assert.equal(made.segments.size, segmentsOf(grid))
+  return made.join()
+}
+
+async function checkRung(path: string, { grid, source }: Planned, { width, height }: Rung): Promise<void> {
+  const packets = await packetsOf(path)
+  const frames = grid.borders.at(-1) ?? 0
+  assert.equal(packets.length, frames)
+  const shown = packets.map(({ pts }) => pts).sort((a, b) => a - b)
+  // ffmpeg delays all pictures by the frames that are shown out of order.
+  const late = shown[0] ?? 0
+  assert.ok(late >= 0 && late <= 3 * grid.ticksPerFrame, String(late))
+  assert.deepEqual(breaksIn(shown, grid.ticksPerFrame), [])
+  assert.deepEqual(
+    breaksIn(
+      packets.map(({ dts }) => dts),
+      grid.ticksPerFrame,
+    ),
+    [],
+  )
+  for (const border of grid.borders.slice(0, -1))
+    assert.ok(
+      packets.some(({ pts, isKey }) => isKey && pts - late === border * grid.ticksPerFrame),
+      `no key at ${border}`,
+    )
+
+  const [made, original] = [await picturesOf(path), await picturesOf(source)]
+  assert.equal(made.length, frames)
+  for (const [index, picture] of made.entries()) {
+    const own = difference(picture, original[index] ?? Buffer.alloc(576))
+    assert.ok(own < 6, `frame ${index} of ${width}x${height} differs by ${own}`)
+  }
+}
+
+const planTwoRungs = () =>
+  plan({ seconds: 10, size: '640x360', rate: '30000/1001', keyEvery: 75 }, ['hls_240p', 'hls_360p'], true)
+
+test('two rungs made window by window in random order are one film, to the frame', async (context) => {
+  const planned = await planTwoRungs()
+  assert.ok(planned.windows.length > 3)
+  for (const rung of planned.rungs) {
+    const begun = performance.now()
+    const bytes = await makeRung(planned, shuffled(planned.windows), rung)
+    context.diagnostic(`${rung.name}: ${Math.round(performance.now() - begun)} ms for 10 s`)
+    await checkRung(await save(`${rung.name}.mp4`, bytes), planned, rung)
+  }
+})
+
+test('several rungs come from one decode, with the inits of those made alone', async () => {
+  const planned = await planTwoRungs()
+  const { source, facts, grid, rungs } = planned
+  const window = planned.windows[1] ?? { from: 0, to: 1 }
+  const wish = { source, facts, grid, window, preset: 'superfast', canToneMap: true } as const
+  const together = rungs.map(collect)
+  await makeVideoWindow(ffmpeg, { ...wish, rungs }, (part, rung) => together[rung]?.take(part, rung))
+  for (const [index, rung] of rungs.entries()) {
+    const alone = collect()
+    await makeVideoWindow(ffmpeg, { ...wish, rungs: [rung] }, alone.take)
+    const init = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('moof') - 4)
+    assert.ok(init(alone.join()).equals(init(together[index]?.join() ?? Buffer.alloc(0))))
+    assert.equal(together[index]?.segments.size, window.to - window.from)
+  }
+})
+
+for (const container of ['mp4', 'mkv'] as const)
+  test(`a copied rung from ${container}, in random order, is the source to the frame`, async (context) => {
+    const planned = await plan(
+      { seconds: 10, size: '640x360', rate: '25', keyEvery: 40, container, audio: 'none' },
+      ['hls_360p'],
+    )
+    const [rung] = planned.rungs
+    assert.equal(rung?.method, 'copy')
+    const begun = performance.now()
+    const bytes = await makeRung(planned, shuffled(planned.windows), rung)
+    context.diagnostic(
+      `copy: ${Math.round(performance.now() - begun)} ms for 10 s in ${planned.windows.length} windows`,
+    )
+    await checkRung(await save(`copy-${container}.mp4`, bytes), planned, rung)
+  })
+
+async function samplesOf(path: string): Promise<Float32Array> {
+  const { stdout } = await run('ffmpeg', [
+    '-i',
+    path,
+    '-map',
+    '0:a',
+    '-ac',
+    '1',
+    '-ar',
+    '48000',
+    '-f',
+    'f32le',
+    '-',
+  ])
+  return new Float32Array(new Uint8Array(stdout).buffer)
+}
+
+/** The largest error against the source in blocks of 10 ms, the very beginning and end left out. */
+function worstBlock(made: Float32Array, original: Float32Array): number {
+  const block = 480
+  let worst = 0
+  for (let at = 8 * block; at + 8 * block < Math.min(made.length, original.length); at += block) {
+    let sum = 0
+    for (let index = at; index < at + block; index += 1)
+      sum += ((made[index] ?? 0) - (original[index] ?? 0)) ** 2
+    worst = Math.max(worst, Math.sqrt(sum / block))
+  }
+  return worst
+}
+
+for (const method of ['copy', 'encode'] as const)
+  test(`audio by ${method}, in random order, is heard without a seam`, async () => {
+    const planned = await plan({
+      seconds: 10,
+      audio: method === 'copy' ? 'aac' : 'pcm_s16le',
+      container: method === 'copy' ? 'mp4' : 'mov',
+    })
+    const { source, facts, grid, windows } = planned
+    const audio = planAudio(facts, grid)
+    assert.equal(audio?.method, method)
+    const made = collect()
+    for (const window of shuffled(windows))
+      await makeAudioWindow(ffmpeg, { source, facts, audio, window }, made.take)
+
+    assert.equal(made.segments.size, segmentsOf(grid))
+    const path = await save(`${method}.m4a`, made.join())
+    const packets = await packetsOf(path)
+    assert.equal(packets[0]?.pts, 0)
+    assert.deepEqual(
+      breaksIn(
+        packets.map(({ pts }) => pts),
+        1024,
+      ),
+      [],
+    )
+    assert.ok(Math.abs((packets.length * 1024) / 48_000 - durationOf(grid)) < 0.03)
+    const worst = worstBlock(await samplesOf(path), await samplesOf(source))
+    assert.ok(worst < 0.02, `error of ${worst}`)
+  })
+
+test('odd sources come out upright, even, progressive and at a constant rate', async () => {
+  const wishes: ClipWish[] = [
+    { rotate: 90, audio: 'none' },
+    { size: '240x180', sampleAspect: '4/3', audio: 'none' },
+    { hasVariableRate: true, audio: 'none' },
+    { isInterlaced: true, rate: '50', audio: 'none' },
+    { isHdr: true, pixelFormat: 'yuv420p10le', codec: 'libx265', seconds: 1, audio: 'none' },
+    { size: '161x121', pixelFormat: 'yuv444p', audio: 'none' },
+    { codec: 'libvpx-vp9', container: 'webm', audio: 'opus' },
+  ]
+  for (const wish of wishes) {
+    const planned = await plan(wish, ['hls_240p'])
+    const [rung] = planned.rungs
+    assert.ok(rung)
+    assert.equal(rung.method, 'encode')
+    const path = await save('odd.mp4', await makeRung(planned, planned.windows, rung))
+    const packets = await packetsOf(path)
+    assert.equal(packets.length, planned.grid.borders.at(-1), JSON.stringify(wish))
+    const { video } = await probeSource(ffmpeg, path)
+    const { width, height, pixelFormat, isInterlaced, isHdr, hasSquarePixels } = video ?? {}
+    assert.deepEqual(
+      { width, height, pixelFormat, isInterlaced, isHdr, hasSquarePixels },
+      {
+        width: rung.width,
+        height: rung.height,
+        pixelFormat: 'yuv420p',
+        isInterlaced: false,
+        isHdr: false,
+        hasSquarePixels: true,
+      },
+    )
+  }
+})

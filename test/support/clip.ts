@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A film of a few seconds, as small as the test allows. */
+export interface ClipWish {
+  readonly size?: string
+  readonly rate?: string
+  readonly seconds?: number
+  /** `none` is a silent film; a number of channels, the rest. */
+  readonly audio?: 'none' | 'aac' | 'mp3' | 'opus' | 'pcm_s16le'
+  readonly channels?: number
+  readonly sampleRate?: number
+  readonly codec?: 'libx264' | 'libx265' | 'libvpx-vp9' | 'mpeg4' | 'mpeg2video' | 'magicyuv' | 'none'
+  readonly rotate?: 90 | 180 | 270
+  readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'm4a' | 'mov'
+  /** Frames from one key frame to the next. */
+  readonly keyEvery?: number
+  readonly sampleAspect?: string
+  readonly pixelFormat?: string
+  readonly isInterlaced?: boolean
+  readonly isHdr?: boolean
+  readonly hasVariableRate?: boolean
+  /** More options before the output's name. */
+  readonly more?: readonly string[]
+}
+
+let folder: string | undefined
+const made = new Map<string, Promise<string>>()
+
+function clipFolder(): string {
+  if (folder) return folder
+  const created = mkdtempSync(join(tmpdir(), 'zoetrope-clips-'))
+  process.once('exit', () => rmSync(created, { recursive: true, force: true }))
+  folder = created
+  return created
+}
+
+/** The path of such a clip; the same wish is made once. */
+export function makeClip(wish: ClipWish = {}): Promise<string> {
+  const key = JSON.stringify(wish)
+  const known = made.get(key) ?? encode(wish, key)
+  made.set(key, known)
+  return known
+}
+
+const ffmpeg = (args: readonly string[]) =>
+  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 120_000 })
+
+async function encode(wish: ClipWish, key: string): Promise<string> {
+  const name = createHash('sha256').update(key).digest('hex').slice(0, 16)
+  const path = join(clipFolder(), `${name}.${wish.container ?? 'mp4'}`)
+  const upright = wish.rotate ? join(clipFolder(), `${name}.upright.mp4`) : path
+  await ffmpeg([...inputs(wish), ...pictures(wish), ...sound(wish), ...(wish.more ?? []), upright])
+  if (wish.rotate) await ffmpeg(['-i', upright, '-c', 'copy', '-metadata:s:v', `rotate=${wish.rotate}`, path])
+  return path
+}
+
+function inputs({
+  size = '320x180',
+  rate = '30',
+  seconds = 2,
+  audio = 'aac',
+  codec,
+  channels = 2,
+  sampleRate,
+}: ClipWish) {
+  const tones = Array.from(
+    { length: channels },
+    (_, index) => `0.4*sin(${2 * Math.PI * (440 + 110 * index)}*t)`,
+  )
+  const voice = `aevalsrc=${tones.join('|')}:s=${sampleRate ?? 48_000}:d=${seconds}`
+  return [
+    ...(codec === 'none' ? [] : ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`]),
+    ...(audio === 'none' ? [] : ['-f', 'lavfi', '-i', voice]),
+  ]
+}
+
+function pictures(wish: ClipWish): string[] {
+  const { codec = 'libx264', keyEvery = 30, pixelFormat = 'yuv420p' } = wish
+  if (codec === 'none') return ['-vn']
+  const filters = [
+    ...(wish.sampleAspect ? [`setsar=${wish.sampleAspect}`] : []),
+    ...(wish.isInterlaced ? ['tinterlace=mode=interleave_top'] : []),
+    ...(wish.hasVariableRate ? ["select='not(eq(mod(n,7),3))+lt(n,10)'"] : []),
+  ]
+  return [
+    ...(filters.length > 0 ? ['-vf', filters.join()] : []),
+    ...(wish.hasVariableRate ? ['-vsync', 'vfr'] : []),
+    ...['-c:v', codec, '-g', String(keyEvery)],
+    ...(codec === 'magicyuv' ? [] : ['-pix_fmt', pixelFormat]),
+    ...(codec === 'libx264' ? ['-preset', 'veryfast', '-threads', '1', '-sc_threshold', '0'] : []),
+    ...(codec === 'libx265' ? ['-preset', 'ultrafast', '-x265-params', 'log-level=none'] : []),
+    ...(codec === 'libvpx-vp9' ? ['-deadline', 'realtime', '-cpu-used', '8'] : []),
+    ...(wish.isInterlaced ? ['-flags', '+ilme+ildct', '-x264-params', 'tff=1'] : []),
+    ...(wish.isHdr
+      ? ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc']
+      : []),
+  ]
+}
+
+function sound({ audio = 'aac' }: ClipWish): string[] {
+  if (audio === 'none') return ['-an']
+  return ['-c:a', audio === 'mp3' ? 'libmp3lame' : audio === 'opus' ? 'libopus' : audio, '-b:a', '96k']
+}
