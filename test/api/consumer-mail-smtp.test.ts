@@ -60,7 +60,7 @@ before(async () => {
   worker = startWorker({
     connectionUrl: urlOf(api.connection),
     jobs,
-    context: { database, sealer, mailer, loginUrl, log },
+    context: { database, sealer, mailer, media: api.media, loginUrl, log },
     concurrency: 2,
     onError: (error) => appendLog('worker', `${String(error)}\n`),
   })

@@ -188,6 +188,7 @@ test('a session that has run out is over, and is cleared away with all else that
       database: api.database,
       sealer: api.parts.sealer,
       mailer: { send: async () => '' },
+      media: api.media,
       loginUrl: api.url,
       log: { info: () => {} },
     },

@@ -16,6 +16,7 @@ const context = () => ({
   database: api.database,
   sealer: api.parts.sealer,
   mailer: { send: async () => '' },
+  media: api.media,
   loginUrl: api.url,
   log: { info: () => {} },
 })

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { type Client, createClient, signIn } from '@zoetrope/sdk'
 import { pino } from 'pino'
@@ -10,6 +13,8 @@ import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
+import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
+import { openMedia } from '../../packages/server/src/open-media.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { cloneDatabase } from './database.js'
@@ -45,6 +50,7 @@ export interface TestApi {
   readonly database: Database
   readonly connection: Connection
   readonly parts: Parts
+  readonly media: MediaParts
   readonly channel: TestChannel
   /** Another channel, whose records nobody here may see. */
   readonly other: TestChannel
@@ -58,6 +64,7 @@ export interface TestApi {
 interface Node {
   readonly url: string
   readonly parts: Parts
+  readonly media: MediaParts
   readonly database: Database
   stop(): Promise<void>
 }
@@ -98,10 +105,17 @@ async function startNode(connection: Connection): Promise<Node> {
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,
   }
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
+  const media = await openMedia(
+    { dataDir: folder, ffmpegPath: undefined, searchPath: '/usr/bin', maxUploadBytes: 2_000_000_000 },
+    database,
+  )
   const log = pino({ level: 'trace' }, { write })
   const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }
   const app = await createApp({
     parts,
+    media,
+    playerUrl: url,
     gauges,
     log,
     apiUrl: url,
@@ -113,9 +127,12 @@ async function startNode(connection: Connection): Promise<Node> {
   return {
     url,
     parts,
+    media,
     database,
     async stop() {
       await app.close()
+      await media.windows.close()
+      await rm(folder, { recursive: true, force: true })
       freshness.close()
       await passwords.close()
       await database.close()

@@ -15,11 +15,15 @@ import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
 import { addResource } from './http/resource-routes.js'
 import { addLogin } from './login/index.js'
+import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import type { Feature, Parts } from './resources/feature.js'
 
 export interface AppOptions {
   readonly parts: Parts
+  readonly media: MediaParts
+  /** Public address of the player. */
+  readonly playerUrl: string
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -36,6 +40,8 @@ const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/d
 /** The HTTP side, built from its parts and not listening. */
 export async function createApp({
   parts,
+  media,
+  playerUrl,
   gauges,
   log,
   apiUrl,

@@ -14,6 +14,11 @@ export const settings = {
   API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
   LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },
   PLAYER_URL: { about: 'Public address of the player.', fallback: 'API_URL' },
+  FFMPEG_PATH: {
+    about: 'The program ffmpeg (5.1 or newer), with ffprobe beside it.',
+    fallback: 'the one on PATH',
+  },
+  UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
   SECRET_KEY: {
     about:
       'At least 32 characters from which keys for stored secrets are made. Losing it makes them unreadable.',
@@ -46,6 +51,10 @@ export interface Config {
   readonly apiUrl: string
   readonly loginUrl: string
   readonly playerUrl: string
+  readonly ffmpegPath: string | undefined
+  /** Where programs are looked for. */
+  readonly searchPath: string
+  readonly maxUploadBytes: number
   readonly secretKey: string | undefined
   readonly accessTokenSeconds: number
   readonly refreshTokenDays: number
@@ -87,6 +96,9 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     apiUrl,
     loginUrl,
     playerUrl: address('PLAYER_URL', apiUrl, /^https?:/),
+    ffmpegPath: text('FFMPEG_PATH'),
+    searchPath: env.PATH ?? '',
+    maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
     secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),
     refreshTokenDays: whole('REFRESH_TOKEN_DAYS', 1, 3650),

@@ -8,6 +8,7 @@ import { draftCredentials, publishCredentials, refreshCredentials } from '../ins
 import { jobs } from '../jobs/index.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
+import { openMedia } from '../open-media.js'
 import { openPlatform, type Platform } from '../platform.js'
 import { countJobs, startWorker } from '../queue/worker.js'
 import type { Parts } from '../resources/feature.js'
@@ -82,8 +83,12 @@ async function serve(config: Config, platform: Platform, log: Log) {
     },
     loginUrl: config.loginUrl,
   }
+  const media = await openMedia(config, database)
+  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const app = await createApp({
     parts,
+    media,
+    playerUrl: config.playerUrl,
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),
@@ -104,7 +109,7 @@ async function serve(config: Config, platform: Platform, log: Log) {
   const worker = startWorker({
     connectionUrl,
     jobs,
-    context: { database, sealer, mailer, loginUrl: config.loginUrl, log: log.logger },
+    context: { database, sealer, mailer, media, loginUrl: config.loginUrl, log: log.logger },
     concurrency: workerConcurrency,
     onError,
   })
@@ -112,6 +117,7 @@ async function serve(config: Config, platform: Platform, log: Log) {
     welcome: welcome({ config, made, credentialsPath }),
     async stop() {
       await app.close()
+      await media.windows.close()
       await worker.stop()
       await mailer.close()
       await passwords.close()

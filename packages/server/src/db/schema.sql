@@ -533,6 +533,26 @@ CREATE INDEX sessions_of_app ON public.sessions USING btree (site_id, app_id);
 CREATE INDEX sessions_of_consumer ON public.sessions USING btree (site_id, consumer_id);
 CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_id) WHERE (device_id IS NOT NULL);
 
+create table sources (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  file_name text,
+  bytes bigint not null,
+  sha256 text not null,
+  facts jsonb,
+  plan jsonb,
+  failures integer not null default 0,
+  error text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint sources_pkey PRIMARY KEY (site_id, _id),
+  constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX sources_by_id ON public.sources USING btree (_id);
+CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id);
+
 create table token_pairs (
   access_digest bytea not null,
   refresh_digest bytea not null,
@@ -646,6 +666,7 @@ create table videos (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   deleted_at timestamp(3) with time zone,
+  media_source_id text collate "C",
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))

@@ -1,4 +1,4 @@
-import { defineJob } from '../queue/define-job.js'
+import { defineJob } from './define-job.js'
 
 /** Clears away what has ended by itself. Nothing of it works any more when it is cleared; this keeps tables short. */
 export const endExpired = defineJob<unknown>({

@@ -1,4 +1,4 @@
-import { defineJob } from '../queue/define-job.js'
+import { defineJob } from './define-job.js'
 
 const batch = 10_000
 

@@ -1,9 +1,22 @@
-import type { Job } from '../queue/define-job.js'
+import type { Job } from '../queue/job.js'
+import type { JobContext } from './define-job.js'
 import { endExpired } from './end-expired.job.js'
+import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
+import { prepare } from './prepare.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { sweepMedia } from './sweep-media.job.js'
 
 /** Every job there is. */
-export const jobs: readonly Job[] = [purgeRemoved, foldLists, forgetAttempts, endExpired, mailConsumer]
+export const jobs: readonly Job<unknown, JobContext>[] = [
+  purgeRemoved,
+  foldLists,
+  forgetAttempts,
+  endExpired,
+  mailConsumer,
+  prepare,
+  fill,
+  sweepMedia,
+]

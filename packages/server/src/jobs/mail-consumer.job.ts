@@ -9,7 +9,7 @@ import {
   resetPasswordMail,
   verifyEmailMail,
 } from '../mail/messages.js'
-import { defineJob } from '../queue/define-job.js'
+import { defineJob } from './define-job.js'
 
 /** What a consumer is told or asked by mail. */
 export interface MailConsumer {

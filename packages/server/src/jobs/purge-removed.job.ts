@@ -1,5 +1,5 @@
 import { catalog } from '@zoetrope/contract'
-import { defineJob } from '../queue/define-job.js'
+import { defineJob } from './define-job.js'
 
 const batch = 1000
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
-import { defineJob } from './define-job.js'
 import { enqueue } from './enqueue.js'
+import type { Job } from './job.js'
 import { countJobs, migrateQueue } from './worker.js'
 
-const greet = defineJob<{ who: string; nested: { list: number[] } }>({
+const greet: Job<{ who: string; nested: { list: number[] } }> = {
   name: 'greet',
   attempts: 7,
   run: async () => {},
-})
-const wave = defineJob<{ who: string }>({ name: 'wave', attempts: 1, run: async () => {} })
+}
+const wave: Job<{ who: string }> = { name: 'wave', attempts: 1, run: async () => {} }
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>
 let database: Database

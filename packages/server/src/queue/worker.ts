@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
 import { Pool } from 'pg'
 import type { Db } from '../db/database.js'
-import type { Job, JobContext } from './define-job.js'
+import type { Job } from './job.js'
 
-export interface WorkerOptions {
+export interface WorkerOptions<Context> {
   readonly connectionUrl: string
-  readonly jobs: readonly Job[]
-  readonly context: JobContext
+  readonly jobs: readonly Job<unknown, Context>[]
+  readonly context: Context
   readonly concurrency: number
   readonly onError: (error: unknown) => void
 }
@@ -25,7 +25,13 @@ export const migrateQueue = (connectionUrl: string): Promise<void> =>
   runMigrations({ connectionString: connectionUrl, logger: quiet })
 
 /** Runs jobs until stopped; comes back by itself when the database was away. */
-export function startWorker({ connectionUrl, jobs, context, concurrency, onError }: WorkerOptions): Worker {
+export function startWorker<Context>({
+  connectionUrl,
+  jobs,
+  context,
+  concurrency,
+  onError,
+}: WorkerOptions<Context>): Worker {
   const names = new Set(jobs.map(({ name }) => name))
   if (names.size !== jobs.length) throw new Error('Two jobs have the same name')
   const taskList: TaskList = Object.fromEntries(
@@ -85,11 +91,11 @@ export function startWorker({ connectionUrl, jobs, context, concurrency, onError
 }
 
 /** A job that fails is tried again by the queue, and told of: otherwise only a row in the database would know. */
-async function runTold(
-  job: Job,
+async function runTold<Context>(
+  job: Job<unknown, Context>,
   payload: unknown,
-  context: JobContext,
-  onError: WorkerOptions['onError'],
+  context: Context,
+  onError: (error: unknown) => void,
 ): Promise<void> {
   try {
     await job.run(payload, context)

@@ -1,0 +1,18 @@
+import type { Database } from '../db/database.js'
+import type { Mailer } from '../lib/message.js'
+import type { Sealer } from '../lib/sealing.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import type { Job } from '../queue/job.js'
+
+/** What a job may use. */
+export interface JobContext {
+  readonly database: Database
+  readonly sealer: Sealer
+  readonly mailer: Pick<Mailer, 'send'>
+  readonly media: MediaParts
+  /** Public address of the sign-in pages, for links in mails. */
+  readonly loginUrl: string
+  readonly log: { info(facts: object, message: string): void }
+}
+
+export const defineJob = <Payload>(job: Job<Payload, JobContext>): Job<Payload, JobContext> => job

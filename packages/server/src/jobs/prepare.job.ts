@@ -1,0 +1,104 @@
+import type { Database } from '../db/database.js'
+import { hlsFormats } from '../media/formats.js'
+import { MediaError } from '../media/media-error.js'
+import { probeSource } from '../media/probe.js'
+import { SourceRefused } from '../media/source-facts.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { audioTrack, ensureWindow, sourceKey } from '../media-segments/segments.js'
+import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
+import { enqueue } from '../queue/enqueue.js'
+import { defineJob } from './define-job.js'
+import { fill, fillPriority } from './fill.job.js'
+import { noteProgress } from './renditions.js'
+
+interface Prepare {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+const mostFailures = 3
+
+/** Looks at an uploaded file, settles how it is published, makes its first seconds, and says that it can be played. */
+export const prepare = defineJob<Prepare>({
+  name: 'prepare',
+  // Without ffmpeg an upload waits, and is looked at again and again.
+  attempts: 100,
+  async run({ site_id, source_id }, { database, media }) {
+    const [source] = await database.db<{ video_id: string; plan: SourcePlan | null }[]>`
+      select video_id, plan from sources where site_id = ${site_id} and _id = ${source_id}
+    `
+    if (!source) return
+    try {
+      const plan = source.plan ?? (await look(media, source_id))
+      const prepared: Source = { _id: source_id, site_id, video_id: source.video_id, plan }
+      await keepPlan(database, prepared)
+      await makeBeginning(media, prepared)
+      await publish(database, prepared)
+    } catch (error) {
+      await noteFailure(database, site_id, source_id, error)
+      if (!isFinal(error)) throw error
+    }
+  },
+})
+
+const isFinal = (error: unknown) => error instanceof SourceRefused
+
+async function look(media: MediaParts, source_id: string): Promise<SourcePlan> {
+  const { ffmpeg, storage, withoutFfmpeg } = media
+  if (!ffmpeg) throw new Error(withoutFfmpeg)
+  const facts = await storage.withLocalFile(sourceKey(source_id), (path) => probeSource(ffmpeg, path))
+  return planSource(facts, hlsFormats)
+}
+
+async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promise<void> {
+  await db`
+    update sources set plan = ${JSON.stringify(plan)}::text::jsonb, facts = ${JSON.stringify(plan.facts)}::text::jsonb,
+      error = null, updated_at = now()
+    where site_id = ${site_id} and _id = ${_id}
+  `
+}
+
+/** The first segments of the smallest rung and of the audio: with these a player can begin. */
+async function makeBeginning(media: MediaParts, source: Source): Promise<void> {
+  const [smallest] = source.plan.rungs
+  await Promise.all([
+    ...(smallest ? [ensureWindow(media, source, smallest.name, 0)] : []),
+    ...(source.plan.audio ? [ensureWindow(media, source, audioTrack, 0)] : []),
+  ])
+}
+
+/** The video is playable, and the rest of it is made from now on. */
+async function publish(database: Database, source: Source): Promise<void> {
+  const { site_id, _id, video_id, plan } = source
+  const { duration } = plan.facts
+  await database.transaction(async (tx) => {
+    await tx`
+    update videos set status = 'ready', status_reason = null, playable_at = coalesce(playable_at, now()),
+      duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
+    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+  `
+    await noteProgress(tx, source)
+    await enqueue(tx, fill, { site_id, source_id: _id, step: 0 }, { key: _id, priority: fillPriority })
+  })
+}
+
+/** A file that cannot be published fails at once; anything else is tried again, and in the end fails too: nothing stays stuck. */
+async function noteFailure(
+  { db }: Database,
+  site_id: string,
+  source_id: string,
+  error: unknown,
+): Promise<void> {
+  const message = error instanceof Error ? error.message : 'It could not be prepared.'
+  const counts = error instanceof MediaError
+  const [source] = await db<{ video_id: string; failures: number }[]>`
+    update sources set error = ${message.slice(0, 2000)}, failures = failures + ${counts ? 1 : 0}, updated_at = now()
+    where site_id = ${site_id} and _id = ${source_id} returning video_id, failures
+  `
+  if (!source) return
+  const status = isFinal(error) || source.failures >= mostFailures ? 'failed' : 'processing'
+  await db`
+    update videos set status = ${status}, status_reason = ${message.slice(0, 2000)}, updated_at = now()
+    where site_id = ${site_id} and _id = ${source.video_id} and media_source_id = ${source_id} and deleted_at is null
+  `
+}

@@ -1,0 +1,110 @@
+import { makeAudioWindow, makeVideoWindow, type TakePart } from '../media/make-window.js'
+import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
+import type { OpenedObject } from '../storage/storage.js'
+import type { MediaParts } from './media-parts.js'
+import type { Source, SourcePlan } from './source-plan.js'
+
+export const sourceKey = (source_id: string) => `sources/${source_id}/source`
+export const audioTrack = 'audio'
+
+/** A rendition of a source: the name of a rung, or `audio`. */
+export type TrackName = string
+export type Part = 'init' | number
+
+const segmentKey = (source_id: string, track: TrackName, part: Part) =>
+  `segments/${source_id}/${track}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
+
+/** What is missing cannot be made here and now. */
+export class NotMadeHere extends Error {}
+
+const hasTrack = ({ rungs, audio }: SourcePlan, track: TrackName) =>
+  track === audioTrack ? audio !== undefined : rungs.some(({ name }) => name === track)
+
+/** The init segment or a segment of a track, made if it is missing. Undefined when there is no such track or number. */
+export async function readSegment(
+  media: MediaParts,
+  source: Source,
+  track: TrackName,
+  part: Part,
+  signal?: AbortSignal,
+): Promise<OpenedObject | undefined> {
+  const { plan, _id } = source
+  const segment = part === 'init' ? 0 : part
+  const number = plan.windows.findIndex(({ from, to }) => segment >= from && segment < to)
+  if (number < 0 || !hasTrack(plan, track)) return undefined
+  // Nearly always it is there, and then nobody need be asked.
+  const there = await media.storage.read(segmentKey(_id, track, part))
+  if (there) return there
+  await ensureWindow(media, source, track, number, signal)
+  return media.storage.read(segmentKey(_id, track, part))
+}
+
+/** Makes sure that a window of a track is there. */
+export function ensureWindow(
+  media: MediaParts,
+  source: Source,
+  track: TrackName,
+  number: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { ffmpeg } = media
+  if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
+  const key = { source_id: source._id, track, number }
+  return media.windows.ensure(
+    key,
+    (ending) => makeWindow(media, ffmpeg, source, track, number, ending),
+    signal,
+  )
+}
+
+async function makeWindow(
+  { storage }: MediaParts,
+  ffmpeg: OpenedFfmpeg,
+  { _id, plan }: Source,
+  track: TrackName,
+  number: number,
+  signal: AbortSignal,
+): Promise<{ bytes: number }> {
+  const { facts, grid, audio } = plan
+  const window = plan.windows[number]
+  if (!window) throw new Error(`There is no window ${number}.`)
+  let bytes = 0
+  const take: TakePart = async (part) => {
+    const key = segmentKey(_id, track, part.kind === 'init' ? 'init' : part.number)
+    if (part.kind === 'init' && (await isKept(storage, key, part.bytes))) return
+    bytes += part.bytes.length
+    await storage.put(key, only(part.bytes))
+  }
+  await storage.withLocalFile(sourceKey(_id), async (path) => {
+    if (track === audioTrack) {
+      if (audio) await makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, { signal })
+      return
+    }
+    const rungs = plan.rungs.filter(({ name }) => name === track)
+    const wish = {
+      source: path,
+      facts,
+      grid,
+      window,
+      rungs,
+      preset: 'superfast',
+      canToneMap: ffmpeg.canToneMap,
+    } as const
+    await makeVideoWindow(ffmpeg, wish, take, { signal, nice: 5 })
+  })
+  return { bytes }
+}
+
+async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}
+
+/** Every window of a track must begin alike to the byte, or players could not go from one to the next. */
+async function isKept(storage: MediaParts['storage'], key: string, bytes: Buffer): Promise<boolean> {
+  const kept = await storage.read(key)
+  if (!kept) return false
+  const chunks: Buffer[] = []
+  for await (const chunk of kept.body) chunks.push(chunk as Buffer)
+  if (Buffer.concat(chunks).equals(bytes)) return true
+  throw new Error('A window was made differently from those before it.')
+}

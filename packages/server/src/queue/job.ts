@@ -1,0 +1,9 @@
+/** A name, how often it is tried, perhaps when it runs by itself, and a function that is safe to run twice. */
+export interface Job<Payload = unknown, Context = never> {
+  readonly name: string
+  readonly attempts: number
+  /** Minute, hour, day, month, weekday: as in a crontab, in UTC. */
+  readonly every?: string
+  // A method, so that jobs with payloads of their own fit into one list; `enqueue` sees to it that each gets its own.
+  run(payload: Payload, context: Context): Promise<void>
+}

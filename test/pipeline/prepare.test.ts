@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
+import { newId } from '../../packages/server/src/lib/object-id.js'
+import { segmentsOf } from '../../packages/server/src/media/grid.js'
+import { readSegment, sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker } from '../support/media.js'
+
+let api: TestApi
+let folder: string
+before(async () => {
+  api = await startApi()
+  folder = await mkdtemp(join(tmpdir(), 'zoetrope-pipeline-'))
+})
+after(async () => {
+  await api.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A video whose source is this file, as an upload leaves it. */
+async function uploaded(path: string) {
+  const { database, media, channel } = api
+  const site_id = channel.channel._id
+  const { _id: video_id } = await api.as('admin').videos.create({ title: 'Clip' })
+  const source_id = newId()
+  const { size, sha256 } = await media.storage.put(sourceKey(source_id), createReadStream(path))
+  await database.db`
+    insert into sources (_id, site_id, video_id, bytes, sha256)
+    values (${source_id}, ${site_id}, ${video_id}, ${size}, ${sha256})
+  `
+  await database.db`update videos set status = 'processing', media_source_id = ${source_id} where _id = ${video_id}`
+  return { site_id, source_id, video_id }
+}
+
+const context = (media = api.media) => ({
+  database: api.database,
+  sealer: api.parts.sealer,
+  mailer: { send: async () => '' },
+  media,
+  loginUrl: api.url,
+  log: { info: () => {} },
+})
+
+async function bytesOf(source: Source, track: string, part: 'init' | number): Promise<Buffer> {
+  const object = await readSegment(api.media, source, track, part)
+  assert.ok(object, `${track} ${part}`)
+  const chunks: Buffer[] = []
+  for await (const chunk of object.body) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+async function packetsIn(path: string): Promise<number> {
+  const { stdout } = await promisify(execFile)('ffprobe', [
+    ...['-v', 'error', '-count_packets', '-select_streams', '0'],
+    ...['-show_entries', 'stream=nb_read_packets', '-of', 'csv=p=0', path],
+  ])
+  return Number(stdout)
+}
+
+test('an upload is looked at, planned and playable, and its record says so', async () => {
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 5 }))
+
+  await prepare.run({ site_id, source_id }, context())
+  await prepare.run({ site_id, source_id }, context())
+
+  const video = await api.as('admin').videos.get(video_id)
+  assert.deepEqual([video.status, video.status_reason, video.duration], ['ready', null, 5])
+  assert.ok(video.playable_at)
+  const source = await findSource(api.database.db, site_id, source_id)
+  assert.ok(source && source.plan.rungs.length > 0)
+})
+
+test('every segment of every rendition can be had, in any order, and joined they are the whole film', async () => {
+  const { site_id, source_id } = await uploaded(await makeClip({ seconds: 6 }))
+  await prepare.run({ site_id, source_id }, context())
+  const source = await findSource(api.database.db, site_id, source_id)
+  assert.ok(source)
+  const { grid, rungs } = source.plan
+  const numbers = Array.from({ length: segmentsOf(grid) }, (_, number) => number)
+
+  for (const { name } of rungs) {
+    const shuffled = numbers.toSorted(() => Math.random() - 0.5)
+    const parts = new Map<number, Buffer>()
+    await Promise.all(shuffled.map(async (number) => parts.set(number, await bytesOf(source, name, number))))
+    const path = join(folder, `${name}.mp4`)
+    const ordered = numbers.map((number) => parts.get(number) ?? Buffer.alloc(0))
+    await writeFile(path, Buffer.concat([await bytesOf(source, name, 'init'), ...ordered]))
+    assert.equal(await packetsIn(path), grid.borders.at(-1), name)
+  }
+  if (source.plan.audio) assert.ok((await bytesOf(source, 'audio', 0)).length > 0)
+  assert.equal(await readSegment(api.media, source, 'hls_9999p', 0), undefined)
+  assert.equal(await readSegment(api.media, source, rungs[0]?.name ?? '', 10_000), undefined)
+})
+
+test('a file that is no film fails at once, with a reason for a person', async () => {
+  const path = join(folder, 'notes.mp4')
+  await writeFile(path, 'These are only notes.')
+  const { site_id, source_id, video_id } = await uploaded(path)
+
+  await prepare.run({ site_id, source_id }, context())
+
+  const video = await api.as('admin').videos.get(video_id)
+  assert.equal(video.status, 'failed')
+  assert.match(video.status_reason ?? '', /not a video or audio file/)
+})
+
+test('without ffmpeg an upload waits and says why, and goes on when there is one', async () => {
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
+  const without = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'Install ffmpeg.' }
+
+  await assert.rejects(prepare.run({ site_id, source_id }, context(without)), /Install ffmpeg/)
+  const waiting = await api.as('admin').videos.get(video_id)
+  assert.deepEqual([waiting.status, waiting.status_reason], ['processing', 'Install ffmpeg.'])
+
+  await prepare.run({ site_id, source_id }, context())
+  assert.equal((await api.as('admin').videos.get(video_id)).status, 'ready')
+})
+
+test('a worker makes the rest by itself, tells how far it is, and ends', async () => {
+  const worker = openWorker(api)
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 6 }))
+  await prepare.run({ site_id, source_id }, context())
+
+  let video = await api.as('admin').videos.get(video_id)
+  for (let tries = 0; tries < 200 && video.complete_at === null; tries += 1) {
+    await delay(100)
+    video = await api.as('admin').videos.get(video_id)
+  }
+  await worker.stop()
+
+  assert.ok(video.complete_at)
+  assert.ok(video.renditions.length > 0)
+  for (const { status, progress, filesize } of video.renditions) {
+    assert.deepEqual([status, progress], ['ready', 100])
+    assert.ok((filesize ?? 0) > 0)
+  }
+})
