@@ -21,8 +21,8 @@ const rules = {
     ['resources', 'media-segments'],
     ['features', 'jobs'],
     ['http'],
-    ['oauth', 'login'],
-    ['app', 'platform'],
+    ['oauth', 'login', 'uploads', 'playback'],
+    ['app', 'platform', 'open-media'],
     ['commands'],
     ['main'],
   ],
@@ -37,10 +37,13 @@ const rules = {
   },
   /** What only its owners may touch, below packages/server/src. */
   owners: [
-    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login)\/|app\.ts$)/ },
+    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login|uploads|playback)\/|app\.ts$)/ },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^(db\/embedded|media)\// },
-    { what: /^(node:)?fs(\/.*)?$/, by: /^((db|installation|mail|media|storage)\/|version\.ts$)/ },
+    {
+      what: /^(node:)?fs(\/.*)?$/,
+      by: /^((db|installation|mail|media|storage|uploads)\/|playback\/player-script\.ts$|version\.ts$)/,
+    },
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],
   environment: /^main\.ts$/,

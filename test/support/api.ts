@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { type Client, createClient, signIn } from '@zoetrope/sdk'
 import { pino } from 'pino'
@@ -69,6 +70,7 @@ interface Node {
   stop(): Promise<void>
 }
 
+const playerScript = fileURLToPath(new URL('../../packages/player/dist/zoetrope-player.js', import.meta.url))
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
 const sealer = notingSealer(createSealer(secretKey))
@@ -115,7 +117,7 @@ async function startNode(connection: Connection): Promise<Node> {
   const app = await createApp({
     parts,
     media,
-    playerUrl: url,
+    player: { playerUrl: url, playerScript },
     gauges,
     log,
     apiUrl: url,

@@ -17,13 +17,15 @@ import { addResource } from './http/resource-routes.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
+import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import type { Feature, Parts } from './resources/feature.js'
+import { addUploads } from './uploads/index.js'
 
 export interface AppOptions {
   readonly parts: Parts
   readonly media: MediaParts
-  /** Public address of the player. */
-  readonly playerUrl: string
+  /** Public address of the player, and where its script lies. */
+  readonly player: PlaybackAddresses
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -41,7 +43,7 @@ const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/d
 export async function createApp({
   parts,
   media,
-  playerUrl,
+  player,
   gauges,
   log,
   apiUrl,
@@ -92,6 +94,8 @@ export async function createApp({
     addBodies(scope)
     addLogin(scope, parts)
   })
+  await app.register(async (scope) => addUploads(scope, parts, media))
+  await app.register(async (scope) => addPlayback(scope, parts, media, player))
   return app
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
@@ -19,6 +20,8 @@ import { preflight } from './preflight.js'
 import { welcome } from './welcome.js'
 
 const workerConcurrency = 2
+/** From the sources and from what is compiled it is the same way. */
+const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
 
 export const start: Command = {
   usage: 'zoetrope start',
@@ -88,7 +91,7 @@ async function serve(config: Config, platform: Platform, log: Log) {
   const app = await createApp({
     parts,
     media,
-    playerUrl: config.playerUrl,
+    player: { playerUrl: config.playerUrl, playerScript },
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),

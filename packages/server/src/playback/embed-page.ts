@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { type Html, html } from '../lib/html.js'
+
+/** The attributes of the player, as its script names them. */
+export interface PlayerOptions {
+  readonly videoId: string
+  readonly title: string
+  readonly src: string | undefined
+  readonly poster: string | undefined
+  readonly statusUrl: string
+  readonly autoplay?: boolean
+  readonly muted?: boolean
+  readonly loop?: boolean
+  readonly start?: number
+}
+
+const style = `html,body{margin:0;height:100%;background:#000;color:#fff;
+font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+zoetrope-player{width:100%;height:100vh;aspect-ratio:auto}
+main{box-sizing:border-box;display:flex;min-height:100%;padding:1rem;background:#131318;text-align:center}
+main div{max-width:30em;margin:auto}
+h1{margin:0;font-size:1.375rem;line-height:1.25}
+p{margin:.5rem 0 0;color:#d4d4da}`
+
+const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
+
+/** The player alone, as large as its frame. */
+export function playerPage(playerUrl: string, options: PlayerOptions): string {
+  const { videoId, title, src, poster, statusUrl, autoplay, muted, loop, start } = options
+  return page(
+    title,
+    html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${
+      src && html` src="${src}"`
+    }${poster && html` poster="${poster}"`}${start !== undefined && html` start="${start}"`}${
+      autoplay && html` autoplay`
+    }${muted && html` muted`}${loop && html` loop`}></zoetrope-player>
+<noscript><main><div><h1>This video needs JavaScript</h1><p>Please allow it for this page.</p></div></main></noscript>
+<script async src="${playerUrl}/zoetrope-player.js"></script>`,
+  )
+}
+
+const titles: Readonly<Record<number, string>> = {
+  401: 'You cannot watch this video here',
+  403: 'You cannot watch this video',
+  404: 'This video is not available',
+  422: 'This address cannot be read',
+  503: 'Not possible for the moment',
+}
+
+/** Tells a viewer why there is no video. */
+export function refusalPage(status: number, message: string): string {
+  const title = titles[status] ?? 'Something went wrong'
+  return page(title, html`<main><div role="alert"><h1>${title}</h1><p>${message}</p></div></main>`)
+}
+
+function page(title: string, body: Html): string {
+  const heading = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+`
+  const rest = html`</head>
+<body>
+${body}
+</body>
+</html>
+`
+  return `${heading.html}<style>${style}</style>\n${rest.html}`
+}
+
+/** The player writes styles into its shadow, plays from memory, and shows pictures from wherever the publisher has them. */
+export function pagePolicy(playerUrl: string): string {
+  const ours = `'self' ${new URL(playerUrl).origin}`
+  return [
+    "default-src 'none'",
+    `script-src ${ours}`,
+    "style-src 'unsafe-inline'",
+    `connect-src ${ours}`,
+    `media-src ${ours} blob:`,
+    'img-src https: http: data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+}
+
+export const refusalPolicy = [
+  "default-src 'none'",
+  `style-src ${styleHash}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')

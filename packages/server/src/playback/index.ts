@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import type { Parts } from '../resources/feature.js'
+import { addEmbed } from './embed.js'
+import { addMedia } from './media.js'
+import { addPlayerScript } from './player-script.js'
+import { addStatus } from './status.js'
+
+export interface PlaybackAddresses {
+  /** Public address of the player. */
+  readonly playerUrl: string
+  /** Path of its script. */
+  readonly playerScript: string
+}
+
+/** All that a player asks for. */
+export function addPlayback(
+  app: FastifyInstance,
+  parts: Parts,
+  media: MediaParts,
+  { playerUrl, playerScript }: PlaybackAddresses,
+): void {
+  const playback = { parts, media, playerUrl }
+  addMedia(app, playback)
+  addStatus(app, playback)
+  addEmbed(app, playback)
+  addPlayerScript(app, playerScript)
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import type { Parts } from '../resources/feature.js'
+
+/** What the routes of playback are made of. */
+export interface Playback {
+  readonly parts: Parts
+  readonly media: MediaParts
+  /** Public address of the player. */
+  readonly playerUrl: string
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type OnError = (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+const reading = ['GET', 'HEAD']
+
+/** A path that can be read; HEAD comes to the same handler. */
+export function addReading(
+  app: FastifyInstance,
+  url: string,
+  handler: Handler,
+  errorHandler?: OnError,
+): void {
+  app.route({
+    method: [...reading, 'POST', 'PUT', 'DELETE', 'PATCH'],
+    url,
+    async handler(request, reply) {
+      if (reading.includes(request.method)) return handler(request, reply)
+      throw new ApiError(405, `${request.method} is not possible here. Possible: GET.`, {
+        headers: { allow: 'GET, HEAD' },
+      })
+    },
+    ...(errorHandler ? { errorHandler } : {}),
+  })
+}
+
+/** A part of the path; `name` stands in the route. */
+export const inPath = (request: FastifyRequest, name: string): string =>
+  (request.params as Readonly<Record<string, string>>)[name] ?? ''
+
+/** Answers that are for one caller, and only now. */
+export const uncached = { 'cache-control': 'private, no-store' } as const

@@ -1,0 +1,44 @@
+import { type Sealer, sameDigest } from '../lib/sealing.js'
+
+/** What an address of ours opens, and until when. */
+export interface AddressClaims {
+  readonly site_id: string
+  readonly video_id: string
+  /** The source whose playlists and segments it opens; empty where it tells the status of the video only. */
+  readonly source_id: string
+  /** Whether it was made for somebody who sees hidden videos. */
+  readonly sees_hidden: boolean
+  /** Milliseconds since 1970. */
+  readonly expires: number
+}
+
+const hour = 3_600_000
+const lifetime = 12 * hour
+
+/** Whole hours, so that viewers who come about the same time share addresses, and caches can answer them. */
+export const expiryFrom = (now: number): number => Math.floor((now + lifetime) / hour) * hour
+
+/** An address's word for its claims, which nobody else can make. */
+export function signAddress(sealer: Sealer, claims: AddressClaims): string {
+  const { site_id, video_id, source_id, sees_hidden, expires } = claims
+  const payload = [site_id, video_id, source_id, sees_hidden ? 'all' : 'active', expires.toString(36)].join(
+    '.',
+  )
+  return `${encode(payload)}.${signatureOf(sealer, payload)}`
+}
+
+/** What a token opens; nothing if it was altered, has expired or is none of ours. */
+export function openAddress(sealer: Sealer, token: string, now = Date.now()): AddressClaims | undefined {
+  const [written = '', signature = '', ...rest] = token.split('.')
+  const payload = Buffer.from(written, 'base64url').toString()
+  // Decoding forgives much: what it forgave is not what we wrote.
+  if (rest.length > 0 || encode(payload) !== written) return undefined
+  if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
+  const [site_id = '', video_id = '', source_id = '', sees, until = ''] = payload.split('.')
+  const expires = Number.parseInt(until, 36)
+  return expires > now ? { site_id, video_id, source_id, sees_hidden: sees === 'all', expires } : undefined
+}
+
+const encode = (text: string) => Buffer.from(text).toString('base64url')
+const signatureOf = (sealer: Sealer, payload: string) =>
+  Buffer.from(sealer.derive('playback', payload), 'hex').toString('base64url')

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { forbidden, unavailable } from '../errors.js'
+import { whileAlive } from '../http/while-alive.js'
+import { masterAddress } from './addresses.js'
+import { claimsOf } from './caller.js'
+import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { findVideo, posterOf, type Seen, type Video } from './videos.js'
+
+/** Where a player that cannot play yet, or no longer, learns how its video is. */
+export function addStatus(app: FastifyInstance, playback: Playback): void {
+  const { parts } = playback
+  addReading(app, '/playback/:token/status', async (request, reply) => {
+    const claims = claimsOf(parts, inPath(request, 'token'))
+    if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
+    const found = findVideo(parts, claims, claims.video_id)
+    const video = await whileAlive(parts.database.db, found, () => unavailable(undefined))
+    return reply.headers(uncached).send(statusOf(playback, claims, video))
+  })
+}
+
+function statusOf(playback: Playback, seen: Seen, { record, source }: Video) {
+  const { status, status_reason, playable_at = null } = record
+  const picture = posterOf(record)
+  const poster = picture === undefined ? {} : { poster: picture }
+  if (source) {
+    const src = masterAddress(playback, seen, source)
+    return { status, status_reason: null, playable_at, progress: 100, src, ...poster }
+  }
+  return {
+    // A player takes `ready`, and a moment, as its sign to begin.
+    status: status === 'ready' ? 'processing' : status,
+    // What keeps a video waiting is the publisher's business; why it will not come is the viewer's too.
+    status_reason: status === 'failed' ? (status_reason ?? null) : null,
+    playable_at: null,
+    progress: null,
+    ...poster,
+  }
+}

@@ -1,0 +1,97 @@
+import { catalog } from '@zoetrope/contract'
+import { raw, run, sql } from '../db/fragment.js'
+import { ApiError, notFound } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+import { createRecent, type Recent } from '../lib/recent.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
+import type { Parts } from '../resources/feature.js'
+import { withinScope } from '../resources/store.js'
+
+const { videos } = catalog
+
+interface Picture {
+  readonly url?: string
+  readonly width?: number | null
+}
+
+/** What a player is told of a video's record. */
+export interface VideoRecord {
+  readonly _id: string
+  readonly title: string
+  readonly status: string
+  readonly status_reason?: string | null
+  readonly playable_at?: string | null
+  readonly on_air?: boolean | null
+  readonly custom_thumbnail_url?: string | null
+  readonly thumbnails?: readonly Picture[] | null
+  readonly [field: string]: unknown
+}
+
+export interface Video {
+  readonly record: VideoRecord
+  /** What there is to play; absent while it is being prepared, and if that failed. */
+  readonly source: Source | undefined
+}
+
+/** Whose video, and whether hidden ones are seen. */
+export interface Seen {
+  readonly site_id: string
+  readonly sees_hidden: boolean
+}
+
+/** The video, as it is at this moment. */
+export async function findVideo(parts: Parts, seen: Seen, id: string): Promise<Video> {
+  const [row] = isId(id) ? await look(parts, seen, id) : []
+  if (!row) throw notFound('video')
+  const { record, media_source_id } = row
+  const { db } = parts.database
+  const video: VideoRecord = JSON.parse(record)
+  // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
+  const isReady = video.status === 'ready' && media_source_id !== null
+  return { record: video, source: isReady ? await findSource(db, seen.site_id, media_source_id) : undefined }
+}
+
+async function look(parts: Parts, { site_id, sees_hidden }: Seen, id: string) {
+  // Switches that have fallen due come first. One that is under way may have begun before the newest.
+  for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
+  return run<{ record: string; media_source_id: string | null }>(
+    parts.database.db,
+    sql`
+    select record, media_source_id from ${raw(videos.plural)}
+    where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
+  `,
+  )
+}
+
+/** The source of a video that can be played now; else why it cannot. */
+export function playable({ source, record }: Video): Source {
+  if (source) return source
+  throw new ApiError(404, whyNotPlayable(record))
+}
+
+export function whyNotPlayable({ status, status_reason }: VideoRecord): string {
+  if (status === 'failed') return status_reason || 'This video could not be prepared.'
+  return status === 'created' ? 'This video has no file yet.' : 'This video is being prepared.'
+}
+
+/** Segments come by the hundred; so long a video that was taken back can still be watched. */
+const believedMs = 2000
+const mostBelieved = 10_000
+const believed = new WeakMap<Parts, Recent<true>>()
+
+/** Refuses what is no longer to be seen, though its address has not expired. */
+export async function checkStillSeen(parts: Parts, seen: Seen, id: string): Promise<void> {
+  const recent = believed.get(parts) ?? createRecent<true>(believedMs, mostBelieved)
+  believed.set(parts, recent)
+  const key = `${seen.site_id} ${id} ${seen.sees_hidden}`
+  const isThere = await recent.find(key, async () =>
+    (await look(parts, seen, id)).length > 0 ? true : undefined,
+  )
+  if (!isThere) throw notFound('video')
+}
+
+/** The picture to show before it plays. */
+export function posterOf({ custom_thumbnail_url, thumbnails }: VideoRecord): string | undefined {
+  const widest = [...(thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
+  return custom_thumbnail_url || widest?.url || undefined
+}

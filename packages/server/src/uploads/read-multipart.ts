@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import busboy from '@fastify/busboy'
+import { limits } from '@zoetrope/contract'
+import { ApiError, invalid } from '../errors.js'
+
+type Parser = InstanceType<typeof busboy.Busboy>
+
+export type Pair = readonly [string, string]
+
+/** A file on its way in, under the name it had on the caller's machine. */
+export interface IncomingFile {
+  readonly name: string
+  readonly body: Readable
+}
+
+/** Takes the file; gets the fields that came before it. Once `signal` aborts, the rest will not come. */
+export type Store<Stored> = (
+  file: IncomingFile,
+  before: readonly Pair[],
+  signal: AbortSignal,
+) => Promise<Stored>
+
+const fileParts = ['source', 'file']
+const longestSilenceMs = 120_000
+
+const unreadable = (cause: unknown) =>
+  invalid(`The multipart body cannot be read: ${(cause as Error).message}.`)
+
+/**
+ * Reads a body with one file and any fields, in any order, no faster than the file is taken. When this throws, `store`
+ * has ended too.
+ */
+export async function readMultipart<Stored>(
+  request: IncomingMessage,
+  store: Store<Stored>,
+): Promise<{ stored: Stored; pairs: readonly Pair[] }> {
+  const stopping = new AbortController()
+  // The first reason is the one that is told.
+  const stop = (reason: unknown) => stopping.abort(reason)
+  const parser = openParser(request)
+  const pairs = readFields(parser, stop)
+  let storing: Promise<Stored> | undefined
+
+  parser.on('file', (part: string | undefined, body, name: string | undefined) => {
+    // Whoever takes the file sees its errors too; unheard here, they would end the process.
+    body.on('error', () => {})
+    const refused = storing ? 'Send one file at a time.' : wrongPart(part)
+    if (refused) {
+      body.resume()
+      return stop(invalid(refused))
+    }
+    storing = store({ name: name ?? '', body }, [...pairs], stopping.signal)
+    storing.catch(stop)
+  })
+  try {
+    await feed(request, parser, stopping)
+    const stored = await storing
+    if (stored === undefined) throw invalid('There is no file. Send it in a part named source.')
+    return { stored, pairs }
+  } catch (error) {
+    await storing?.catch(() => {})
+    throw error
+  }
+}
+
+const wrongPart = (part = '') =>
+  fileParts.includes(part)
+    ? undefined
+    : `The file must be in a part named source, and not ${JSON.stringify(part.slice(0, 100))}.`
+
+function openParser({ headers }: IncomingMessage): Parser {
+  try {
+    return new busboy.Busboy({
+      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+      limits: {
+        fields: limits.parameters.value,
+        parts: limits.parameters.value + fileParts.length,
+        fieldSize: limits.body_bytes.value,
+      },
+    })
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+/** The fields, as they come. All of them together are no larger than any other body may be. */
+function readFields(parser: Parser, stop: (reason: unknown) => void): readonly Pair[] {
+  const pairs: Pair[] = []
+  let left = limits.body_bytes.value
+  parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
+    left -= (name ?? '').length + value.length
+    if (left < 0 || valueCut) return stop(new ApiError(413, 'The fields are larger than the limit.'))
+    pairs.push([name ?? '', value])
+  })
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => stop(invalid(`A request takes at most ${limits.parameters.value} parameters.`)))
+  return pairs
+}
+
+/** Until the body is over, or there is a reason to stop. */
+async function feed(request: IncomingMessage, parser: Parser, stopping: AbortController): Promise<void> {
+  const { signal } = stopping
+  const brokenOff = () => {
+    if (!request.readableEnded) stopping.abort(invalid('The upload broke off.'))
+  }
+  const silent = () => stopping.abort(invalid('Nothing more came of the upload, and it was given up.'))
+  request.on('error', brokenOff).on('close', brokenOff).setTimeout(longestSilenceMs, silent)
+  // The caller may have left while it was looked up.
+  if (request.destroyed) brokenOff()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      parser.on('error', (error) => stopping.abort(unreadable(error))).on('finish', resolve)
+      request.pipe(parser)
+    })
+  } finally {
+    request.unpipe(parser)
+    request.setTimeout(0)
+    request.resume()
+  }
+}

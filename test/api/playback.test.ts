@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { expiryFrom, signAddress } from '../../packages/server/src/playback/signed-address.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+let api: TestApi
+let id: string
+let source_id: string
+before(async () => {
+  api = await startApi()
+  const worker = openWorker(api)
+  const { _id } = await uploadClip(api, await makeClip({ seconds: 5 }), 'Harbour')
+  id = _id
+  assert.equal((await untilPrepared(api, id)).status, 'ready')
+  await worker.stop()
+  const [row] = await api.database.db`select media_source_id from videos where _id = ${id}`
+  source_id = row?.media_source_id
+})
+after(() => api.stop())
+
+const nobody = 'f'.repeat(24)
+const player = () => `api_key=${api.channel.keys.player}`
+const manifest = (video = id, query = player()) => fetch(`${api.url}/manifest/${video}.m3u8?${query}`)
+const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
+const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
+const claims = () => ({
+  site_id: api.channel.site_id,
+  video_id: id,
+  source_id,
+  sees_hidden: false,
+  expires: expiryFrom(Date.now()),
+})
+const place = (more: object = {}) =>
+  `${api.url}/media/${signAddress(api.parts.sealer, { ...claims(), ...more })}`
+
+/** A track of the clip whose name begins so, by its playlist's address. */
+async function trackAddress(begin: string): Promise<string> {
+  const found = addressesIn(await (await manifest()).text()).find((url) => url.includes(`/${begin}`))
+  return found?.replace(/index\.m3u8$/, '') ?? ''
+}
+
+test('every kind of credential gets the master playlist, with signed addresses', async () => {
+  const { keys, app_key, consumer } = api.channel
+  const { access_token } = await consumer()
+  const kinds = ['admin', 'read_only', 'player'] as const
+  const queries = [
+    ...kinds.map((kind) => `api_key=${keys[kind]}`),
+    `player_key=${keys.player}`,
+    `app_key=${app_key}`,
+    `access_token=${access_token}`,
+  ]
+  for (const query of queries) {
+    const reply = await manifest(id, query)
+    assert.equal(reply.status, 200, query.split('=')[0])
+    assert.equal(reply.headers.get('content-type'), 'application/vnd.apple.mpegurl')
+    assert.equal(reply.headers.get('cache-control'), 'private, no-store')
+    const addresses = addressesIn(await reply.text())
+    assert.ok(addresses.length >= 2)
+    for (const address of addresses)
+      assert.match(address.replace(api.url, ''), /^\/media\/[\w.-]+\/(hls_\d+p|audio)\/index\.m3u8$/)
+  }
+  const bare = await fetch(`${api.url}/manifest/${id}?${player()}`)
+  assert.match(await bare.text(), /^#EXTM3U/)
+})
+
+test('no credential, a wrong one and two at once are refused', async () => {
+  assert.equal((await manifest(id, '')).status, 401)
+  assert.equal((await manifest(id, 'player_key=wrong')).status, 401)
+  assert.equal((await manifest(id, `${player()}&player_key=${api.channel.keys.player}`)).status, 422)
+  const post = await fetch(`${api.url}/manifest/${id}?${player()}`, { method: 'POST' })
+  assert.equal(post.status, 405)
+  assert.equal(post.headers.get('allow'), 'GET, HEAD')
+})
+
+test('unknown videos, and those of other channels, are not found', async () => {
+  for (const video of [nobody, 'x', '%2e%2e'])
+    assert.equal(await messageOf(await manifest(video)), 'Video not found')
+  const other = await manifest(id, `api_key=${api.other.keys.admin}`)
+  assert.equal(other.status, 404)
+  assert.equal(await messageOf(other), 'Video not found')
+})
+
+/** Packets in a playlist, as ffprobe reads it. */
+async function packetsIn(playlist: string): Promise<number> {
+  const wish = ['-v', 'error', '-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'json']
+  const { stdout } = await promisify(execFile)('ffprobe', [...wish, playlist])
+  return Number(JSON.parse(stdout).streams[0].nb_read_packets)
+}
+
+test('ffmpeg reads every rendition, whole', async () => {
+  const renditions = addressesIn(await (await manifest()).text())
+  for (const rendition of renditions) {
+    const packets = await packetsIn(rendition)
+    if (rendition.includes('/audio/'))
+      assert.ok(Math.abs(packets - (5 * 48_000) / 1024) <= 2, String(packets))
+    else assert.equal(packets, 150)
+  }
+})
+
+test('segments are kept for ever, tagged, and of the right type', async () => {
+  const [video, audio] = [await trackAddress('hls_'), await trackAddress('audio')]
+  for (const [url, type] of [
+    [`${video}init.mp4`, 'video/mp4'],
+    [`${video}0.m4s`, 'video/mp4'],
+    [`${audio}0.m4s`, 'audio/mp4'],
+  ] as const) {
+    const reply = await fetch(url)
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('content-type'), type)
+    assert.equal(reply.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    assert.equal(reply.headers.get('content-length'), String(bytes.length))
+    const etag = reply.headers.get('etag') ?? ''
+    const again = await fetch(url, { headers: { 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+    const head = await fetch(url, { method: 'HEAD' })
+    assert.equal(head.headers.get('content-length'), String(bytes.length))
+    assert.equal(head.headers.get('etag'), etag)
+  }
+})
+
+test('ranges are answered as HTTP says', async () => {
+  const url = `${await trackAddress('hls_')}0.m4s`
+  const whole = await fetch(url)
+  const etag = whole.headers.get('etag') ?? ''
+  const bytes = Buffer.from(await whole.arrayBuffer())
+  const size = bytes.length
+  const part = (range: string, more = {}) => fetch(url, { headers: { range, ...more } })
+  const cases: [string, number, number][] = [
+    ['bytes=0-9', 0, 10],
+    ['bytes=100-', 100, size],
+    ['bytes=-7', size - 7, size],
+    [`bytes=5-${size * 2}`, 5, size],
+    [`bytes=-${size * 2}`, 0, size],
+  ]
+  for (const [range, start, end] of cases) {
+    const reply = await part(range)
+    assert.equal(reply.status, 206, range)
+    assert.equal(reply.headers.get('content-range'), `bytes ${start}-${end - 1}/${size}`)
+    assert.ok(Buffer.from(await reply.arrayBuffer()).equals(bytes.subarray(start, end)), range)
+  }
+  for (const range of [`bytes=${size}-`, 'bytes=-0']) {
+    const reply = await part(range)
+    assert.equal(reply.status, 416, range)
+    assert.equal(reply.headers.get('content-range'), `bytes */${size}`)
+    assert.equal(reply.headers.get('etag'), null)
+  }
+  for (const range of ['bytes=9-5', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-'])
+    assert.equal((await part(range)).status, 200, range)
+  assert.equal((await part('bytes=0-9', { 'if-range': etag })).status, 206)
+  assert.equal((await part('bytes=0-9', { 'if-range': '"other"' })).status, 200)
+})
+
+test('what is not there is not found', async () => {
+  const video = await trackAddress('hls_')
+  for (const file of ['999.m4s', '00.m4s', '-1.m4s', '0.mp4', 'init.m4s', '..%2finit.mp4'])
+    assert.equal((await fetch(video + file)).status, 404, file)
+  for (const track of ['hls_9999p', '..', 'audio%2f..', '%00'])
+    for (const file of ['index.m3u8', '0.m4s'])
+      assert.equal((await fetch(`${place()}/${track}/${file}`)).status, 404, `${track}/${file}`)
+})
+
+test('an altered or expired address, and one for something else, opens nothing', async () => {
+  const video = await trackAddress('hls_')
+  const [, token = ''] = /media\/([^/]+)/.exec(video) ?? []
+  const altered = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
+  const expired = place({ expires: Date.now() - 1 })
+  for (const url of [video.replace(token, altered), video.replace(token, 'x'), `${expired}/audio/`])
+    for (const file of ['index.m3u8', 'init.mp4', '0.m4s']) {
+      const reply = await fetch(url + file)
+      assert.equal(reply.status, 403)
+      assert.match(await messageOf(reply), /^This address has expired/)
+    }
+  for (const other of [{ source_id: '' }, { source_id: nobody }, { site_id: api.other.site_id }])
+    assert.equal((await fetch(`${place(other)}/audio/0.m4s`)).status, 404)
+  assert.equal((await fetch(`${api.url}/playback/${token}/status`)).status, 403)
+})
+
+test('an address stops working when its video is taken back, except for the admin', async () => {
+  const admin = `api_key=${api.channel.keys.admin}`
+  await api.as('admin').videos.update(id, { active: false })
+  try {
+    assert.equal((await manifest()).status, 404)
+    const master = addressesIn(await (await manifest(id, admin)).text())
+    assert.equal((await fetch(master[0] ?? '')).status, 200)
+    let status = 200
+    for (let tries = 0; tries < 30 && status === 200; tries += 1) {
+      status = (await fetch(`${place()}/master.m3u8`)).status
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    assert.equal(status, 404)
+  } finally {
+    await api.as('admin').videos.update(id, { active: true })
+  }
+})
+
+/** Another video with the plan of the clip, of which nothing is made. */
+async function unmade(): Promise<string> {
+  const other = await api.as('admin').videos.create({ title: 'Unmade' })
+  const source = `${other._id.slice(0, 23)}${other._id.endsWith('0') ? '1' : '0'}`
+  await api.database.db`
+    insert into sources (_id, site_id, video_id, bytes, sha256, plan)
+    select ${source}, site_id, ${other._id}, 0, '', plan from sources where _id = ${source_id}
+  `
+  await api.database.db`
+    update videos set media_source_id = ${source}, status = 'ready' where _id = ${other._id}
+  `
+  return source
+}
+
+test('a part that cannot be made is refused with a reason', async () => {
+  const source = await unmade()
+  await api.database.db`
+    insert into media_windows (source_id, track, number, failures, error)
+    values (${source}, 'audio', 0, 100, 'The file is damaged, or not a video.')
+  `
+  const [row] = await api.database.db`select video_id from sources where _id = ${source}`
+  const url = place({ source_id: source, video_id: row?.video_id })
+  const reply = await fetch(`${url}/audio/0.m4s`)
+  assert.equal(reply.status, 500, await reply.clone().text())
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+  assert.match(await messageOf(reply), /could not be made\. The file is damaged/)
+})
+
+test('whoever hangs up while a part is made is forgotten, and the part is made', async () => {
+  const tracks = addressesIn(await (await manifest()).text())
+  const url = tracks.at(-1)?.replace('index.m3u8', '1.m4s') ?? ''
+  const leaving = new AbortController()
+  const left = fetch(url, { signal: leaving.signal }).catch(() => 'left')
+  setTimeout(() => leaving.abort(), 20)
+  await left
+  const reply = await fetch(url)
+  assert.equal(reply.status, 200)
+  assert.ok((await reply.arrayBuffer()).byteLength > 0)
+})
