@@ -24,6 +24,7 @@ const privateColumns: Readonly<Record<string, string>> = {
   'linked_devices.poll_seconds': 'how long a device of the device grant has to wait between two questions',
   'linked_devices.polled_at': 'when it last asked',
   'sessions.ends_at': 'when the session ends however often it is renewed',
+  'videos.media_source_id': 'the uploaded file that the video is made from',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'videos.switches_at':
@@ -43,11 +44,14 @@ const privateTables: Readonly<Record<string, string>> = {
   list_days: 'counts of a list by day',
   list_minutes: 'counts of a list by minute',
   list_versions: 'how often a list has changed',
+  media_windows: 'which pieces of published video are made, and by whom',
   mail_tokens: 'digests of the tokens in mails to consumers',
   memberships: 'the role of a publisher in a channel',
   migrations: 'which migrations were applied',
   publishers: 'the people who sign in; they become a resource with the dashboard',
+  sources: 'the files that were uploaded, and how each is published',
   token_pairs: 'digests of access and refresh tokens, spent ones included',
+  uploads: 'uploads that come in pieces, finished or not, for a day',
 }
 
 interface Column {

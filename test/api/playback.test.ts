@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { newId } from '../../packages/server/src/lib/object-id.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
 import { expiryFrom, signAddress } from '../../packages/server/src/playback/signed-address.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { logged, startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
@@ -28,7 +31,7 @@ const manifest = (video = id, query = player()) => fetch(`${api.url}/manifest/${
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
 const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
 const claims = () => ({
-  site_id: api.channel.site_id,
+  site_id: api.channel.channel._id,
   video_id: id,
   source_id,
   sees_hidden: false,
@@ -156,6 +159,7 @@ test('ranges are answered as HTTP says', async () => {
 })
 
 test('what is not there is not found', async () => {
+  assert.equal((await fetch(`${place()}/audio/index.m3u8`)).status, 200)
   const video = await trackAddress('hls_')
   for (const file of ['999.m4s', '00.m4s', '-1.m4s', '0.mp4', 'init.m4s', '..%2finit.mp4'])
     assert.equal((await fetch(video + file)).status, 404, file)
@@ -175,13 +179,14 @@ test('an altered or expired address, and one for something else, opens nothing',
       assert.equal(reply.status, 403)
       assert.match(await messageOf(reply), /^This address has expired/)
     }
-  for (const other of [{ source_id: '' }, { source_id: nobody }, { site_id: api.other.site_id }])
+  for (const other of [{ source_id: '' }, { source_id: nobody }, { site_id: api.other.channel._id }])
     assert.equal((await fetch(`${place(other)}/audio/0.m4s`)).status, 404)
   assert.equal((await fetch(`${api.url}/playback/${token}/status`)).status, 403)
 })
 
 test('an address stops working when its video is taken back, except for the admin', async () => {
   const admin = `api_key=${api.channel.keys.admin}`
+  assert.equal((await fetch(`${place()}/master.m3u8`)).status, 200)
   await api.as('admin').videos.update(id, { active: false })
   try {
     assert.equal((await manifest()).status, 404)
@@ -198,42 +203,46 @@ test('an address stops working when its video is taken back, except for the admi
   }
 })
 
-/** Another video with the plan of the clip, of which nothing is made. */
-async function unmade(): Promise<string> {
-  const other = await api.as('admin').videos.create({ title: 'Unmade' })
-  const source = `${other._id.slice(0, 23)}${other._id.endsWith('0') ? '1' : '0'}`
-  await api.database.db`
+/** Another video with the plan of the clip, of which nothing is made; the address of its media. */
+async function unmade(): Promise<{ readonly source: string; readonly url: string }> {
+  const { _id: video_id } = await api.as('admin').videos.create({ title: 'Unmade' })
+  const source = newId()
+  const { db } = api.database
+  await db`
     insert into sources (_id, site_id, video_id, bytes, sha256, plan)
-    select ${source}, site_id, ${other._id}, 0, '', plan from sources where _id = ${source_id}
+    select ${source}, site_id, ${video_id}, 0, '', plan from sources where _id = ${source_id}
   `
-  await api.database.db`
-    update videos set media_source_id = ${source}, status = 'ready' where _id = ${other._id}
-  `
-  return source
+  await db`update videos set media_source_id = ${source}, status = 'ready' where _id = ${video_id}`
+  return { source, url: place({ source_id: source, video_id }) }
 }
 
 test('a part that cannot be made is refused with a reason', async () => {
-  const source = await unmade()
+  const { source, url } = await unmade()
   await api.database.db`
     insert into media_windows (source_id, track, number, failures, error)
     values (${source}, 'audio', 0, 100, 'The file is damaged, or not a video.')
   `
-  const [row] = await api.database.db`select video_id from sources where _id = ${source}`
-  const url = place({ source_id: source, video_id: row?.video_id })
   const reply = await fetch(`${url}/audio/0.m4s`)
-  assert.equal(reply.status, 500, await reply.clone().text())
+  assert.equal(reply.status, 500)
   assert.equal(reply.headers.get('cache-control'), 'no-store')
   assert.match(await messageOf(reply), /could not be made\. The file is damaged/)
 })
 
 test('whoever hangs up while a part is made is forgotten, and the part is made', async () => {
-  const tracks = addressesIn(await (await manifest()).text())
-  const url = tracks.at(-1)?.replace('index.m3u8', '1.m4s') ?? ''
+  const { source, url } = await unmade()
+  const clip = createReadStream(await makeClip({ seconds: 5 }))
+  await api.media.storage.put(sourceKey(source), clip)
+  const track = /hls_\d+p/.exec(await (await fetch(`${url}/master.m3u8`)).text())?.[0]
   const leaving = new AbortController()
-  const left = fetch(url, { signal: leaving.signal }).catch(() => 'left')
-  setTimeout(() => leaving.abort(), 20)
-  await left
-  const reply = await fetch(url)
+  const before = logged.length
+  setTimeout(() => leaving.abort(), 15)
+  await assert.rejects(fetch(`${url}/${track}/0.m4s`, { signal: leaving.signal }), { name: 'AbortError' })
+  const reply = await fetch(`${url}/${track}/0.m4s`)
   assert.equal(reply.status, 200)
   assert.ok((await reply.arrayBuffer()).byteLength > 0)
+  const levels = logged.slice(before).map((line) => JSON.parse(line).level)
+  assert.ok(
+    levels.every((level) => level <= 30),
+    String(levels),
+  )
 })

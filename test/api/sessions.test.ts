@@ -190,6 +190,7 @@ test('a session that has run out is over, and is cleared away with all else that
       mailer: { send: async () => '' },
       media: api.media,
       loginUrl: api.url,
+      playerUrl: api.url,
       log: { info: () => {} },
     },
   )

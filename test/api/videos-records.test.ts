@@ -18,6 +18,7 @@ const context = () => ({
   mailer: { send: async () => '' },
   media: api.media,
   loginUrl: api.url,
+  playerUrl: api.url,
   log: { info: () => {} },
 })
 

@@ -48,6 +48,7 @@ const context = (media = api.media) => ({
   mailer: { send: async () => '' },
   media,
   loginUrl: api.url,
+  playerUrl: api.url,
   log: { info: () => {} },
 })
 

@@ -12,7 +12,15 @@ export function openWorker(api: TestApi): { stop(): Promise<void> } {
   return startWorker({
     connectionUrl: urlOf(api.connection),
     jobs,
-    context: { database, sealer: parts.sealer, mailer, media, loginUrl: api.url, log: { info: () => {} } },
+    context: {
+      database,
+      sealer: parts.sealer,
+      mailer,
+      media,
+      loginUrl: api.url,
+      playerUrl: api.url,
+      log: { info: () => {} },
+    },
     concurrency: 2,
     onError: () => {},
   })

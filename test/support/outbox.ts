@@ -29,7 +29,7 @@ export interface Outbox {
 const patienceMs = 10_000
 
 /** Runs the real jobs for a server under test; their mails land in a folder and can be read here. */
-export async function openOutbox({ connection, parts, media }: TestApi): Promise<Outbox> {
+export async function openOutbox({ url, connection, parts, media }: TestApi): Promise<Outbox> {
   const outbox = await mkdtemp(join(tmpdir(), 'zoetrope-outbox-'))
   const { database, sealer, loginUrl } = parts
   const log = {
@@ -40,7 +40,7 @@ export async function openOutbox({ connection, parts, media }: TestApi): Promise
   const worker = startWorker({
     connectionUrl: urlOf(connection),
     jobs,
-    context: { database, sealer, mailer, media, loginUrl, log },
+    context: { database, sealer, mailer, media, loginUrl, playerUrl: url, log },
     concurrency: 1,
     onError: (error) => appendLog('worker', `${String(error)}\n`),
   })

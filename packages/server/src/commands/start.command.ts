@@ -109,16 +109,27 @@ async function serve(config: Config, platform: Platform, log: Log) {
     outbox: join(config.dataDir, 'outbox'),
     log: log.logger,
   })
+  const stopping = new AbortController()
   const worker = startWorker({
     connectionUrl,
     jobs,
-    context: { database, sealer, mailer, media, loginUrl: config.loginUrl, log: log.logger },
+    context: {
+      database,
+      sealer,
+      mailer,
+      media,
+      loginUrl: config.loginUrl,
+      playerUrl: config.playerUrl,
+      signal: stopping.signal,
+      log: log.logger,
+    },
     concurrency: workerConcurrency,
     onError,
   })
   return {
     welcome: welcome({ config, made, credentialsPath }),
     async stop() {
+      stopping.abort()
       await app.close()
       await media.windows.close()
       await worker.stop()

@@ -569,6 +569,25 @@ create table token_pairs (
 CREATE INDEX token_pairs_of_session ON public.token_pairs USING btree (site_id, session_id);
 CREATE INDEX token_pairs_spent ON public.token_pairs USING btree (spent_at) WHERE (spent_at IS NOT NULL);
 
+create table uploads (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  source_id text collate "C" not null,
+  video_id text collate "C",
+  length bigint not null,
+  file_name text not null,
+  metadata text not null,
+  expires_at timestamp(3) with time zone not null default (now() + '24:00:00'::interval),
+  finished_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint uploads_pkey PRIMARY KEY (site_id, _id),
+  constraint uploads_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX uploads_by_end ON public.uploads USING btree (expires_at);
+CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
+CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
+
 create table video_favorites (
   _id text collate "C" not null,
   site_id text collate "C" not null,

@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 
+const exposed = [
+  'X-Request-Id, Retry-After, ETag, Allow, WWW-Authenticate',
+  'Location, Upload-Offset, Upload-Length, Upload-Expires, Upload-Metadata, X-Video-Id',
+  'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm',
+].join(', ')
+
 /** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. No cookie is read. */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -9,12 +15,12 @@ export function addCors(app: FastifyInstance): void {
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'X-Request-Id, Retry-After, ETag, Allow, WWW-Authenticate',
+      'access-control-expose-headers': exposed,
     })
     if (request.method !== 'OPTIONS') return done()
     reply
       .headers({
-        'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE, OPTIONS',
+        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
         'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
         'access-control-max-age': '86400',
       })

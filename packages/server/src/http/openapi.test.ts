@@ -142,7 +142,7 @@ const withStatus = (status: string) =>
 
 test('404 is promised only where a record is named: in the path, by a PIN, or by the key that asks', () => {
   const named = Object.entries(document.paths).flatMap(([path, methods]) =>
-    /\{/.test(path) || /^\/(app|pin\/(status|link|unlink))$/.test(path)
+    /\{/.test(path) || /^\/(app|uploads|pin\/(status|link|unlink))$/.test(path)
       ? (Object.values(methods) as Operation[]).map(({ operationId }) => operationId)
       : [],
   )
@@ -170,6 +170,7 @@ test('413 is promised only where there is a body, 201 where something is made, 2
     'acquirePin',
     'linkPin',
     'unlinkPin',
+    'uploadFilm',
   ])
   assert.deepEqual(withStatus('201'), [
     'createVideo',
@@ -177,6 +178,7 @@ test('413 is promised only where there is a body, 201 where something is made, 2
     'createConsumer',
     'createVideoFavorite',
     'acquirePin',
+    'uploadFilm',
   ])
   assert.deepEqual(withStatus('204'), [
     'deleteVideo',

@@ -1,6 +1,7 @@
 import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
 import { resourceExamples } from './openapi-examples.js'
 import { introduction } from './openapi-introduction.js'
+import { mediaOperations, mediaTag } from './openapi-media.js'
 import { tagOf } from './openapi-names.js'
 import { oauthOperations, oauthTag } from './openapi-oauth.js'
 import { oauthResponses, oauthSchemas } from './openapi-oauth-schemas.js'
@@ -38,9 +39,15 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
     tags: [
       ...resources.map((resource) => ({ name: tagOf(resource), description: resource.about })),
       oauthTag,
+      mediaTag,
       platformTag,
     ],
-    paths: byPath([...resources.flatMap(resourceOperations), ...oauthOperations(), ...platformOperations()]),
+    paths: byPath([
+      ...resources.flatMap(resourceOperations),
+      ...mediaOperations(),
+      ...oauthOperations(),
+      ...platformOperations(),
+    ]),
     components: {
       schemas: {
         ...collect(resources, resourceSchemas),

@@ -12,6 +12,10 @@ export interface JobContext {
   readonly media: MediaParts
   /** Public address of the sign-in pages, for links in mails. */
   readonly loginUrl: string
+  /** Public address of the player, for the addresses of pictures. */
+  readonly playerUrl: string
+  /** Aborts when the process is to end: long work stops, and is begun again later. */
+  readonly signal?: AbortSignal
   readonly log: { info(facts: object, message: string): void }
 }
 

@@ -1,9 +1,19 @@
-import { ensureWindow } from '../media-segments/segments.js'
-import { findSource } from '../media-segments/source-plan.js'
+import type { Db } from '../db/database.js'
+import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 import { noteProgress, tracksOf } from './renditions.js'
+
+/** Whether the video is still there and made from this source: for another nothing is made ahead. */
+export async function isCurrent(db: Db, { site_id, _id, video_id }: Source): Promise<boolean> {
+  const [video] = await db`
+    select from videos
+    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+  `
+  return video !== undefined
+}
 
 /** One window of one track of a source; the next step is the next window, track by track. */
 interface Fill {
@@ -21,13 +31,13 @@ export const fill = defineJob<Fill>({
   attempts: 25,
   async run({ site_id, source_id, step }, { database, media }) {
     const source = await findSource(database.db, site_id, source_id)
-    if (!source) return
+    if (!source || !(await isCurrent(database.db, source))) return
     const { windows } = source.plan
     const track = tracksOf(source.plan)[Math.floor(step / windows.length)]
     if (track === undefined) return noteProgress(database.db, source)
     const number = step % windows.length
     try {
-      await ensureWindow(media, source, track, number)
+      await ensureWindow(media, source, track, number, { nice: whileUnasked })
     } catch (error) {
       // The rest of the video may well be made; this window stays missing, and whoever asks for it is told why.
       if (!(error instanceof WindowFailed)) throw error

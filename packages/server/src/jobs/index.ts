@@ -1,12 +1,15 @@
 import type { Job } from '../queue/job.js'
 import type { JobContext } from './define-job.js'
 import { endExpired } from './end-expired.job.js'
+import { expireUploads } from './expire-uploads.job.js'
 import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
+import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { storyboard } from './storyboard.job.js'
 import { sweepMedia } from './sweep-media.job.js'
 
 /** Every job there is. */
@@ -17,6 +20,9 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   endExpired,
   mailConsumer,
   prepare,
+  poster,
+  storyboard,
   fill,
   sweepMedia,
+  expireUploads,
 ]

@@ -9,7 +9,9 @@ import { planSource, type Source, type SourcePlan } from '../media-segments/sour
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 import { fill, fillPriority } from './fill.job.js'
+import { poster, posterPriority } from './poster.job.js'
 import { noteProgress } from './renditions.js'
+import { storyboard, storyboardPriority } from './storyboard.job.js'
 
 interface Prepare {
   readonly site_id: string
@@ -62,8 +64,8 @@ async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promi
 async function makeBeginning(media: MediaParts, source: Source): Promise<void> {
   const [smallest] = source.plan.rungs
   await Promise.all([
-    ...(smallest ? [ensureWindow(media, source, smallest.name, 0)] : []),
-    ...(source.plan.audio ? [ensureWindow(media, source, audioTrack, 0)] : []),
+    ...(smallest ? [ensureWindow(media, source, smallest.name, 0, { nice: 0 })] : []),
+    ...(source.plan.audio ? [ensureWindow(media, source, audioTrack, 0, { nice: 0 })] : []),
   ])
 }
 
@@ -78,6 +80,8 @@ async function publish(database: Database, source: Source): Promise<void> {
     where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
   `
     await noteProgress(tx, source)
+    await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
+    await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
     await enqueue(tx, fill, { site_id, source_id: _id, step: 0 }, { key: _id, priority: fillPriority })
   })
 }

@@ -1,3 +1,4 @@
+import { picturesOf } from '../media-segments/picture-files.js'
 import { defineJob } from './define-job.js'
 
 /** A file may be older than its row by the length of an upload; younger ones are left alone. */
@@ -10,8 +11,14 @@ export const sweepMedia = defineJob<unknown>({
   attempts: 1,
   every: '41 * * * *',
   async run(_payload, { database: { db }, media: { storage }, log }) {
+    // A source that was replaced is kept for as long as an address that was signed for it works.
+    await db`
+      delete from sources using videos
+      where videos.site_id = sources.site_id and videos._id = sources.video_id
+        and media_source_id is distinct from sources._id and sources.created_at < now() - interval '1 day'
+    `
     const old = new Map<string, Date>()
-    for (const folder of ['sources', 'segments'])
+    for (const folder of ['sources', 'segments', 'pictures'])
       for await (const { key, modifiedAt } of storage.list(folder)) {
         const id = key.split('/')[1] ?? ''
         const known = old.get(id)
@@ -26,6 +33,7 @@ export const sweepMedia = defineJob<unknown>({
       for (const id of some.filter((each) => !kept.has(each))) {
         await db`delete from media_windows where source_id = ${id}`
         removed += await storage.removeUnder(`segments/${id}`)
+        removed += await storage.removeUnder(picturesOf(id))
         removed += await storage.removeUnder(`sources/${id}`)
       }
     }

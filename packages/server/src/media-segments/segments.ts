@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from '../media/make-window.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import type { OpenedObject } from '../storage/storage.js'
@@ -35,8 +36,32 @@ export async function readSegment(
   // Nearly always it is there, and then nobody need be asked.
   const there = await media.storage.read(segmentKey(_id, track, part))
   if (there) return there
-  await ensureWindow(media, source, track, number, signal)
-  return media.storage.read(segmentKey(_id, track, part))
+  return asSoonAsMade(
+    () => media.storage.read(segmentKey(_id, track, part)),
+    ensureWindow(media, source, track, number, { signal, nice: whileAwaited }),
+  )
+}
+
+/** ffmpeg gives way to requests, and what nobody waits for gives way to what somebody does. */
+const whileAwaited = 5
+export const whileUnasked = 15
+const lookMs = 40
+
+/** A segment is whole as soon as it is there; the rest of its window, which another process may be making, need not be awaited. */
+async function asSoonAsMade(
+  read: () => Promise<OpenedObject | undefined>,
+  making: Promise<void>,
+): Promise<OpenedObject | undefined> {
+  for (;;) {
+    const isDone = await Promise.race([making.then(() => true), delay(lookMs, false)])
+    const object = await read()
+    if (object || isDone) return object
+  }
+}
+
+interface Making {
+  readonly signal?: AbortSignal | undefined
+  readonly nice: number
 }
 
 /** Makes sure that a window of a track is there. */
@@ -45,14 +70,14 @@ export function ensureWindow(
   source: Source,
   track: TrackName,
   number: number,
-  signal?: AbortSignal,
+  { signal, nice }: Making,
 ): Promise<void> {
   const { ffmpeg } = media
-  if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
+  if (!ffmpeg) return Promise.reject(new NotMadeHere(media.withoutFfmpeg))
   const key = { source_id: source._id, track, number }
   return media.windows.ensure(
     key,
-    (ending) => makeWindow(media, ffmpeg, source, track, number, ending),
+    (ending) => makeWindow(media, ffmpeg, source, track, number, { signal: ending, nice }),
     signal,
   )
 }
@@ -63,7 +88,7 @@ async function makeWindow(
   { _id, plan }: Source,
   track: TrackName,
   number: number,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly nice: number },
 ): Promise<{ bytes: number }> {
   const { facts, grid, audio } = plan
   const window = plan.windows[number]
@@ -77,7 +102,7 @@ async function makeWindow(
   }
   await storage.withLocalFile(sourceKey(_id), async (path) => {
     if (track === audioTrack) {
-      if (audio) await makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, { signal })
+      if (audio) await makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
       return
     }
     const rungs = plan.rungs.filter(({ name }) => name === track)
@@ -90,7 +115,7 @@ async function makeWindow(
       preset: 'superfast',
       canToneMap: ffmpeg.canToneMap,
     } as const
-    await makeVideoWindow(ffmpeg, wish, take, { signal, nice: 5 })
+    await makeVideoWindow(ffmpeg, wish, take, options)
   })
   return { bytes }
 }

@@ -7,6 +7,7 @@ export interface PlayerOptions {
   readonly title: string
   readonly src: string | undefined
   readonly poster: string | undefined
+  readonly storyboard?: string | undefined
   readonly statusUrl: string
   readonly autoplay?: boolean
   readonly muted?: boolean
@@ -26,12 +27,12 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 
 /** The player alone, as large as its frame. */
 export function playerPage(playerUrl: string, options: PlayerOptions): string {
-  const { videoId, title, src, poster, statusUrl, autoplay, muted, loop, start } = options
+  const { videoId, title, src, poster, storyboard, statusUrl, autoplay, muted, loop, start } = options
   return page(
     title,
     html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${
       src && html` src="${src}"`
-    }${poster && html` poster="${poster}"`}${start !== undefined && html` start="${start}"`}${
+    }${poster && html` poster="${poster}"`}${storyboard && html` storyboard="${storyboard}"`}${start !== undefined && html` start="${start}"`}${
       autoplay && html` autoplay`
     }${muted && html` muted`}${loop && html` loop`}></zoetrope-player>
 <noscript><main><div><h1>This video needs JavaScript</h1><p>Please allow it for this page.</p></div></main></noscript>
@@ -61,6 +62,7 @@ function page(title: string, body: Html): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <title>${title}</title>
 `
   const rest = html`</head>
@@ -90,6 +92,7 @@ export function pagePolicy(playerUrl: string): string {
 export const refusalPolicy = [
   "default-src 'none'",
   `style-src ${styleHash}`,
+  'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

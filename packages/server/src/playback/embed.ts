@@ -5,6 +5,7 @@ import { queryOf } from '../http/brackets.js'
 import { masterAddress, statusAddress } from './addresses.js'
 import { askedVideo } from './caller.js'
 import { type PlayerOptions, pagePolicy, playerPage, refusalPage, refusalPolicy } from './embed-page.js'
+import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { posterOf, type Seen, type Video } from './videos.js'
 
@@ -16,9 +17,10 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     const named = inPath(request, 'id')
     const { seen, video } = await askedVideo(playback.parts, request, named.replace(suffix, ''))
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
+    const storyboard = await storyboardOf(playback, video.source)
     const form = suffix.exec(named)?.[1]
-    if (form === undefined) return reply.send(playerJson(playback, seen, video))
-    const options = { ...playerOptions(playback, seen, video), ...wishes(request) }
+    if (form === undefined) return reply.send(playerJson(playback, seen, video, storyboard))
+    const options = { ...playerOptions(playback, seen, video), storyboard, ...wishes(request) }
     return form === 'html'
       ? sendPage(reply, playerPage(playback.playerUrl, options), pagePolicy(playback.playerUrl))
       : reply.type('text/javascript; charset=utf-8').send(snippet(playback.playerUrl, options))
@@ -54,7 +56,7 @@ const told = [
 ] as const
 
 /** The player's JSON, as apps read it. */
-function playerJson(playback: Playback, seen: Seen, { record, source }: Video) {
+function playerJson(playback: Playback, seen: Seen, { record, source }: Video, storyboard?: string) {
   const outputs = source ? [{ name: 'm3u8', url: masterAddress(playback, seen, source) }] : []
   const poster = posterOf(record)
   return {
@@ -68,6 +70,7 @@ function playerJson(playback: Playback, seen: Seen, { record, source }: Video) {
         analytics: {},
         on_air: record.on_air ?? false,
         ...(poster ? { poster } : {}),
+        ...(storyboard ? { storyboard } : {}),
         status_url: statusAddress(playback, seen, record._id),
       },
       provider: { name: 'zoetrope' },

@@ -3,6 +3,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { addEmbed } from './embed.js'
 import { addMedia } from './media.js'
+import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
 import { addStatus } from './status.js'
 
@@ -23,6 +24,7 @@ export function addPlayback(
   const playback = { parts, media, playerUrl }
   addMedia(app, playback)
   addStatus(app, playback)
+  addPictures(app, playback)
   addEmbed(app, playback)
   addPlayerScript(app, playerScript)
 }

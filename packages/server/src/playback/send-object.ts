@@ -55,7 +55,7 @@ function refuseRange(
 }
 
 /** The one range asked for. Several at once, and what cannot be read, are answered with the whole, as RFC 9110 allows. */
-export function rangeOf(
+function rangeOf(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   etag: string,
   size: number,

@@ -3,6 +3,7 @@ import { forbidden, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
 import { masterAddress } from './addresses.js'
 import { claimsOf } from './caller.js'
+import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { findVideo, posterOf, type Seen, type Video } from './videos.js'
 
@@ -14,7 +15,10 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
     if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
     const found = findVideo(parts, claims, claims.video_id)
     const video = await whileAlive(parts.database.db, found, () => unavailable(undefined))
-    return reply.headers(uncached).send(statusOf(playback, claims, video))
+    const storyboard = await storyboardOf(playback, video.source)
+    return reply
+      .headers(uncached)
+      .send({ ...statusOf(playback, claims, video), ...(storyboard ? { storyboard } : {}) })
   })
 }
 

@@ -15,7 +15,7 @@ interface Picture {
 }
 
 /** What a player is told of a video's record. */
-export interface VideoRecord {
+interface VideoRecord {
   readonly _id: string
   readonly title: string
   readonly status: string
@@ -69,7 +69,7 @@ export function playable({ source, record }: Video): Source {
   throw new ApiError(404, whyNotPlayable(record))
 }
 
-export function whyNotPlayable({ status, status_reason }: VideoRecord): string {
+function whyNotPlayable({ status, status_reason }: VideoRecord): string {
   if (status === 'failed') return status_reason || 'This video could not be prepared.'
   return status === 'created' ? 'This video has no file yet.' : 'This video is being prepared.'
 }

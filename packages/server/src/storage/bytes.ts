@@ -7,12 +7,11 @@ export async function* limited(
   { maxBytes = Number.POSITIVE_INFINITY, signal }: WriteLimits,
 ): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
-  const aborted = whenAborted(signal)
   let size = 0
   let isOver = false
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted.promise])
+      const next = await nextUnlessAborted(iterator, signal)
       isOver = next.done === true
       if (next.done) return
       size += next.value.byteLength
@@ -21,21 +20,23 @@ export async function* limited(
       yield next.value
     }
   } finally {
-    aborted.forget()
     // Not awaited: a body that keeps silent would not answer.
     if (!isOver) iterator.return?.().catch(() => {})
   }
 }
 
-function whenAborted(signal: AbortSignal | undefined) {
-  let forget = () => {}
-  const promise = new Promise<never>((_, reject) => {
-    if (!signal) return
-    const abort = () => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    forget = () => signal.removeEventListener('abort', abort)
+/** Not a race with one promise for the whole body: that would hold on to every chunk until the end. */
+function nextUnlessAborted<T>(
+  iterator: AsyncIterator<T>,
+  signal: AbortSignal | undefined,
+): Promise<IteratorResult<T>> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal?.reason)
+    if (signal?.aborted) return abort()
+    signal?.addEventListener('abort', abort, { once: true })
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => signal?.removeEventListener('abort', abort))
   })
-  promise.catch(() => {})
-  return { promise, forget: () => forget() }
 }

@@ -10,11 +10,13 @@ import type { Parts } from '../resources/feature.js'
 import { finishUpload } from './finish-upload.js'
 import { linger } from './linger.js'
 import { receiveUpload } from './receive-upload.js'
+import { addTus } from './tus.js'
 
 /** Uploads in one request. The scope is their own: its bodies are not read before the handler asks for them. */
 export function addUploads(app: FastifyInstance, parts: Parts, media: MediaParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  addTus(app, parts, media)
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
     url: '/uploads',

@@ -15,11 +15,7 @@ export interface IncomingFile {
 }
 
 /** Takes the file; gets the fields that came before it. Once `signal` aborts, the rest will not come. */
-export type Store<Stored> = (
-  file: IncomingFile,
-  before: readonly Pair[],
-  signal: AbortSignal,
-) => Promise<Stored>
+type Store<Stored> = (file: IncomingFile, before: readonly Pair[], signal: AbortSignal) => Promise<Stored>
 
 const fileParts = ['source', 'file']
 const longestSilenceMs = 120_000

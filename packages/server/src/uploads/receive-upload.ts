@@ -14,7 +14,7 @@ import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js
 import { readWish, type Wish } from './wish.js'
 
 /** A file that is safe in the storage, and that nobody knows of yet. */
-export interface StoredSource extends Digested {
+interface StoredSource extends Digested {
   readonly _id: string
   readonly file_name: string
   discard(): Promise<void>

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { planStoryboard, storyboardPlan } from '../media/picture-args.js'
+import { runFfmpeg } from '../media/run-ffmpeg.js'
+import { storyboardCues } from '../media/storyboard-cues.js'
+import { cuesFile, pictureKey, picturesOf, pictureWord, sheetFile } from '../media-segments/picture-files.js'
+import { sourceKey } from '../media-segments/segments.js'
+import { findSource } from '../media-segments/source-plan.js'
+import { defineJob } from './define-job.js'
+import { isCurrent } from './fill.job.js'
+
+interface DrawStoryboard {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+/** Behind posters, which more people see. */
+export const storyboardPriority = 60
+
+const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }
+
+/** Draws the small pictures that a player shows while somebody searches in a video. */
+export const storyboard = defineJob<DrawStoryboard>({
+  name: 'storyboard',
+  attempts: 10,
+  async run({ site_id, source_id }, { database: { db }, media, sealer, signal }) {
+    const source = await findSource(db, site_id, source_id)
+    if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
+    const { ffmpeg, storage, withoutFfmpeg } = media
+    if (!ffmpeg) throw new Error(withoutFfmpeg)
+    const { facts } = source.plan
+    const board = planStoryboard(facts)
+    const word = pictureWord(sealer, source_id)
+    await storage.withScratch(async (folder) => {
+      await storage.withLocalFile(sourceKey(source_id), (path) => {
+        const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+        return runFfmpeg(ffmpeg, storyboardPlan(wish, board, folder), { limits, nice: 10, signal })
+      })
+      for (let sheet = 0; sheet < board.sheets; sheet += 1)
+        await storage.putFile(pictureKey(source_id, sheetFile(sheet, word)), join(folder, `${sheet}.jpg`))
+    })
+    // Last: whoever finds it finds the sheets too.
+    const cues = storyboardCues(board, facts.duration, (sheet) => sheetFile(sheet, word))
+    await storage.put(pictureKey(source_id, cuesFile(word)), Readable.from([Buffer.from(cues)]))
+    if (!(await isCurrent(db, source))) await storage.removeUnder(picturesOf(source_id))
+  },
+})

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+import { cuesFile, pictureKey, pictureType, pictureWord } from '../media-segments/picture-files.js'
+import type { Source } from '../media-segments/source-plan.js'
+import { addReading, inPath, type Playback } from './playback.js'
+import { sendObject } from './send-object.js'
+
+/** Pictures of videos, for whoever knows the address: pages show them without a credential. */
+export function addPictures(app: FastifyInstance, { media }: Playback): void {
+  addReading(app, '/pictures/:source_id/:file', async (request, reply) => {
+    const [source_id, file] = [inPath(request, 'source_id'), inPath(request, 'file')]
+    const type = isId(source_id) ? pictureType(file) : undefined
+    const object = type && (await media.storage.read(pictureKey(source_id, file)))
+    if (!object) throw notFound('picture')
+    return sendObject(request, reply, object, type)
+  })
+}
+
+/** The address of the pictures for searching in a video, once they are drawn. */
+export async function storyboardOf(
+  { parts, media, playerUrl }: Playback,
+  source: Source | undefined,
+): Promise<string | undefined> {
+  if (!source?.plan.facts.video) return undefined
+  const key = pictureKey(source._id, cuesFile(pictureWord(parts.sealer, source._id)))
+  return (await media.storage.stat(key)) && `${playerUrl}/${key}`
+}

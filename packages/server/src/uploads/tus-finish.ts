@@ -1,0 +1,68 @@
+import type { Principal } from '../auth/principals.js'
+import type { Db } from '../db/database.js'
+import { ApiError, interrupted, notFound } from '../errors.js'
+import { whileAlive } from '../http/while-alive.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { sourceKey } from '../media-segments/segments.js'
+import type { Parts } from '../resources/feature.js'
+import { finishUpload } from './finish-upload.js'
+import { readMetadata } from './tus-protocol.js'
+import { discardUpload, findUpload, lockUpload, type TusUpload } from './tus-record.js'
+
+/** Makes the video of an upload whose last byte is there. Safe to repeat: there is one video. */
+export async function finishTus(parts: Parts, media: MediaParts, upload: TusUpload): Promise<TusUpload> {
+  const { db } = parts.database
+  if (upload.finished_at) return upload
+  try {
+    const stored = await (await media.storage.openUpload(sourceKey(upload.source_id))).finish()
+    const source = { ...stored, _id: upload.source_id, file_name: upload.file_name }
+    await whileAlive(db, record(parts, upload, source), () => interrupted(undefined))
+  } catch (error) {
+    // What can never become a video is not kept; after any other failure, asking again goes on from here.
+    if (error instanceof ApiError && error.status < 500) await discardUpload(db, media, upload)
+    throw error
+  }
+  return (await findUpload(db, upload._id)) ?? upload
+}
+
+async function record(
+  parts: Parts,
+  { _id }: TusUpload,
+  source: Parameters<typeof finishUpload>[2],
+): Promise<void> {
+  const announcements: (() => unknown)[] = []
+  await parts.database.transaction(async (tx) => {
+    const upload = await lockUpload(tx, _id)
+    if (!upload) throw notFound('upload')
+    if (upload.finished_at) return
+    const { wish } = readMetadata(upload.metadata)
+    const joined = joining(parts, tx, announcements)
+    const video = JSON.parse(await finishUpload(joined, ownerOf(upload), source, wish)) as { _id: string }
+    await tx`
+      update uploads set video_id = ${video._id}, finished_at = now(), expires_at = default where _id = ${_id}
+    `
+  })
+  for (const announce of announcements) await announce()
+}
+
+/** Whoever was given the address of an upload acts for the channel that made it. */
+const ownerOf = ({ site_id }: TusUpload): Principal => ({
+  kind: 'admin',
+  siteId: site_id,
+  appId: undefined,
+  consumerId: undefined,
+  sessionId: undefined,
+  scope: '',
+  firstPage: 1,
+})
+
+/** Work that takes part in a transaction; what it announces waits for the end of it. */
+const joining = (parts: Parts, tx: Db, announcements: (() => unknown)[]): Parts => ({
+  ...parts,
+  database: { ...parts.database, transaction: (work) => work(tx) },
+  freshness: {
+    ...parts.freshness,
+    touch: (...list) => void announcements.push(() => parts.freshness.touch(...list)),
+    reschedule: async () => void announcements.push(() => parts.freshness.reschedule()),
+  },
+})

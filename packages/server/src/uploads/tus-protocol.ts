@@ -1,0 +1,96 @@
+import { invalid } from '../errors.js'
+import { nest, type Tree } from '../http/brackets.js'
+import type { AppendOptions } from '../storage/storage.js'
+import { cleanFileName } from './file-name.js'
+import { readWish, type Wish } from './wish.js'
+
+export const tusVersion = '1.0.0'
+export const tusExtensions = 'creation,creation-with-upload,termination,checksum,expiration'
+export const bytesType = 'application/offset+octet-stream'
+
+const algorithms = ['sha1', 'md5', 'sha256'] as const
+export const tusAlgorithms = algorithms.join()
+
+/** Statuses that the protocol gives a meaning, and that nothing else here answers with. */
+const codes = {
+  400: 'bad_request',
+  409: 'conflict',
+  410: 'gone',
+  412: 'precondition_failed',
+  415: 'unsupported_media_type',
+  460: 'checksum_mismatch',
+  507: 'insufficient_storage',
+} as const
+
+/** What the protocol has a status of its own for. */
+export class TusRefusal extends Error {
+  readonly status: keyof typeof codes
+
+  constructor(status: keyof typeof codes, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+  }
+
+  get code(): string {
+    return codes[this.status]
+  }
+}
+
+type Header = string | string[] | undefined
+
+/** A header that counts bytes. */
+export function readBytes(name: string, value: Header): number {
+  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
+  throw invalid(`The header ${name} must be a number of bytes.`)
+}
+
+export function readChecksum(value: Header): AppendOptions['checksum'] {
+  if (value === undefined) return undefined
+  const [, name, written] = /^(\S+) +([a-z0-9+/]+={0,2})$/i.exec(String(value)) ?? []
+  const algorithm = algorithms.find((each) => each === name)
+  if (!algorithm || !written)
+    throw new TusRefusal(
+      400,
+      `The header Upload-Checksum must be one of ${algorithms.join(', ')}, a space, and the digest in Base64.`,
+    )
+  return { algorithm, digest: Buffer.from(written, 'base64') }
+}
+
+/** What comes with an upload that is begun: the name of the file, and what it is for. */
+export interface Announced {
+  readonly file_name: string
+  readonly wish: Wish
+}
+
+/** Reads `title`, `filename`, `video_id` and `video[…]`; what else clients send along is their own affair. */
+export function readMetadata(header: string): Announced {
+  const tree = nest(header.split(',').flatMap(readPair))
+  const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))
+  const title = textOf(tree.title)
+  const fields = isGroup(tree.video) ? tree.video : {}
+  const video_id = textOf(tree.video_id)
+  if (video_id !== '')
+    return { file_name, wish: readWish({ video_id, ...(isGroup(tree.video) ? { video: fields } : {}) }, '') }
+  const titled = title === '' ? fields : { title, ...fields }
+  return { file_name, wish: readWish({ video: titled }, file_name) }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const isGroup = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function readPair(written: string): (readonly [string, string])[] {
+  const [name, value = '', ...others] = written.trim().split(/ +/)
+  if (!name && value === '') return []
+  if (!name || others.length > 0 || !/^[a-z0-9+/]*={0,2}$/i.test(value)) throw unreadable()
+  try {
+    return [[name, utf8.decode(Buffer.from(value, 'base64'))]]
+  } catch {
+    throw unreadable()
+  }
+}
+
+const unreadable = () =>
+  invalid('The header Upload-Metadata must be names with values in Base64, separated by commas.')

@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, invalid } from '../errors.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { sourceKey } from '../media-segments/segments.js'
+import type { Parts } from '../resources/feature.js'
+import type { AppendOptions } from '../storage/storage.js'
+import { StorageError } from '../storage/storage-error.js'
+import { readChecksum, TusRefusal } from './tus-protocol.js'
+import { prolong, type TusUpload } from './tus-record.js'
+
+const longestSilenceMs = 120_000
+const prolongEveryMs = 3_600_000
+
+/** The database may live on the same disk, and must go on working when uploads have filled it. */
+const reservedBytes = 256 * 1_048_576
+
+export async function roomIn({ storage }: MediaParts): Promise<number> {
+  const free = await storage.freeBytes()
+  return free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
+}
+
+/** Adds the body of a request to an upload, as it comes; answers with the new offset. */
+export async function receiveBytes(
+  { database: { db } }: Parts,
+  media: MediaParts,
+  upload: TusUpload,
+  at: number,
+  request: IncomingMessage,
+): Promise<number> {
+  const checksum = readChecksum(request.headers['upload-checksum'])
+  const left = upload.length - at
+  const room = await roomIn(media)
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > left) throw tooMuch(upload)
+  if (announced > room) throw full()
+
+  const prolonging = setInterval(() => void prolong(db, upload).catch(() => {}), prolongEveryMs)
+  try {
+    return await append(media, upload, at, request, { maxBytes: Math.min(left, room), checksum })
+  } catch (error) {
+    if (error instanceof StorageError && error.reason === 'too_large')
+      throw left <= room ? tooMuch(upload) : full()
+    throw refusalOf(error)
+  } finally {
+    clearInterval(prolonging)
+  }
+}
+
+const tooMuch = ({ length }: TusUpload) =>
+  new ApiError(413, `More bytes came than the ${length} that were announced for the file.`)
+const full = (cause?: unknown) =>
+  new TusRefusal(507, 'There is not enough room on the disk of the media storage.', { cause })
+
+async function append(
+  { storage }: MediaParts,
+  { source_id }: TusUpload,
+  at: number,
+  request: IncomingMessage,
+  options: Pick<AppendOptions, 'maxBytes' | 'checksum'>,
+): Promise<number> {
+  const stopping = new AbortController()
+  const stop = (why: string) => () => stopping.abort(invalid(why))
+  const brokenOff = stop('The upload broke off.')
+  request.on('error', brokenOff).setTimeout(longestSilenceMs, stop('Nothing more came of the upload.'))
+  // The caller may have left while it was looked up.
+  if (request.destroyed && !request.readableEnded) brokenOff()
+  try {
+    const upload = await storage.openUpload(sourceKey(source_id))
+    // The connection stays open for the answer, even if the body is not read to its end.
+    const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
+    return await upload.append(body, at, { ...options, signal: stopping.signal })
+  } finally {
+    request.setTimeout(0)
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  const reason = error instanceof StorageError ? error.reason : undefined
+  const message = error instanceof Error ? error.message : ''
+  if (reason === 'wrong_offset' || reason === 'taken_over') return new TusRefusal(409, message)
+  if (reason === 'checksum') return new TusRefusal(460, message)
+  if (reason === 'full') return full(error)
+  return error
+}

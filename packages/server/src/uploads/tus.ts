@@ -1,0 +1,192 @@
+import { callerKinds } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+import type { Db } from '../db/database.js'
+import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
+import { credentialOf, identify } from '../http/credential.js'
+import { whileAlive } from '../http/while-alive.js'
+import { isId } from '../lib/object-id.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import type { Parts } from '../resources/feature.js'
+import { linger } from './linger.js'
+import { finishTus } from './tus-finish.js'
+import {
+  bytesType,
+  readBytes,
+  readMetadata,
+  TusRefusal,
+  tusAlgorithms,
+  tusExtensions,
+  tusVersion,
+} from './tus-protocol.js'
+import { receiveBytes, roomIn } from './tus-receive.js'
+import { discardUpload, findUpload, keepUpload, offsetOf, prolong, type TusUpload } from './tus-record.js'
+
+const path = '/uploads/tus'
+
+interface Call {
+  readonly parts: Parts
+  readonly media: MediaParts
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+type Answer = (call: Call) => Promise<FastifyReply>
+
+/** Uploads that survive a broken connection: tus 1.0.0, see tus.io. */
+export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): void {
+  const add = (url: string, answers: Readonly<Record<string, Answer>>) =>
+    app.route({
+      method: ['OPTIONS', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => void reply.header('tus-resumable', tusVersion),
+      onSend: linger,
+      errorHandler: sendRefusal,
+      handler: (request, reply) => {
+        const method = methodOf(request)
+        const answer = answers[method]
+        if (!answer) {
+          const allow = Object.keys(answers).join(', ')
+          throw new ApiError(405, `${method} is not possible here. Possible: ${allow}.`, {
+            headers: { allow },
+          })
+        }
+        if (method !== 'OPTIONS' && request.headers['tus-resumable'] !== tusVersion)
+          throw new TusRefusal(412, `Send the header Tus-Resumable: ${tusVersion}.`)
+        return answer({ parts, media, request, reply })
+      },
+    })
+  add(path, { OPTIONS: describe, POST: create })
+  add(`${path}/:id`, { OPTIONS: describe, HEAD: tell, PATCH: proceed, DELETE: terminate })
+}
+
+/** Some networks let only GET and POST through; there the method stands in a header. */
+function methodOf({ method, headers }: FastifyRequest): string {
+  const meant = headers['x-http-method-override']
+  return typeof meant === 'string' ? meant.toUpperCase() : method
+}
+
+function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply) {
+  if (!(error instanceof TusRefusal)) throw error
+  if (error.status === 412) reply.header('tus-version', tusVersion)
+  const { code, message } = error
+  return reply
+    .status(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ message, code, request_id: request.id }))
+}
+
+const describe: Answer = async ({ media, reply }) =>
+  reply.status(204).headers({
+    'tus-version': tusVersion,
+    'tus-extension': tusExtensions,
+    'tus-max-size': String(media.maxUploadBytes),
+    'tus-checksum-algorithm': tusAlgorithms,
+  })
+
+const create: Answer = async ({ parts, media, request, reply }) => {
+  const { db } = parts.database
+  const { siteId } = await admit(parts, request)
+  const length = await readLength(media, request)
+  const metadata = String(request.headers['upload-metadata'] ?? '')
+  const { file_name, wish } = readMetadata(metadata)
+  const video_id = 'video_id' in wish ? wish.video_id : null
+  if (video_id !== null && !(await isVideo(db, siteId, video_id))) throw notFound('video')
+  const upload = await keepUpload(db, { site_id: siteId, video_id, length, file_name, metadata })
+  reply.status(201).header('location', `${path}/${upload._id}`)
+  if (!hasBytes(request)) return reply.headers(expiry(upload))
+  try {
+    return await receive({ parts, media, request, reply }, upload, 0)
+  } catch (error) {
+    // Its address was not told to anybody.
+    await discardUpload(db, media, upload)
+    throw error
+  }
+}
+
+/** The caller is known before a byte of the body is read, so the credential cannot be in it. */
+async function admit(parts: Parts, request: FastifyRequest): Promise<Principal> {
+  const found = identify(parts.principals, credentialOf(request, undefined))
+  const principal = await whileAlive(parts.database.db, found, () => unavailable(undefined))
+  request.caller = principal
+  if (principal.kind === 'admin') return principal
+  throw forbidden(`This credential may not upload. ${callerKinds[principal.kind].about}`)
+}
+
+async function readLength(media: MediaParts, { headers }: FastifyRequest): Promise<number> {
+  const length = readBytes('Upload-Length', headers['upload-length'])
+  if (length === 0) throw invalid('The file is empty.')
+  if (length > media.maxUploadBytes)
+    throw new ApiError(413, `The file is larger than the limit of ${media.maxUploadBytes} bytes.`)
+  if (length > (await roomIn(media)))
+    throw new ApiError(413, 'There is not enough room for this file on the disk of the media storage.')
+  return length
+}
+
+const isVideo = async (db: Db, site_id: string, _id: string) =>
+  isId(_id) &&
+  (await db`select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null`).length > 0
+
+const hasBytes = ({ headers }: FastifyRequest) =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === bytesType
+
+const expiry = ({ expires_at }: TusUpload) => ({ 'upload-expires': expires_at.toUTCString() })
+
+/** Whoever knows the address of an upload may go on with it: a page is handed it, and needs no key. */
+async function uploadOf({ parts, request }: Call): Promise<TusUpload> {
+  const { db } = parts.database
+  const { id } = request.params as { id: string }
+  const upload = await whileAlive(db, findUpload(db, id), () => unavailable(undefined))
+  if (!upload) throw notFound('upload')
+  if (upload.expires_at.getTime() <= Date.now())
+    throw new TusRefusal(410, 'Nothing came of this upload for 24 hours, and it was given up.')
+  return upload
+}
+
+const tell: Answer = async (call) => {
+  const upload = await uploadOf(call)
+  const offset = await offsetOf(call.media, upload)
+  call.reply.status(200).headers({
+    'upload-length': String(upload.length),
+    'cache-control': 'no-store',
+    ...(upload.metadata === '' ? {} : { 'upload-metadata': upload.metadata }),
+  })
+  return progress(call, upload, offset)
+}
+
+const proceed: Answer = async (call) => {
+  if (!hasBytes(call.request)) throw new TusRefusal(415, `Send the bytes as ${bytesType}.`)
+  const at = readBytes('Upload-Offset', call.request.headers['upload-offset'])
+  const upload = await uploadOf(call)
+  const offset = await offsetOf(call.media, upload)
+  if (at !== offset) throw new TusRefusal(409, `The upload continues at ${offset}, not at ${at}.`)
+  call.reply.status(204)
+  return at === upload.length ? progress(call, upload, at) : receive(call, upload, at)
+}
+
+async function receive(call: Call, upload: TusUpload, at: number): Promise<FastifyReply> {
+  const { parts, media, request } = call
+  let later = upload
+  let offset: number
+  try {
+    offset = await receiveBytes(parts, media, upload, at, request.raw)
+  } finally {
+    later = await prolong(parts.database.db, upload)
+  }
+  return progress(call, later, offset)
+}
+
+/** Says how far it is. If it is all there, it becomes a video first, whoever asks: a client that hears so stops asking. */
+async function progress(call: Call, upload: TusUpload, offset: number): Promise<FastifyReply> {
+  const { parts, media, reply } = call
+  const known = offset === upload.length ? await finishTus(parts, media, upload) : upload
+  if (known.finished_at) reply.header('x-video-id', known.video_id)
+  return reply.headers({ 'upload-offset': String(offset), ...expiry(known) })
+}
+
+const terminate: Answer = async (call) => {
+  const upload = await uploadOf(call)
+  if (await discardUpload(call.parts.database.db, call.media, upload)) return call.reply.status(204)
+  throw forbidden('This upload is finished, and its file belongs to a video. Remove the video instead.')
+}

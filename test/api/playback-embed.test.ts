@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import { runInNewContext } from 'node:vm'
+import Fastify from 'fastify'
+import { addErrors } from '../../packages/server/src/http/error-handler.js'
+import { addPlayback } from '../../packages/server/src/playback/index.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+const title = `"A <b>walk</b>" & </script><script>alert('x')</script>`
+let api: TestApi
+let id: string
+before(async () => {
+  api = await startApi()
+  const worker = openWorker(api)
+  const { _id } = await uploadClip(api, await makeClip({ seconds: 1 }), title)
+  id = _id
+  await untilPrepared(api, id)
+  await worker.stop()
+})
+after(() => api.stop())
+
+interface PlayerJson {
+  readonly response: {
+    readonly video: { readonly _id: string; readonly title: string; readonly duration: number }
+    readonly body: {
+      readonly outputs: readonly { readonly name: string; readonly url: string }[]
+      readonly files: unknown
+      readonly subtitles: unknown
+      readonly advertising: unknown
+      readonly analytics: unknown
+      readonly on_air: boolean
+      readonly status_url: string
+    }
+  }
+}
+
+const embed = (path: string, query = `player_key=${api.channel.keys.player}`) =>
+  fetch(`${api.url}/embed/${path}?${query}`)
+const jsonOf = async (reply: Response) => (await reply.json()) as PlayerJson
+const waiting = async (values: object) => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Waiting' })
+  for (const [name, value] of Object.entries(values))
+    await api.database.db`update videos set ${api.database.db({ [name]: value })} where _id = ${_id}`
+  return _id
+}
+const statusOf = async (address: string) =>
+  (await (await fetch(address)).json()) as Record<string, string | number | null>
+
+test('the JSON has what apps read, and its address plays without a credential', async () => {
+  for (const path of [id, `${id}.json`]) {
+    const reply = await embed(path)
+    assert.equal(reply.status, 200)
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+    assert.equal(reply.headers.get('cache-control'), 'private, no-store')
+    assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
+    const { video, body } = (await jsonOf(reply)).response
+    assert.deepEqual([video._id, video.title, video.duration], [id, title, 1])
+    const { outputs, files, subtitles, advertising, analytics, on_air } = body
+    assert.deepEqual([subtitles, advertising, analytics, on_air], [[], {}, {}, false])
+    assert.deepEqual(files, outputs)
+    assert.deepEqual(
+      outputs.map(({ name }) => name),
+      ['m3u8'],
+    )
+    assert.match(await (await fetch(outputs[0]?.url ?? '')).text(), /^#EXTM3U\n/)
+  }
+})
+
+test('the status address tells that a video is ready, and where', async () => {
+  const { status_url } = (await jsonOf(await embed(id))).response.body
+  const { status, src, playable_at } = await statusOf(status_url)
+  assert.equal(status, 'ready')
+  assert.ok(playable_at)
+  assert.equal((await fetch(String(src))).status, 200)
+})
+
+test('a video that is not ready is told as such', async () => {
+  const { admin } = api.channel.keys
+  const cases = [
+    [{ status: 'processing', status_reason: 'ffmpeg is missing' }, 'This video is being prepared.', null],
+    [
+      { status: 'failed', status_reason: 'The file is no video.' },
+      'The file is no video.',
+      'The file is no video.',
+    ],
+    [{ status: 'created' }, 'This video has no file yet.', null],
+  ] as const
+  for (const [values, message, reason] of cases) {
+    const video = await waiting(values)
+    const manifest = await fetch(`${api.url}/manifest/${video}.m3u8?api_key=${admin}`)
+    assert.equal(manifest.status, 404)
+    assert.equal(((await manifest.json()) as { message: string }).message, message)
+    const { body } = (await jsonOf(await embed(video))).response
+    assert.deepEqual(body.outputs, [])
+    const told = await statusOf(body.status_url)
+    assert.deepEqual([told.status, told.status_reason, told.playable_at], [values.status, reason, null])
+    assert.equal('src' in told, false)
+  }
+})
+
+test('the status of a removed video is that there is none', async () => {
+  const video = await waiting({ status: 'processing' })
+  const { status_url } = (await jsonOf(await embed(video))).response.body
+  await api.as('admin').videos.remove(video)
+  assert.equal((await fetch(status_url)).status, 404)
+  assert.equal((await fetch(`${api.url}/playback/x.y/status`)).status, 403)
+})
+
+test('the page has the player, whatever the title, and may do nothing else', async () => {
+  const reply = await embed(`${id}.html`, `player_key=${api.channel.keys.player}&autoplay=true&muted&start=3`)
+  assert.equal(reply.status, 200)
+  assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
+  assert.equal(reply.headers.get('x-frame-options'), null)
+  const policy = reply.headers.get('content-security-policy') ?? ''
+  assert.match(policy, /^default-src 'none'; script-src 'self' http:\/\/127\.0\.0\.1:\d+;/)
+  assert.doesNotMatch(policy, /script-src[^;]*unsafe/)
+  const page = await reply.text()
+  assert.ok(page.includes(`video-id="${id}" title="&quot;A &lt;b&gt;walk`))
+  assert.ok(page.includes(' start="3" autoplay muted></zoetrope-player>'))
+  assert.ok(page.includes(`<script async src="${api.url}/zoetrope-player.js"></script>`))
+  assert.equal(page.includes('<b>walk'), false)
+  assert.equal(page.includes(api.channel.keys.player), false)
+})
+
+test('a refused page says why, with the right status', async () => {
+  const cases: [string, string | undefined, number, string][] = [
+    [`${'f'.repeat(24)}.html`, undefined, 404, 'Video not found'],
+    [`${id}.html`, '', 401, 'You cannot watch this video here'],
+    [`${id}.html`, `api_key=${api.other.keys.player}`, 404, 'Video not found'],
+    ['%3Cscript%3E.html', undefined, 404, 'This video is not available'],
+  ]
+  for (const [path, query, status, words] of cases) {
+    const reply = await embed(path, query)
+    assert.equal(reply.status, status)
+    assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
+    assert.equal(reply.headers.get('cache-control'), 'no-store')
+    const page = await reply.text()
+    assert.ok(page.includes(words), page)
+    assert.equal(page.includes('<script'), false)
+  }
+  assert.match((await embed('x')).headers.get('content-type') ?? '', /json/)
+})
+
+test('the script hands the player its video, and loads the player once', async () => {
+  const reply = await embed(`${id}.js`)
+  assert.equal(reply.headers.get('content-type'), 'text/javascript; charset=utf-8')
+  const code = await reply.text()
+  assert.equal(code.includes('</script'), false)
+  const loaded: { src?: string }[] = []
+  const document = {
+    querySelector: () => loaded[0] ?? null,
+    createElement: () => ({}),
+    head: { appendChild: (script: object) => loaded.push(script) },
+  }
+  const window: { zoetropeEmbeds?: Record<string, unknown>[] } = {}
+  runInNewContext(code, { window, document })
+  runInNewContext(code, { window, document })
+  assert.deepEqual(
+    loaded.map(({ src }) => src),
+    [`${api.url}/zoetrope-player.js`],
+  )
+  const [first, second] = window.zoetropeEmbeds ?? []
+  assert.equal(first?.videoId, id)
+  assert.equal(first?.title, title)
+  assert.match(String(first?.src), /\/master\.m3u8$/)
+  assert.equal(JSON.stringify(second), JSON.stringify(first))
+})
+
+test('the player comes as small as the browser can take it', async () => {
+  const plain = await readFile(new URL('../../packages/player/dist/zoetrope-player.js', import.meta.url))
+  for (const encoding of ['br', 'gzip', 'identity']) {
+    const reply = await fetch(`${api.url}/zoetrope-player.js`, { headers: { 'accept-encoding': encoding } })
+    assert.equal(reply.headers.get('cache-control'), 'public, max-age=3600')
+    assert.equal(reply.headers.get('content-encoding'), encoding === 'identity' ? null : encoding)
+    assert.ok(Buffer.from(await reply.arrayBuffer()).equals(plain), encoding)
+    const etag = reply.headers.get('etag') ?? ''
+    const again = await fetch(`${api.url}/zoetrope-player.js`, { headers: { 'if-none-match': etag } })
+    assert.equal(again.status, 304)
+  }
+})
+
+test('without ffmpeg what is made plays, and the rest is for later', async () => {
+  const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
+  addErrors(app)
+  await app.register(async (scope) => {
+    const media = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'There is no ffmpeg.' }
+    addPlayback(scope, api.parts, media, { playerUrl: api.url, playerScript: '/nowhere/player.js' })
+  })
+  const master = await app.inject(`/manifest/${id}?api_key=${api.channel.keys.player}`)
+  const audio = /http[^"]+audio\/index\.m3u8/.exec(master.body)?.[0].replace(api.url, '') ?? ''
+  const made = await app.inject(audio.replace('index.m3u8', '0.m4s'))
+  assert.equal(made.statusCode, 200)
+  await api.media.storage.removeUnder('segments')
+  const missing = await app.inject(audio.replace('index.m3u8', '0.m4s'))
+  assert.equal(missing.statusCode, 503)
+  assert.equal(missing.headers['retry-after'], '30')
+  assert.match(missing.json().message, /has not been made yet/)
+  const script = await app.inject('/zoetrope-player.js')
+  assert.equal(script.statusCode, 503)
+  assert.match(script.json().message, /npm run build:player/)
+  await app.close()
+})

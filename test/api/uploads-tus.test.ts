@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as tus from 'tus-js-client'
+import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared } from '../support/media.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+beforeEach(async () => {
+  await api.database.db`delete from uploads`
+  await api.database.db`delete from videos`
+  await api.media.storage.removeUnder('sources')
+  for await (const { key } of api.media.storage.listUploads())
+    await (await api.media.storage.openUpload(key)).abort()
+})
+after(() => api.stop())
+
+type Headers = Readonly<Record<string, string>>
+
+const bytesType = 'application/offset+octet-stream'
+const inBase64 = (text: string) => Buffer.from(text).toString('base64')
+const metadataOf = (fields: Headers) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${inBase64(value)}`)
+    .join()
+
+const send = (method: string, address: string, headers: Headers = {}, body?: Buffer | string) =>
+  fetch(new URL(address, api.url), {
+    method,
+    headers: { 'tus-resumable': '1.0.0', ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+
+const announce = (length: number | string, headers: Headers = {}, body?: Buffer | string) =>
+  send(
+    'POST',
+    '/uploads/tus',
+    { 'x-api-key': api.channel.keys.admin, 'upload-length': String(length), ...headers },
+    body,
+  )
+
+async function begin(length: number, fields: Headers = { filename: 'A walk.mp4' }): Promise<string> {
+  const reply = await announce(length, { 'upload-metadata': metadataOf(fields) })
+  assert.equal(reply.status, 201, await reply.text())
+  return reply.headers.get('location') ?? ''
+}
+
+const append = (address: string, at: number, body: Buffer | string, headers: Headers = {}) =>
+  send('PATCH', address, { 'content-type': bytesType, 'upload-offset': String(at), ...headers }, body)
+
+async function offsetAt(address: string): Promise<number> {
+  const reply = await send('HEAD', address)
+  assert.equal(reply.status, 200)
+  assert.equal(reply.headers.get('cache-control'), 'no-store')
+  return Number(reply.headers.get('upload-offset'))
+}
+
+const codeOf = async (reply: Response) => [reply.status, ((await reply.json()) as { code: string }).code]
+
+async function keysIn(objects: AsyncIterable<{ key: string }>): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of objects) keys.push(key)
+  return keys
+}
+
+/** No video, no row and no byte is left. */
+async function assertNothing(): Promise<void> {
+  const { db } = api.database
+  assert.deepEqual([...(await db`select _id from videos`)], [])
+  assert.deepEqual([...(await db`select _id from uploads`)], [])
+  assert.deepEqual(await keysIn(api.media.storage.list('')), [])
+  assert.deepEqual(await keysIn(api.media.storage.listUploads()), [])
+}
+
+async function assertStored(video_id: string, content: Buffer): Promise<void> {
+  const [source, ...others] = await api.database
+    .db`select _id, sha256 from sources where video_id = ${video_id}`
+  assert.ok(source)
+  assert.deepEqual(others, [])
+  assert.equal(source.sha256, createHash('sha256').update(content).digest('hex'))
+  assert.equal((await api.media.storage.stat(sourceKey(source._id)))?.size, content.length)
+  assert.deepEqual(await keysIn(api.media.storage.listUploads()), [])
+}
+
+test('a film that comes in pieces, without a key after the first request, can be played', async () => {
+  const content = await readFile(await makeClip())
+  const address = await begin(content.length, { filename: 'A walk.mp4', 'video[description]': 'Grüße' })
+  assert.equal(await offsetAt(address), 0)
+  const step = Math.ceil(content.length / 3)
+  let reply: Response | undefined
+  for (let at = 0; at < content.length; at += step) {
+    assert.equal(reply?.headers.get('x-video-id') ?? null, null)
+    reply = await append(address, at, content.subarray(at, at + step))
+    assert.equal(reply.status, 204)
+    assert.equal(reply.headers.get('upload-offset'), String(Math.min(at + step, content.length)))
+    assert.ok(Date.parse(reply.headers.get('upload-expires') ?? '') > Date.now() + 23 * 3_600_000)
+  }
+  const id = reply?.headers.get('x-video-id') ?? ''
+  await assertStored(id, content)
+  const worker = openWorker(api)
+  try {
+    const video = await untilPrepared(api, id)
+    assert.deepEqual([video.title, video.description, video.status], ['A walk', 'Grüße', 'ready'])
+    const playlist = await fetch(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`)
+    assert.match(await playlist.text(), /^#EXTM3U/)
+  } finally {
+    await worker.stop()
+  }
+})
+
+test('a client that knows tus uploads a film', async () => {
+  const path = await makeClip()
+  const content = await readFile(path)
+  let video_id = ''
+  await new Promise<void>((resolve, reject) => {
+    const upload = new tus.Upload(createReadStream(path), {
+      endpoint: `${api.url}/uploads/tus?api_key=${api.channel.keys.admin}`,
+      uploadSize: content.length,
+      chunkSize: 20_000,
+      uploadDataDuringCreation: true,
+      retryDelays: null,
+      metadata: { filename: 'walk.mp4', title: 'By a client', filetype: 'video/mp4' },
+      onAfterResponse: (_request, reply) => {
+        video_id = reply.getHeader('x-video-id') ?? ''
+      },
+      onSuccess: () => resolve(),
+      onError: reject,
+    })
+    upload.start()
+  })
+  await assertStored(video_id, content)
+  assert.equal((await api.as('admin').videos.get(video_id)).title, 'By a client')
+})
+
+test('what is possible is told to whoever asks, with or without a key', async () => {
+  const reply = await fetch(`${api.url}/uploads/tus`, { method: 'OPTIONS' })
+  assert.equal(reply.status, 204)
+  const expected = {
+    'tus-resumable': '1.0.0',
+    'tus-version': '1.0.0',
+    'tus-extension': 'creation,creation-with-upload,termination,checksum,expiration',
+    'tus-max-size': String(api.media.maxUploadBytes),
+    'tus-checksum-algorithm': 'sha1,md5,sha256',
+  }
+  for (const [name, value] of Object.entries(expected)) assert.equal(reply.headers.get(name), value)
+})
+
+test('a page of any site may upload', async () => {
+  const origin = 'https://studio.example'
+  const asked = { origin, 'access-control-request-method': 'PATCH' }
+  const preflight = await fetch(`${api.url}/uploads/tus/x`, { method: 'OPTIONS', headers: asked })
+  for (const method of ['HEAD', 'POST', 'PATCH', 'DELETE'])
+    assert.match(preflight.headers.get('access-control-allow-methods') ?? '', new RegExp(`\\b${method}\\b`))
+  const reply = await announce(5, { origin })
+  const exposed = reply.headers.get('access-control-expose-headers')?.split(', ') ?? []
+  for (const name of [
+    'Location',
+    'Upload-Offset',
+    'Upload-Length',
+    'Upload-Expires',
+    'Tus-Resumable',
+    'X-Video-Id',
+  ])
+    assert.ok(exposed.includes(name), name)
+})
+
+/** Sends a part of what it announces, waits until some of it is safe, and hangs up. */
+async function breakOff(address: string, body: Buffer, announced: number): Promise<void> {
+  const { hostname, port } = new URL(api.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const head = [
+    `PATCH ${address} HTTP/1.1`,
+    'Host: localhost',
+    'Tus-Resumable: 1.0.0',
+    `Content-Type: ${bytesType}`,
+    'Upload-Offset: 0',
+    `Content-Length: ${announced}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await new Promise<void>((resolve) => socket.write(body, () => resolve()))
+  await delay(100)
+  socket.destroy()
+}
+
+test('after a broken connection it goes on where it was, on another server too', async () => {
+  const content = randomBytes(3_000_000)
+  const address = await begin(content.length, { title: 'Broken' })
+  await breakOff(address, content.subarray(0, 2_000_000), content.length)
+  let offset = 0
+  for (let tries = 0; tries < 50 && offset < 2_000_000; tries += 1) {
+    await delay(20)
+    offset = await offsetAt(address)
+  }
+  assert.equal(offset, 2_000_000)
+  const node = await api.startNode()
+  try {
+    Object.assign(node.media, { storage: api.media.storage })
+    const reply = await append(node.url + address, offset, content.subarray(offset))
+    assert.equal(reply.status, 204)
+    await assertStored(reply.headers.get('x-video-id') ?? '', content)
+  } finally {
+    await node.stop()
+  }
+})
+
+test('an answer that was lost is asked for again, and there is one video', async () => {
+  const address = await begin(5)
+  const id = (await append(address, 0, 'hello')).headers.get('x-video-id')
+  const told = await send('HEAD', address)
+  assert.deepEqual(
+    ['upload-offset', 'upload-length', 'x-video-id'].map((name) => told.headers.get(name)),
+    ['5', '5', id],
+  )
+  assert.equal(told.headers.get('upload-metadata'), metadataOf({ filename: 'A walk.mp4' }))
+  assert.deepEqual(await codeOf(await append(address, 0, 'hello')), [409, 'conflict'])
+  const again = await append(address, 5, '')
+  assert.deepEqual([again.status, again.headers.get('x-video-id')], [204, id])
+  assert.equal((await api.as('admin').videos.list()).response.length, 1)
+})
+
+for (const isPublished of [false, true])
+  test(`a server that ended after the last byte is made up for: ${isPublished ? 'stored' : 'received'}`, async () => {
+    const address = await begin(5)
+    const [row] = await api.database.db`select source_id from uploads`
+    const upload = await api.media.storage.openUpload(sourceKey(row?.source_id))
+    await upload.append([Buffer.from('hello')] as never, 0)
+    if (isPublished) await upload.finish()
+    const replies = await Promise.all([1, 2, 3].map(() => send('HEAD', address)))
+    const told = replies.filter(({ status }) => status === 200)
+    assert.ok(told.length > 0)
+    assert.deepEqual(new Set(told.map(({ headers }) => headers.get('upload-offset'))), new Set(['5']))
+    await assertStored(told[0]?.headers.get('x-video-id') ?? '', Buffer.from('hello'))
+    assert.equal((await api.as('admin').videos.list()).response.length, 1)
+  })
+
+test('another offset is 409 and changes nothing', async () => {
+  const address = await begin(10)
+  await append(address, 0, 'abc')
+  for (const wrong of [0, 2, 4, 10]) {
+    const reply = await append(address, wrong, 'x')
+    assert.equal(reply.headers.get('tus-resumable'), '1.0.0')
+    assert.deepEqual(await codeOf(reply), [409, 'conflict'])
+  }
+  assert.equal(await offsetAt(address), 3)
+})
+
+test('bytes whose checksum is another do not count', async () => {
+  const address = await begin(10)
+  for (const algorithm of ['sha1', 'md5', 'sha256']) {
+    const wrong = `${algorithm} ${createHash(algorithm).update('other').digest('base64')}`
+    assert.deepEqual(await codeOf(await append(address, 0, 'hello', { 'upload-checksum': wrong })), [
+      460,
+      'checksum_mismatch',
+    ])
+  }
+  for (const odd of ['sha512 AAAA', 'sha1', 'sha1 ???', ''])
+    assert.equal((await append(address, 0, 'hello', { 'upload-checksum': odd })).status, 400, odd)
+  assert.equal(await offsetAt(address), 0)
+  const right = `sha1 ${createHash('sha1').update('hello').digest('base64')}`
+  assert.equal((await append(address, 0, 'hello', { 'upload-checksum': right })).status, 204)
+  assert.equal(await offsetAt(address), 5)
+})
+
+test('a terminated upload leaves nothing; a finished one is a video', async () => {
+  const address = await begin(10)
+  await append(address, 0, 'abc')
+  assert.equal((await send('DELETE', address)).status, 204)
+  await assertNothing()
+  for (const method of ['HEAD', 'DELETE']) assert.equal((await send(method, address)).status, 404)
+  assert.equal((await append(address, 3, 'abc')).status, 404)
+
+  const whole = await begin(3)
+  const id = (await append(whole, 0, 'abc')).headers.get('x-video-id') ?? ''
+  assert.equal((await send('DELETE', whole)).status, 403)
+  await assertStored(id, Buffer.from('abc'))
+})
+
+const expire = () =>
+  expireUploads.run(undefined, {
+    database: api.database,
+    media: api.media,
+    log: { info: () => {} },
+  } as unknown as Parameters<typeof expireUploads.run>[1])
+
+test('an upload of which nothing comes for a day is given up', async () => {
+  const address = await begin(10)
+  await append(address, 0, 'abc')
+  await expire()
+  assert.equal(await offsetAt(address), 3)
+  await api.database.db`update uploads set expires_at = now()`
+  assert.equal((await send('HEAD', address)).status, 410)
+  assert.equal((await append(address, 3, 'abc')).status, 410)
+  await expire()
+  await assertNothing()
+})
+
+test('a finished upload is forgotten after a day, and its video stays', async () => {
+  const address = await begin(3)
+  const id = (await append(address, 0, 'abc')).headers.get('x-video-id') ?? ''
+  await api.database.db`update uploads set expires_at = now()`
+  await expire()
+  assert.equal((await send('HEAD', address)).status, 404)
+  await assertStored(id, Buffer.from('abc'))
+})
+
+test('too large is 413, when it is announced and when it comes', async () => {
+  assert.deepEqual(await codeOf(await announce(api.media.maxUploadBytes + 1)), [413, 'too_large'])
+  await assertNothing()
+  const address = await begin(5)
+  assert.equal((await append(address, 0, 'longer than five')).status, 413)
+  const streamed = await fetch(api.url + address, {
+    method: 'PATCH',
+    headers: { 'tus-resumable': '1.0.0', 'content-type': bytesType, 'upload-offset': '0' },
+    body: new Blob(['longer than five']).stream(),
+    duplex: 'half',
+  } as RequestInit)
+  assert.equal(streamed.status, 413)
+  assert.equal(await offsetAt(address), 0)
+})
+
+test('of several who send the same piece one is taken, and none is mixed with another', async () => {
+  const size = 400_000
+  const address = await begin(size + 1)
+  const replies = await Promise.all(
+    [...'abcdef'].map((letter) => append(address, 0, Buffer.alloc(size, letter))),
+  )
+  const statuses = replies.map(({ status }) => status).sort()
+  assert.deepEqual(statuses, [204, 409, 409, 409, 409, 409])
+  const id = (await append(address, size, '.')).headers.get('x-video-id')
+  const [source] = await api.database.db`select _id from sources where video_id = ${id}`
+  let text = ''
+  for await (const chunk of (await api.media.storage.read(sourceKey(source?._id)))?.body ?? []) text += chunk
+  assert.match(text, /^([a-f])\1+\.$/)
+})
+
+test('the last piece sent twice at once makes one video', async () => {
+  const address = await begin(3)
+  await Promise.all([1, 2, 3, 4].map(() => append(address, 0, 'abc')))
+  const id = (await send('HEAD', address)).headers.get('x-video-id') ?? ''
+  await assertStored(id, Buffer.from('abc'))
+  assert.equal((await api.as('admin').videos.list()).response.length, 1)
+})
+
+test('an upload for a video that exists gives it another file', async () => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Kept' })
+  const address = await begin(3, { video_id: _id, filename: 'x.mp4' })
+  assert.equal((await append(address, 0, 'abc')).headers.get('x-video-id'), _id)
+  const { title, status } = await api.as('admin').videos.get(_id)
+  assert.deepEqual([title, status], ['Kept', 'processing'])
+
+  const late = await begin(3, { video_id: _id })
+  await api.as('admin').videos.remove(_id)
+  assert.equal((await append(late, 0, 'abc')).status, 404)
+  assert.equal((await send('HEAD', late)).status, 404)
+})
+
+test('what cannot become a video is refused before a byte is sent', async () => {
+  const foreign = await api.other.as('admin').videos.create({ title: 'Of another channel' })
+  const upload = async (fields: Headers) =>
+    (await announce(5, { 'upload-metadata': metadataOf(fields) })).status
+  assert.equal(await upload({ video_id: foreign._id }), 404)
+  assert.equal(await upload({ video_id: '../x' }), 404)
+  assert.equal(await upload({ 'video[active]': 'perhaps' }), 422)
+  assert.equal(await upload({ video_id: foreign._id, 'video[title]': 'x' }), 422)
+  for (const odd of ['title ???', 'title aGk= more', 'title /w=='])
+    assert.equal((await announce(5, { 'upload-metadata': odd })).status, 422, odd)
+  for (const length of ['', '-1', '1.5', '0', '1e3', '9'.repeat(20)])
+    assert.equal((await announce(length)).status, 422, length)
+  await api.database.db`delete from videos`
+  await assertNothing()
+})
+
+test('only the admin key begins an upload', async () => {
+  const statuses = []
+  for (const key of ['', 'wrong', api.channel.keys.read_only, api.channel.keys.player])
+    statuses.push((await announce(5, { 'x-api-key': key })).status)
+  assert.deepEqual(statuses, [401, 401, 403, 403])
+  await assertNothing()
+})
+
+test('a first piece may come at once; if it is refused, nothing is left', async () => {
+  const first = await announce(5, { 'content-type': bytesType }, 'hel')
+  assert.deepEqual([first.status, first.headers.get('upload-offset')], [201, '3'])
+  const whole = await announce(5, { 'content-type': bytesType }, 'hello')
+  assert.deepEqual([whole.status, whole.headers.get('upload-offset')], [201, '5'])
+  await assertStored(whole.headers.get('x-video-id') ?? '', Buffer.from('hello'))
+  await api.database.db`delete from uploads`
+  const wrong = { 'content-type': bytesType, 'upload-checksum': `sha1 ${inBase64('no')}` }
+  assert.equal((await announce(5, wrong, 'hello')).status, 460)
+  assert.deepEqual([...(await api.database.db`select from uploads`)], [])
+})
+
+test('what is not tus 1.0.0 is told so', async () => {
+  const address = await begin(5)
+  for (const version of ['0.2.2', '']) {
+    const reply = await append(address, 0, 'hello', { 'tus-resumable': version })
+    assert.equal(reply.headers.get('tus-version'), '1.0.0')
+    assert.deepEqual(await codeOf(reply), [412, 'precondition_failed'])
+  }
+  assert.deepEqual(await codeOf(await append(address, 0, 'hello', { 'content-type': 'video/mp4' })), [
+    415,
+    'unsupported_media_type',
+  ])
+  assert.equal((await append(address, 0, 'hello', { 'upload-offset': 'x' })).status, 422)
+  for (const [method, place] of [
+    ['GET', address],
+    ['PUT', address],
+    ['PATCH', '/uploads/tus'],
+  ] as const) {
+    const reply = await send(method, place)
+    assert.equal(reply.status, 405)
+    assert.match(reply.headers.get('allow') ?? '', /^OPTIONS, /)
+  }
+  for (const odd of ['x', 'f'.repeat(24), '..%2f..%2fx', "'"])
+    assert.equal((await send('HEAD', `/uploads/tus/${odd}`)).status, 404, odd)
+  const overridden = { 'x-http-method-override': 'PATCH', 'content-type': bytesType, 'upload-offset': '0' }
+  assert.equal((await send('POST', address, overridden, 'hello')).status, 204)
+})
