@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
@@ -195,7 +196,7 @@ test('an address stops working when its video is taken back, except for the admi
     let status = 200
     for (let tries = 0; tries < 30 && status === 200; tries += 1) {
       status = (await fetch(`${place()}/master.m3u8`)).status
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await delay(100)
     }
     assert.equal(status, 404)
   } finally {
@@ -228,6 +229,15 @@ test('a part that cannot be made is refused with a reason', async () => {
   assert.match(await messageOf(reply), /could not be made\. The file is damaged/)
 })
 
+async function isBeingMade(source: string): Promise<void> {
+  const { db } = api.database
+  for (let tries = 0; tries < 500; tries += 1) {
+    const [row] = await db`select from media_windows where source_id = ${source} and holder is not null`
+    if (row) return
+    await delay(2)
+  }
+}
+
 test('whoever hangs up while a part is made is forgotten, and the part is made', async () => {
   const { source, url } = await unmade()
   const clip = createReadStream(await makeClip({ seconds: 5 }))
@@ -235,8 +245,9 @@ test('whoever hangs up while a part is made is forgotten, and the part is made',
   const track = /hls_\d+p/.exec(await (await fetch(`${url}/master.m3u8`)).text())?.[0]
   const leaving = new AbortController()
   const before = logged.length
-  setTimeout(() => leaving.abort(), 15)
-  await assert.rejects(fetch(`${url}/${track}/0.m4s`, { signal: leaving.signal }), { name: 'AbortError' })
+  const asked = fetch(`${url}/${track}/0.m4s`, { signal: leaving.signal })
+  void isBeingMade(source).then(() => leaving.abort())
+  await assert.rejects(asked, { name: 'AbortError' })
   const reply = await fetch(`${url}/${track}/0.m4s`)
   assert.equal(reply.status, 200)
   assert.ok((await reply.arrayBuffer()).byteLength > 0)

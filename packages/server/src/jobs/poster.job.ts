@@ -108,12 +108,13 @@ async function show(
   { site_id, video_id, _id }: Source,
   thumbnails: readonly Thumbnail[],
 ): Promise<void> {
+  // Asked before: none of these becomes the video's source again.
+  const replaced = await db<{ _id: string }[]>`
+    select _id from sources where site_id = ${site_id} and video_id = ${video_id} and _id <> ${_id}
+  `
   const { count } = await db`
     update videos set thumbnails = ${JSON.stringify(thumbnails)}::text::jsonb, updated_at = now()
     where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
-  `
-  const replaced = await db<{ _id: string }[]>`
-    select _id from sources where site_id = ${site_id} and video_id = ${video_id} and _id <> ${_id}
   `
   // Another source may have become the video's in the meantime; then these are the old ones.
   const gone = count === 0 ? [_id] : replaced.map((source) => source._id)

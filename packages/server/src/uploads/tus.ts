@@ -78,12 +78,15 @@ function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply)
 }
 
 const describe: Answer = async ({ media, reply }) =>
-  reply.status(204).headers({
-    'tus-version': tusVersion,
-    'tus-extension': tusExtensions,
-    'tus-max-size': String(media.maxUploadBytes),
-    'tus-checksum-algorithm': tusAlgorithms,
-  })
+  reply
+    .status(204)
+    .headers({
+      'tus-version': tusVersion,
+      'tus-extension': tusExtensions,
+      'tus-max-size': String(media.maxUploadBytes),
+      'tus-checksum-algorithm': tusAlgorithms,
+    })
+    .send()
 
 const create: Answer = async ({ parts, media, request, reply }) => {
   const { db } = parts.database
@@ -95,7 +98,7 @@ const create: Answer = async ({ parts, media, request, reply }) => {
   if (video_id !== null && !(await isVideo(db, siteId, video_id))) throw notFound('video')
   const upload = await keepUpload(db, { site_id: siteId, video_id, length, file_name, metadata })
   reply.status(201).header('location', `${path}/${upload._id}`)
-  if (!hasBytes(request)) return reply.headers(expiry(upload))
+  if (!hasBytes(request)) return reply.headers(expiry(upload)).send()
   try {
     return await receive({ parts, media, request, reply }, upload, 0)
   } catch (error) {
@@ -182,11 +185,11 @@ async function progress(call: Call, upload: TusUpload, offset: number): Promise<
   const { parts, media, reply } = call
   const known = offset === upload.length ? await finishTus(parts, media, upload) : upload
   if (known.finished_at) reply.header('x-video-id', known.video_id)
-  return reply.headers({ 'upload-offset': String(offset), ...expiry(known) })
+  return reply.headers({ 'upload-offset': String(offset), ...expiry(known) }).send()
 }
 
 const terminate: Answer = async (call) => {
   const upload = await uploadOf(call)
-  if (await discardUpload(call.parts.database.db, call.media, upload)) return call.reply.status(204)
+  if (await discardUpload(call.parts.database.db, call.media, upload)) return call.reply.status(204).send()
   throw forbidden('This upload is finished, and its file belongs to a video. Remove the video instead.')
 }
