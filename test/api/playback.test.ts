@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
+import { get } from 'node:http'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -243,11 +245,13 @@ test('whoever hangs up while a part is made is forgotten, and the part is made',
   const clip = createReadStream(await makeClip({ seconds: 5 }))
   await api.media.storage.put(sourceKey(source), clip)
   const track = /hls_\d+p/.exec(await (await fetch(`${url}/master.m3u8`)).text())?.[0]
-  const leaving = new AbortController()
   const before = logged.length
-  const asked = fetch(`${url}/${track}/0.m4s`, { signal: leaving.signal })
-  void isBeingMade(source).then(() => leaving.abort())
-  await assert.rejects(asked, { name: 'AbortError' })
+  // Not with fetch: after an abort it opens another connection, which keeps the server from stopping.
+  const asked = get(`${url}/${track}/0.m4s`, { agent: false })
+  const broken = once(asked, 'error')
+  await isBeingMade(source)
+  asked.destroy(new Error('I have to go'))
+  await broken
   const reply = await fetch(`${url}/${track}/0.m4s`)
   assert.equal(reply.status, 200)
   assert.ok((await reply.arrayBuffer()).byteLength > 0)

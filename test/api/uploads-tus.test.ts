@@ -1,96 +1,33 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import * as tus from 'tus-js-client'
 import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
-import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared } from '../support/media.js'
+import {
+  assertNothing,
+  assertStored,
+  bytesType,
+  callsTo,
+  clear,
+  codeOf,
+  type Fields,
+  inBase64,
+  metadataOf,
+} from './tus-calls.js'
 
 let api: TestApi
 before(async () => {
   api = await startApi()
 })
-beforeEach(async () => {
-  await api.database.db`delete from uploads`
-  await api.database.db`delete from videos`
-  await api.media.storage.removeUnder('sources')
-  for await (const { key } of api.media.storage.listUploads())
-    await (await api.media.storage.openUpload(key)).abort()
-})
+beforeEach(() => clear(api))
 after(() => api.stop())
 
-type Headers = Readonly<Record<string, string>>
-
-const bytesType = 'application/offset+octet-stream'
-const inBase64 = (text: string) => Buffer.from(text).toString('base64')
-const metadataOf = (fields: Headers) =>
-  Object.entries(fields)
-    .map(([name, value]) => `${name} ${inBase64(value)}`)
-    .join()
-
-const send = (method: string, address: string, headers: Headers = {}, body?: Buffer<ArrayBuffer> | string) =>
-  fetch(new URL(address, api.url), {
-    method,
-    headers: { 'tus-resumable': '1.0.0', ...headers },
-    ...(body === undefined ? {} : { body }),
-  })
-
-const announce = (length: number | string, headers: Headers = {}, body?: Buffer<ArrayBuffer> | string) =>
-  send(
-    'POST',
-    '/uploads/tus',
-    { 'x-api-key': api.channel.keys.admin, 'upload-length': String(length), ...headers },
-    body,
-  )
-
-async function begin(length: number, fields: Headers = { filename: 'A walk.mp4' }): Promise<string> {
-  const reply = await announce(length, { 'upload-metadata': metadataOf(fields) })
-  assert.equal(reply.status, 201, await reply.text())
-  return reply.headers.get('location') ?? ''
-}
-
-const append = (address: string, at: number, body: Buffer<ArrayBuffer> | string, headers: Headers = {}) =>
-  send('PATCH', address, { 'content-type': bytesType, 'upload-offset': String(at), ...headers }, body)
-
-async function offsetAt(address: string): Promise<number> {
-  const reply = await send('HEAD', address)
-  assert.equal(reply.status, 200)
-  assert.equal(reply.headers.get('cache-control'), 'no-store')
-  return Number(reply.headers.get('upload-offset'))
-}
-
-const codeOf = async (reply: Response) => [reply.status, ((await reply.json()) as { code: string }).code]
-
-async function keysIn(objects: AsyncIterable<{ key: string }>): Promise<string[]> {
-  const keys: string[] = []
-  for await (const { key } of objects) keys.push(key)
-  return keys
-}
-
-/** No video, no row and no byte is left. */
-async function assertNothing(): Promise<void> {
-  const { db } = api.database
-  assert.deepEqual([...(await db`select _id from videos`)], [])
-  assert.deepEqual([...(await db`select _id from uploads`)], [])
-  assert.deepEqual(await keysIn(api.media.storage.list('sources')), [])
-  assert.deepEqual(await keysIn(api.media.storage.listUploads()), [])
-}
-
-async function assertStored(video_id: string, content: Buffer): Promise<void> {
-  const [source, ...others] = await api.database
-    .db`select _id, sha256 from sources where video_id = ${video_id}`
-  assert.ok(source)
-  assert.deepEqual(others, [])
-  assert.equal(source.sha256, createHash('sha256').update(content).digest('hex'))
-  assert.equal((await api.media.storage.stat(sourceKey(source._id)))?.size, content.length)
-  assert.deepEqual(await keysIn(api.media.storage.listUploads()), [])
-}
+const { send, announce, begin, append, offsetAt } = callsTo(() => api)
 
 test('a film that comes in pieces, without a key after the first request, can be played', async () => {
   const content = await readFile(await makeClip())
@@ -106,7 +43,7 @@ test('a film that comes in pieces, without a key after the first request, can be
     assert.ok(Date.parse(reply.headers.get('upload-expires') ?? '') > Date.now() + 23 * 3_600_000)
   }
   const id = reply?.headers.get('x-video-id') ?? ''
-  await assertStored(id, content)
+  await assertStored(api, id, content)
   const worker = openWorker(api)
   try {
     const video = await untilPrepared(api, id)
@@ -138,7 +75,7 @@ test('a client that knows tus uploads a film', async () => {
     })
     upload.start()
   })
-  await assertStored(video_id, content)
+  await assertStored(api, video_id, content)
   assert.equal((await api.as('admin').videos.get(video_id)).title, 'By a client')
 })
 
@@ -174,75 +111,6 @@ test('a page of any site may upload', async () => {
     assert.ok(exposed.includes(name), name)
 })
 
-/** Sends a part of what it announces, waits until some of it is safe, and hangs up. */
-async function breakOff(address: string, body: Buffer, announced: number): Promise<void> {
-  const { hostname, port } = new URL(api.url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  const head = [
-    `PATCH ${address} HTTP/1.1`,
-    'Host: localhost',
-    'Tus-Resumable: 1.0.0',
-    `Content-Type: ${bytesType}`,
-    'Upload-Offset: 0',
-    `Content-Length: ${announced}`,
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n`)
-  await new Promise<void>((resolve) => socket.write(body, () => resolve()))
-  await delay(100)
-  socket.destroy()
-}
-
-test('after a broken connection it goes on where it was, on another server too', async () => {
-  const content = randomBytes(3_000_000)
-  const address = await begin(content.length, { title: 'Broken' })
-  await breakOff(address, content.subarray(0, 2_000_000), content.length)
-  let offset = 0
-  for (let tries = 0; tries < 50 && offset < 2_000_000; tries += 1) {
-    await delay(20)
-    offset = await offsetAt(address)
-  }
-  assert.equal(offset, 2_000_000)
-  const node = await api.startNode()
-  try {
-    Object.assign(node.media, { storage: api.media.storage })
-    const reply = await append(node.url + address, offset, content.subarray(offset))
-    assert.equal(reply.status, 204)
-    await assertStored(reply.headers.get('x-video-id') ?? '', content)
-  } finally {
-    await node.stop()
-  }
-})
-
-test('an answer that was lost is asked for again, and there is one video', async () => {
-  const address = await begin(5)
-  const id = (await append(address, 0, 'hello')).headers.get('x-video-id')
-  const told = await send('HEAD', address)
-  assert.deepEqual(
-    ['upload-offset', 'upload-length', 'x-video-id'].map((name) => told.headers.get(name)),
-    ['5', '5', id],
-  )
-  assert.equal(told.headers.get('upload-metadata'), metadataOf({ filename: 'A walk.mp4' }))
-  assert.deepEqual(await codeOf(await append(address, 0, 'hello')), [409, 'conflict'])
-  const again = await append(address, 5, '')
-  assert.deepEqual([again.status, again.headers.get('x-video-id')], [204, id])
-  assert.equal((await api.as('admin').videos.list()).response.length, 1)
-})
-
-for (const isPublished of [false, true])
-  test(`a server that ended after the last byte is made up for: ${isPublished ? 'stored' : 'received'}`, async () => {
-    const address = await begin(5)
-    const [row] = await api.database.db`select source_id from uploads`
-    const upload = await api.media.storage.openUpload(sourceKey(row?.source_id))
-    await upload.append(Readable.from([Buffer.from('hello')]), 0)
-    if (isPublished) await upload.finish()
-    const replies = await Promise.all([1, 2, 3].map(() => send('HEAD', address)))
-    const told = replies.filter(({ status }) => status === 200)
-    assert.ok(told.length > 0)
-    assert.deepEqual(new Set(told.map(({ headers }) => headers.get('upload-offset'))), new Set(['5']))
-    await assertStored(told[0]?.headers.get('x-video-id') ?? '', Buffer.from('hello'))
-    assert.equal((await api.as('admin').videos.list()).response.length, 1)
-  })
-
 test('another offset is 409 and changes nothing', async () => {
   const address = await begin(10)
   await append(address, 0, 'abc')
@@ -275,14 +143,14 @@ test('a terminated upload leaves nothing; a finished one is a video', async () =
   const address = await begin(10)
   await append(address, 0, 'abc')
   assert.equal((await send('DELETE', address)).status, 204)
-  await assertNothing()
+  await assertNothing(api)
   for (const method of ['HEAD', 'DELETE']) assert.equal((await send(method, address)).status, 404)
   assert.equal((await append(address, 3, 'abc')).status, 404)
 
   const whole = await begin(3)
   const id = (await append(whole, 0, 'abc')).headers.get('x-video-id') ?? ''
   assert.equal((await send('DELETE', whole)).status, 403)
-  await assertStored(id, Buffer.from('abc'))
+  await assertStored(api, id, Buffer.from('abc'))
 })
 
 const expire = () =>
@@ -301,7 +169,7 @@ test('an upload of which nothing comes for a day is given up', async () => {
   assert.equal((await send('HEAD', address)).status, 410)
   assert.equal((await append(address, 3, 'abc')).status, 410)
   await expire()
-  await assertNothing()
+  await assertNothing(api)
 })
 
 test('a finished upload is forgotten after a day, and its video stays', async () => {
@@ -310,12 +178,12 @@ test('a finished upload is forgotten after a day, and its video stays', async ()
   await api.database.db`update uploads set expires_at = now()`
   await expire()
   assert.equal((await send('HEAD', address)).status, 404)
-  await assertStored(id, Buffer.from('abc'))
+  await assertStored(api, id, Buffer.from('abc'))
 })
 
 test('too large is 413, when it is announced and when it comes', async () => {
   assert.deepEqual(await codeOf(await announce(api.media.maxUploadBytes + 1)), [413, 'too_large'])
-  await assertNothing()
+  await assertNothing(api)
   const address = await begin(5)
   assert.equal((await append(address, 0, 'longer than five')).status, 413)
   const streamed = await fetch(api.url + address, {
@@ -326,29 +194,6 @@ test('too large is 413, when it is announced and when it comes', async () => {
   } as RequestInit)
   assert.equal(streamed.status, 413)
   assert.equal(await offsetAt(address), 0)
-})
-
-test('of several who send the same piece one is taken, and none is mixed with another', async () => {
-  const size = 400_000
-  const address = await begin(size + 1)
-  const replies = await Promise.all(
-    [...'abcdef'].map((letter) => append(address, 0, Buffer.alloc(size, letter))),
-  )
-  const statuses = replies.map(({ status }) => status).sort()
-  assert.deepEqual(statuses, [204, 409, 409, 409, 409, 409])
-  const id = (await append(address, size, '.')).headers.get('x-video-id')
-  const [source] = await api.database.db`select _id from sources where video_id = ${id}`
-  let text = ''
-  for await (const chunk of (await api.media.storage.read(sourceKey(source?._id)))?.body ?? []) text += chunk
-  assert.match(text, /^([a-f])\1+\.$/)
-})
-
-test('the last piece sent twice at once makes one video', async () => {
-  const address = await begin(3)
-  await Promise.all([1, 2, 3, 4].map(() => append(address, 0, 'abc')))
-  const id = (await send('HEAD', address)).headers.get('x-video-id') ?? ''
-  await assertStored(id, Buffer.from('abc'))
-  assert.equal((await api.as('admin').videos.list()).response.length, 1)
 })
 
 test('an upload for a video that exists gives it another file', async () => {
@@ -366,7 +211,7 @@ test('an upload for a video that exists gives it another file', async () => {
 
 test('what cannot become a video is refused before a byte is sent', async () => {
   const foreign = await api.other.as('admin').videos.create({ title: 'Of another channel' })
-  const upload = async (fields: Headers) =>
+  const upload = async (fields: Fields) =>
     (await announce(5, { 'upload-metadata': metadataOf(fields) })).status
   assert.equal(await upload({ video_id: foreign._id }), 404)
   assert.equal(await upload({ video_id: '../x' }), 404)
@@ -377,7 +222,7 @@ test('what cannot become a video is refused before a byte is sent', async () => 
   for (const length of ['', '-1', '1.5', '0', '1e3', '9'.repeat(20)])
     assert.equal((await announce(length)).status, 422, length)
   await api.database.db`delete from videos`
-  await assertNothing()
+  await assertNothing(api)
 })
 
 test('only the admin key begins an upload', async () => {
@@ -385,15 +230,15 @@ test('only the admin key begins an upload', async () => {
   for (const key of ['', 'wrong', api.channel.keys.read_only, api.channel.keys.player])
     statuses.push((await announce(5, { 'x-api-key': key })).status)
   assert.deepEqual(statuses, [401, 401, 403, 403])
-  await assertNothing()
+  await assertNothing(api)
 })
 
 test('a first piece may come at once; if it is refused, nothing is left', async () => {
-  const first = await announce(5, { 'content-type': bytesType }, 'hel')
-  assert.deepEqual([first.status, first.headers.get('upload-offset')], [201, '3'])
   const whole = await announce(5, { 'content-type': bytesType }, 'hello')
   assert.deepEqual([whole.status, whole.headers.get('upload-offset')], [201, '5'])
-  await assertStored(whole.headers.get('x-video-id') ?? '', Buffer.from('hello'))
+  await assertStored(api, whole.headers.get('x-video-id') ?? '', Buffer.from('hello'))
+  const first = await announce(5, { 'content-type': bytesType }, 'hel')
+  assert.deepEqual([first.status, first.headers.get('upload-offset')], [201, '3'])
   await api.database.db`delete from uploads`
   const wrong = { 'content-type': bytesType, 'upload-checksum': `sha1 ${inBase64('no')}` }
   assert.equal((await announce(5, wrong, 'hello')).status, 460)

@@ -146,3 +146,16 @@ test('a worker makes the rest by itself, tells how far it is, and ends', async (
     assert.ok((filesize ?? 0) > 0)
   }
 })
+
+test('a piece whose file is lost is made again', async () => {
+  const { site_id, source_id } = await uploaded(await makeClip({ seconds: 3 }))
+  await prepare.run({ site_id, source_id }, context())
+  const source = await findSource(api.database.db, site_id, source_id)
+  assert.ok(source)
+  const track = source.plan.rungs[0]?.name ?? ''
+  const before = await bytesOf(source, track, 0)
+
+  await api.media.storage.removeUnder(`segments/${source_id}/${track}`)
+
+  assert.equal((await bytesOf(source, track, 0)).length, before.length)
+})

@@ -36,6 +36,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[]
 }
 
+const closingMs = 3000
+
 /** The paths that are taken as they are. */
 const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/docs')
 
@@ -71,6 +73,10 @@ export async function createApp({
       const message = tooLarge ? 'The address or the headers are too long.' : 'The request cannot be read.'
       if (socket.writable) socket.end(rawError(tooLarge ? 413 : 422, message))
     },
+  })
+  // A connection on which nothing was ever asked would keep a server that stops for a minute.
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
   addErrors(app)
   answerOddities(app.server)

@@ -8,6 +8,9 @@ declare module 'fastify' {
   }
 }
 
+/** Signed addresses and addresses of uploads are credentials by themselves. */
+const withoutCredential = (path: string) => path.replace(/^\/(media|playback|uploads\/tus)\/[^/]+/, '/$1/…')
+
 /** One line per request. These hooks call back instead of awaiting: a promise more for each request can be measured. The query string is left out: credentials may stand in it. */
 export function addLogging(app: FastifyInstance): void {
   app.decorateRequest('caller', undefined)
@@ -21,7 +24,7 @@ export function addLogging(app: FastifyInstance): void {
       {
         request_id: request.id,
         method: request.method,
-        path: request.url.split('?', 1)[0],
+        path: withoutCredential(request.url.split('?', 1)[0] ?? ''),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         caller: request.caller?.kind,

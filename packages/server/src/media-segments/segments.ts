@@ -36,10 +36,13 @@ export async function readSegment(
   // Nearly always it is there, and then nobody need be asked.
   const there = await media.storage.read(segmentKey(_id, track, part))
   if (there) return there
-  return asSoonAsMade(
-    () => media.storage.read(segmentKey(_id, track, part)),
-    ensureWindow(media, source, track, number, { signal, nice: whileAwaited }),
-  )
+  const read = () => media.storage.read(segmentKey(_id, track, part))
+  const ensure = () => ensureWindow(media, source, track, number, { signal, nice: whileAwaited })
+  const made = await asSoonAsMade(read, ensure())
+  if (made) return made
+  // It was made once and its files are gone, so it is made again.
+  await media.windows.forget({ source_id: _id, track, number })
+  return asSoonAsMade(read, ensure())
 }
 
 /** ffmpeg gives way to requests, and what nobody waits for gives way to what somebody does. */

@@ -109,3 +109,11 @@ export async function forgetWindows(db: Db, source_id: string, track?: string): 
     where source_id = ${source_id} and (${track ?? null}::text is null or track = ${track ?? null}) and holder is null
   `
 }
+
+/** The same for one window. */
+export async function forgetWindow(db: Db, { source_id, track, number }: WindowKey): Promise<void> {
+  await db`
+    delete from media_windows
+    where source_id = ${source_id} and track = ${track} and number = ${number} and holder is null
+  `
+}

@@ -6,6 +6,7 @@ import {
   channel,
   claimWindow,
   finishWindow,
+  forgetWindow,
   nameOf,
   releaseWindow,
   renewWindow,
@@ -21,6 +22,8 @@ export interface WindowStore {
    * be made. The signal ends the waiting and not the work, which others may wait for.
    */
   ensure(key: WindowKey, make: Make, signal?: AbortSignal): Promise<void>
+  /** The files of a window are gone: it is made again when somebody asks. */
+  forget(key: WindowKey): Promise<void>
   /** Ends all work here; others take it over at once. */
   close(): Promise<void>
 }
@@ -113,6 +116,10 @@ export async function openWindowStore(database: Database, lease = leaseMs): Prom
       const name = nameOf(key)
       if (made.has(name)) return
       await unlessEnded(running.get(name) ?? begin(key, make), signal)
+    },
+    async forget(key) {
+      made.delete(nameOf(key))
+      await forgetWindow(db, key)
     },
     async close() {
       closing.abort(new Error('The server is stopping.'))

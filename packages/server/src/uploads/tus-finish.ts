@@ -10,19 +10,40 @@ import { readMetadata } from './tus-protocol.js'
 import { discardUpload, findUpload, lockUpload, type TusUpload } from './tus-record.js'
 
 /** Makes the video of an upload whose last byte is there. Safe to repeat: there is one video. */
-export async function finishTus(parts: Parts, media: MediaParts, upload: TusUpload): Promise<TusUpload> {
+export type FinishTus = (upload: TusUpload) => Promise<TusUpload>
+
+/** Whoever asks while an upload is being finished waits for the same end. */
+export function createFinish(parts: Parts, media: MediaParts): FinishTus {
+  const underWay = new Map<string, Promise<TusUpload>>()
+  return async (upload) => {
+    if (upload.finished_at) return upload
+    const known = underWay.get(upload._id)
+    if (known) return known
+    const finishing = finish(parts, media, upload).finally(() => underWay.delete(upload._id))
+    underWay.set(upload._id, finishing)
+    return finishing
+  }
+}
+
+async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUpload): Promise<TusUpload> {
   const { db } = parts.database
-  if (upload.finished_at) return upload
+  const upload = await findUpload(db, _id)
+  if (!upload) throw notFound('upload')
+  const storing = await media.storage.openUpload(sourceKey(source_id))
+  if (upload.finished_at) {
+    // The same bytes were sent twice at once, and came twice.
+    await storing.abort()
+    return upload
+  }
   try {
-    const stored = await (await media.storage.openUpload(sourceKey(upload.source_id))).finish()
-    const source = { ...stored, _id: upload.source_id, file_name: upload.file_name }
+    const source = { ...(await storing.finish()), _id: source_id, file_name: upload.file_name }
     await whileAlive(db, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
     // What can never become a video is not kept; after any other failure, asking again goes on from here.
     if (error instanceof ApiError && error.status < 500) await discardUpload(db, media, upload)
     throw error
   }
-  return (await findUpload(db, upload._id)) ?? upload
+  return (await findUpload(db, _id)) ?? upload
 }
 
 async function record(

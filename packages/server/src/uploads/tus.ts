@@ -9,7 +9,7 @@ import { isId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { linger } from './linger.js'
-import { finishTus } from './tus-finish.js'
+import { createFinish, type FinishTus } from './tus-finish.js'
 import {
   bytesType,
   readBytes,
@@ -27,6 +27,7 @@ const path = '/uploads/tus'
 interface Call {
   readonly parts: Parts
   readonly media: MediaParts
+  readonly finish: FinishTus
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
@@ -34,6 +35,7 @@ type Answer = (call: Call) => Promise<FastifyReply>
 
 /** Uploads that survive a broken connection: tus 1.0.0, see tus.io. */
 export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): void {
+  const finish = createFinish(parts, media)
   const add = (url: string, answers: Readonly<Record<string, Answer>>) =>
     app.route({
       method: ['OPTIONS', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -53,7 +55,7 @@ export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): v
         }
         if (method !== 'OPTIONS' && request.headers['tus-resumable'] !== tusVersion)
           throw new TusRefusal(412, `Send the header Tus-Resumable: ${tusVersion}.`)
-        return answer({ parts, media, request, reply })
+        return answer({ parts, media, finish, request, reply })
       },
     })
   add(path, { OPTIONS: describe, POST: create })
@@ -88,7 +90,8 @@ const describe: Answer = async ({ media, reply }) =>
     })
     .send()
 
-const create: Answer = async ({ parts, media, request, reply }) => {
+const create: Answer = async (call) => {
+  const { parts, media, request, reply } = call
   const { db } = parts.database
   const { siteId } = await admit(parts, request)
   const length = await readLength(media, request)
@@ -100,9 +103,10 @@ const create: Answer = async ({ parts, media, request, reply }) => {
   reply.status(201).header('location', `${path}/${upload._id}`)
   if (!hasBytes(request)) return reply.headers(expiry(upload)).send()
   try {
-    return await receive({ parts, media, request, reply }, upload, 0)
+    return await receive(call, upload, 0)
   } catch (error) {
-    // Its address was not told to anybody.
+    // Its address is told to nobody.
+    reply.removeHeader('location')
     await discardUpload(db, media, upload)
     throw error
   }
@@ -182,8 +186,8 @@ async function receive(call: Call, upload: TusUpload, at: number): Promise<Fasti
 
 /** Says how far it is. If it is all there, it becomes a video first, whoever asks: a client that hears so stops asking. */
 async function progress(call: Call, upload: TusUpload, offset: number): Promise<FastifyReply> {
-  const { parts, media, reply } = call
-  const known = offset === upload.length ? await finishTus(parts, media, upload) : upload
+  const { finish, reply } = call
+  const known = offset === upload.length ? await finish(upload) : upload
   if (known.finished_at) reply.header('x-video-id', known.video_id)
   return reply.headers({ 'upload-offset': String(offset), ...expiry(known) }).send()
 }
