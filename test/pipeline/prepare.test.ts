@@ -159,3 +159,16 @@ test('a piece whose file is lost is made again', async () => {
 
   assert.equal((await bytesOf(source, track, 0)).length, before.length)
 })
+
+test('a film whose beginning cannot be made fails with the reason, instead of being prepared for ever', async () => {
+  const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
+  await api.database.db`
+    insert into media_windows (source_id, track, number, failures, error)
+    values (${source_id}, 'hls_240p', 0, 3, 'The picture is damaged.')
+  `
+
+  await prepare.run({ site_id, source_id }, context())
+
+  const video = await api.as('admin').videos.get(video_id)
+  assert.deepEqual([video.status, video.status_reason], ['failed', 'The picture is damaged.'])
+})

@@ -6,6 +6,7 @@ import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { audioTrack, ensureWindow, sourceKey } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
+import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 import { fill, fillPriority } from './fill.job.js'
@@ -37,13 +38,13 @@ export const prepare = defineJob<Prepare>({
       await makeBeginning(media, prepared)
       await publish(database, prepared)
     } catch (error) {
-      await noteFailure(database, site_id, source_id, error)
-      if (!isFinal(error)) throw error
+      if (!(await noteFailure(database, site_id, source_id, error))) throw error
     }
   },
 })
 
-const isFinal = (error: unknown) => error instanceof SourceRefused
+/** Trying again changes nothing: the file cannot be published, or its beginning was tried often enough. */
+const isFinal = (error: unknown) => error instanceof SourceRefused || error instanceof WindowFailed
 
 async function look(media: MediaParts, source_id: string): Promise<SourcePlan> {
   const { ffmpeg, storage, withoutFfmpeg } = media
@@ -75,10 +76,10 @@ async function publish(database: Database, source: Source): Promise<void> {
   const { duration } = plan.facts
   await database.transaction(async (tx) => {
     await tx`
-    update videos set status = 'ready', status_reason = null, playable_at = coalesce(playable_at, now()),
-      duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
-    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
-  `
+      update videos set status = 'ready', status_reason = null, playable_at = coalesce(playable_at, now()),
+        duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+    `
     await noteProgress(tx, source)
     await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
     await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
@@ -86,23 +87,24 @@ async function publish(database: Database, source: Source): Promise<void> {
   })
 }
 
-/** A file that cannot be published fails at once; anything else is tried again, and in the end fails too: nothing stays stuck. */
+/** Says in the record what went wrong, and answers whether that is the end of it: nothing stays stuck. Only what the file is no cause of is tried for ever. */
 async function noteFailure(
   { db }: Database,
   site_id: string,
   source_id: string,
   error: unknown,
-): Promise<void> {
+): Promise<boolean> {
   const message = error instanceof Error ? error.message : 'It could not be prepared.'
   const counts = error instanceof MediaError
   const [source] = await db<{ video_id: string; failures: number }[]>`
     update sources set error = ${message.slice(0, 2000)}, failures = failures + ${counts ? 1 : 0}, updated_at = now()
     where site_id = ${site_id} and _id = ${source_id} returning video_id, failures
   `
-  if (!source) return
-  const status = isFinal(error) || source.failures >= mostFailures ? 'failed' : 'processing'
+  if (!source) return true
+  const hasFailed = isFinal(error) || source.failures >= mostFailures
   await db`
-    update videos set status = ${status}, status_reason = ${message.slice(0, 2000)}, updated_at = now()
+    update videos set status = ${hasFailed ? 'failed' : 'processing'}, status_reason = ${message.slice(0, 2000)}, updated_at = now()
     where site_id = ${site_id} and _id = ${source.video_id} and media_source_id = ${source_id} and deleted_at is null
   `
+  return hasFailed
 }
