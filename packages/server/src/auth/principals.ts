@@ -96,7 +96,8 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
       clients.find(JSON.stringify([given.id, given.secret]), () => findClient(db, sealer, given)),
     forget(who) {
       callers.forget(who)
-      clients.forget()
+      // Who is named is a caller; an app is changed for everyone.
+      if (!who) clients.forget()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { CallerKind } from '@zoetrope/contract'
 import { kindName } from './openapi-names.js'
 import type { PlacedOperation } from './openapi-operations.js'
+import { idParameter } from './openapi-parameters.js'
 import { errorsOf } from './openapi-responses.js'
 import { schemaRef } from './openapi-schemas.js'
 import { securityOf } from './openapi-security.js'
@@ -9,14 +10,6 @@ export const mediaTag = {
   name: 'Films',
   description:
     'Files in, and players out. A film can be played about a second after its last byte; what nobody has watched yet is made when somebody asks for it.',
-}
-
-const idParameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'The id of the video.',
-  schema: { type: 'string', pattern: '^[0-9a-f]{24}$' },
 }
 
 const players: readonly CallerKind[] = ['admin', 'read_only', 'player', 'app', 'consumer']

@@ -14,7 +14,7 @@ import { filterParameter } from './openapi-filters.js'
 import { oneOf } from './openapi-names.js'
 import { documented } from './openapi-schemas.js'
 
-const idParameter = {
+export const idParameter = {
   name: 'id',
   in: 'path',
   required: true,

@@ -1,19 +1,9 @@
-import type { Db } from '../db/database.js'
 import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
+import { findSource } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { noteProgress, tracksOf } from './renditions.js'
-
-/** Whether the video is still there and made from this source: for another nothing is made ahead. */
-export async function isCurrent(db: Db, { site_id, _id, video_id }: Source): Promise<boolean> {
-  const [video] = await db`
-    select from videos
-    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
-  `
-  return video !== undefined
-}
+import { isCurrent, noteProgress, tracksOf } from './renditions.js'
 
 /** One window of one track of a source; the next step is the next window, track by track. */
 interface Fill {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Db } from '../db/database.js'
 import type { Size } from '../media/ladder.js'
 import { MediaError } from '../media/media-error.js'
@@ -43,7 +44,7 @@ export const poster = defineJob<Poster>({
       const thumbnails: Thumbnail[] = []
       for (const { width, height, bytes } of await makePictures(media, source, signal)) {
         const key = pictureKey(source_id, posterFile(width, word))
-        await media.storage.put(key, only(bytes))
+        await media.storage.put(key, Readable.from([bytes]))
         const aspect_ratio = Number((width / height).toFixed(2))
         thumbnails.push({ url: `${playerUrl}/${key}`, width, height, aspect_ratio, name: 'poster' })
       }
@@ -119,8 +120,4 @@ async function show(
   // Another source may have become the video's in the meantime; then these are the old ones.
   const gone = count === 0 ? [_id] : replaced.map((source) => source._id)
   for (const source_id of gone) await storage.removeUnder(picturesOf(source_id))
-}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }

@@ -8,6 +8,15 @@ export const tracksOf = ({ rungs, audio }: SourcePlan): string[] => [
   ...rungs.map(({ name }) => name),
 ]
 
+/** Whether the video is still there and made from this source: for another nothing is made ahead. */
+export async function isCurrent(db: Db, { site_id, _id, video_id }: Source): Promise<boolean> {
+  const [video] = await db`
+    select from videos
+    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+  `
+  return video !== undefined
+}
+
 interface Made {
   readonly track: string
   readonly windows: number

@@ -7,7 +7,7 @@ import { cuesFile, pictureKey, picturesOf, pictureWord, sheetFile } from '../med
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
-import { isCurrent } from './fill.job.js'
+import { isCurrent } from './renditions.js'
 
 interface DrawStoryboard {
   readonly site_id: string

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from '../media/make-window.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
@@ -101,7 +102,7 @@ async function makeWindow(
     const key = segmentKey(_id, track, part.kind === 'init' ? 'init' : part.number)
     if (part.kind === 'init' && (await isKept(storage, key, part.bytes))) return
     bytes += part.bytes.length
-    await storage.put(key, only(part.bytes))
+    await storage.put(key, Readable.from([part.bytes]))
   }
   await storage.withLocalFile(sourceKey(_id), async (path) => {
     if (track === audioTrack) {
@@ -121,10 +122,6 @@ async function makeWindow(
     await makeVideoWindow(ffmpeg, wish, take, options)
   })
   return { bytes }
-}
-
-async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes
 }
 
 /** Every window of a track must begin alike to the byte, or players could not go from one to the next. */

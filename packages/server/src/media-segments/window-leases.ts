@@ -102,15 +102,7 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
   `
 }
 
-/** Lets windows that failed too often be tried again; one that is made, and whose files are gone, be made again. */
-export async function forgetWindows(db: Db, source_id: string, track?: string): Promise<void> {
-  await db`
-    delete from media_windows
-    where source_id = ${source_id} and (${track ?? null}::text is null or track = ${track ?? null}) and holder is null
-  `
-}
-
-/** The same for one window. */
+/** Lets a window that failed too often be tried again, and one whose files are gone be made again. */
 export async function forgetWindow(db: Db, { source_id, track, number }: WindowKey): Promise<void> {
   await db`
     delete from media_windows

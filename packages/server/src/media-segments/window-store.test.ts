@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
-import { claimWindow, finishWindow, forgetWindows, type WindowKey } from './window-leases.js'
+import { claimWindow, finishWindow, type WindowKey } from './window-leases.js'
 import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
 
 const lease = 600
@@ -101,7 +101,7 @@ test('a failure is tried again, and the third is told to all who wait, with its 
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof WindowFailed)
     assert.match(outcome.reason.message, /damaged/)
   }
-  await forgetWindows(db(), broken.source_id)
+  await one().forget(broken)
   await one().ensure(broken, async () => ({ bytes: 1 }))
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fraction } from './fraction.js'
-import { durationOf, planGrid, planWindows, secondsOf, segmentsOf, windowOf } from './grid.js'
+import { durationOf, planGrid, planWindows, secondsOf, segmentsOf } from './grid.js'
 import type { SourceFacts } from './source-facts.js'
 
 const source = (duration: number, keyFrames: number[] | undefined, frameRate = fraction(30)) =>
@@ -75,7 +75,6 @@ test('the first window is one segment, since somebody waits for it', () => {
     { from: 1, to: 5 },
     { from: 5, to: 8 },
   ])
-  assert.deepEqual(windowOf(windows, 4), windows[1])
 })
 
 test('without video the borders lie on frames of the audio', () => {

@@ -120,7 +120,3 @@ export function planWindows(grid: Grid, seconds = windowSeconds): Window[] {
   }
   return windows
 }
-
-/** The window that a segment lies in. */
-export const windowOf = (windows: readonly Window[], segment: number): Window | undefined =>
-  windows.find(({ from, to }) => segment >= from && segment < to)
