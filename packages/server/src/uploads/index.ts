@@ -1,13 +1,13 @@
-import { callerKinds, catalog } from '@zoetrope/contract'
+import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
-import { ApiError, forbidden, interrupted, invalid, unavailable } from '../errors.js'
-import { credentialOf, identify } from '../http/credential.js'
+import { ApiError, interrupted, invalid } from '../errors.js'
 import { formatOf, mediaTypes, render } from '../http/format.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-import { finishUpload } from './finish-upload.js'
+import { admit } from './admit.js'
+import { announceUpload, recordUpload } from './finish-upload.js'
 import { linger } from './linger.js'
 import { receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
@@ -27,6 +27,8 @@ export function addUploads(app: FastifyInstance, parts: Parts, media: MediaParts
           headers: { allow: 'POST' },
         })
       const principal = await admit(parts, request)
+      if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
+        throw invalid('Send the file as multipart/form-data, in a part named source.')
       const record = await upload(parts, media, principal, request)
       const format = formatOf(request)
       return reply
@@ -37,21 +39,6 @@ export function addUploads(app: FastifyInstance, parts: Parts, media: MediaParts
   })
 }
 
-/** The caller is known before a byte of the body is read, so the credential cannot be in it. */
-async function admit(parts: Parts, request: FastifyRequest): Promise<Principal> {
-  const principal = await whileAlive(
-    parts.database.db,
-    identify(parts.principals, credentialOf(request, undefined)),
-    () => unavailable(undefined),
-  )
-  request.caller = principal
-  if (principal.kind !== 'admin')
-    throw forbidden(`This credential may not upload. ${callerKinds[principal.kind].about}`)
-  if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? ''))
-    throw invalid('Send the file as multipart/form-data, in a part named source.')
-  return principal
-}
-
 async function upload(
   parts: Parts,
   media: MediaParts,
@@ -60,9 +47,10 @@ async function upload(
 ): Promise<string> {
   const { source, wish } = await receiveUpload(parts, media, principal, request)
   try {
-    return await whileAlive(parts.database.db, finishUpload(parts, principal, source, wish), () =>
-      interrupted(undefined),
-    )
+    const recording = parts.database.transaction((tx) => recordUpload(tx, parts, source, wish))
+    const { record } = await whileAlive(parts.database.db, recording, () => interrupted(undefined))
+    await announceUpload(parts, source, wish)
+    return record
   } catch (error) {
     // After any other failure the row may have been written all the same; if it was not, the file is swept up later.
     if (error instanceof ApiError && error.status < 500) await source.discard()

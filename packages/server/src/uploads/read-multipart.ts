@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
 import { ApiError, invalid } from '../errors.js'
+import { longestSilenceMs } from './room.js'
 
 type Parser = InstanceType<typeof busboy.Busboy>
 
@@ -18,7 +19,6 @@ export interface IncomingFile {
 type Store<Stored> = (file: IncomingFile, before: readonly Pair[], signal: AbortSignal) => Promise<Stored>
 
 const fileParts = ['source', 'file']
-const longestSilenceMs = 120_000
 
 const unreadable = (cause: unknown) =>
   invalid(`The multipart body cannot be read: ${(cause as Error).message}.`)

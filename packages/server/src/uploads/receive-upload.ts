@@ -3,20 +3,20 @@ import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
 import { ApiError, invalid, notFound } from '../errors.js'
 import { nest, queryOf } from '../http/brackets.js'
-import { isId, newUnguessableId } from '../lib/object-id.js'
+import { newUnguessableId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'
-import type { Digested } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
+import { isVideo } from './admit.js'
 import { cleanFileName } from './file-name.js'
+import type { NewSource } from './finish-upload.js'
 import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js'
+import { roomIn } from './room.js'
 import { readWish, type Wish } from './wish.js'
 
 /** A file that is safe in the storage, and that nobody knows of yet. */
-interface StoredSource extends Digested {
-  readonly _id: string
-  readonly file_name: string
+interface StoredSource extends NewSource {
   discard(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export async function receiveUpload(
 ): Promise<{ source: StoredSource; wish: Wish }> {
   const _id = newUnguessableId()
   const discard = () => media.storage.remove(sourceKey(_id))
-  const room = await roomIn(media)
+  const room = await boundOf(media)
   // Beside the file there are the fields.
   if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
     throw room.tooLarge
@@ -40,21 +40,16 @@ export async function receiveUpload(
   async function store({ name, body }: IncomingFile, pairs: readonly Pair[], signal: AbortSignal) {
     const file_name = cleanFileName(name)
     const wish = wishOf(pairs, file_name)
-    if ('video_id' in wish && !(await isThere(wish.video_id))) throw notFound('video')
+    if ('video_id' in wish && !(await isVideo(db, siteId, wish.video_id))) throw notFound('video')
     const digested = await media.storage.put(sourceKey(_id), body, { maxBytes: room.bytes, signal })
     if (digested.size === 0) throw invalid('The file is empty.')
     return { ...digested, file_name }
   }
 
-  const isThere = async (video_id: string) =>
-    isId(video_id) &&
-    (await db`select from videos where site_id = ${siteId} and _id = ${video_id} and deleted_at is null`)
-      .length > 0
-
   try {
     const { stored, pairs } = await readMultipart(request.raw, store)
     const wish = wishOf(pairs, stored.file_name)
-    return { source: { ...stored, _id, discard }, wish }
+    return { source: { ...stored, _id, site_id: siteId, discard }, wish }
   } catch (error) {
     await discard()
     if (error instanceof StorageError && error.reason === 'too_large') throw room.tooLarge
@@ -63,15 +58,10 @@ export async function receiveUpload(
   }
 }
 
-/** The database may live on the same disk, and must go on working when uploads have filled it. */
-const reservedBytes = 256 * 1_048_576
-
-async function roomIn({
-  storage,
-  maxUploadBytes,
-}: MediaParts): Promise<{ bytes: number; tooLarge: ApiError }> {
-  const free = await storage.freeBytes()
-  const left = free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
+/** How much is taken, and what is said of more. */
+async function boundOf(media: MediaParts): Promise<{ bytes: number; tooLarge: ApiError }> {
+  const { maxUploadBytes } = media
+  const left = await roomIn(media)
   if (left < maxUploadBytes) return { bytes: left, tooLarge: full() }
   return {
     bytes: maxUploadBytes,

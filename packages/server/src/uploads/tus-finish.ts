@@ -1,11 +1,9 @@
-import type { Principal } from '../auth/principals.js'
-import type { Db } from '../db/database.js'
 import { ApiError, interrupted, notFound } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'
-import { finishUpload } from './finish-upload.js'
+import { announceUpload, type NewSource, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
 import { discardUpload, findUpload, lockUpload, type TusUpload } from './tus-record.js'
 
@@ -36,7 +34,8 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
     return upload
   }
   try {
-    const source = { ...(await storing.finish()), _id: source_id, file_name: upload.file_name }
+    const { site_id, file_name } = upload
+    const source = { ...(await storing.finish()), _id: source_id, site_id, file_name }
     await whileAlive(db, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
     // What can never become a video is not kept; after any other failure, asking again goes on from here.
@@ -46,44 +45,17 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
   return (await findUpload(db, _id)) ?? upload
 }
 
-async function record(
-  parts: Parts,
-  { _id }: TusUpload,
-  source: Parameters<typeof finishUpload>[2],
-): Promise<void> {
-  const announcements: (() => unknown)[] = []
-  await parts.database.transaction(async (tx) => {
+async function record(parts: Parts, { _id }: TusUpload, source: NewSource): Promise<void> {
+  const wish = await parts.database.transaction(async (tx) => {
     const upload = await lockUpload(tx, _id)
     if (!upload) throw notFound('upload')
-    if (upload.finished_at) return
+    if (upload.finished_at) return undefined
     const { wish } = readMetadata(upload.metadata)
-    const joined = joining(parts, tx, announcements)
-    const video = JSON.parse(await finishUpload(joined, ownerOf(upload), source, wish)) as { _id: string }
+    const { video_id } = await recordUpload(tx, parts, source, wish)
     await tx`
-      update uploads set video_id = ${video._id}, finished_at = now(), expires_at = default where _id = ${_id}
+      update uploads set video_id = ${video_id}, finished_at = now(), expires_at = default where _id = ${_id}
     `
+    return wish
   })
-  for (const announce of announcements) await announce()
+  if (wish) await announceUpload(parts, source, wish)
 }
-
-/** Whoever was given the address of an upload acts for the channel that made it. */
-const ownerOf = ({ site_id }: TusUpload): Principal => ({
-  kind: 'admin',
-  siteId: site_id,
-  appId: undefined,
-  consumerId: undefined,
-  sessionId: undefined,
-  scope: '',
-  firstPage: 1,
-})
-
-/** Work that takes part in a transaction; what it announces waits for the end of it. */
-const joining = (parts: Parts, tx: Db, announcements: (() => unknown)[]): Parts => ({
-  ...parts,
-  database: { ...parts.database, transaction: (work) => work(tx) },
-  freshness: {
-    ...parts.freshness,
-    touch: (...list) => void announcements.push(() => parts.freshness.touch(...list)),
-    reschedule: async () => void announcements.push(() => parts.freshness.reschedule()),
-  },
-})

@@ -5,19 +5,11 @@ import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'
 import type { AppendOptions } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
+import { longestSilenceMs, roomIn } from './room.js'
 import { readChecksum, TusRefusal } from './tus-protocol.js'
 import { prolong, type TusUpload } from './tus-record.js'
 
-const longestSilenceMs = 120_000
 const prolongEveryMs = 3_600_000
-
-/** The database may live on the same disk, and must go on working when uploads have filled it. */
-const reservedBytes = 256 * 1_048_576
-
-export async function roomIn({ storage }: MediaParts): Promise<number> {
-  const free = await storage.freeBytes()
-  return free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
-}
 
 /** Adds the body of a request to an upload, as it comes; answers with the new offset. */
 export async function receiveBytes(

@@ -1,14 +1,11 @@
-import { callerKinds } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../auth/principals.js'
-import type { Db } from '../db/database.js'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
-import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
-import { isId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { admit, isVideo } from './admit.js'
 import { linger } from './linger.js'
+import { roomIn } from './room.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
   bytesType,
@@ -19,7 +16,7 @@ import {
   tusExtensions,
   tusVersion,
 } from './tus-protocol.js'
-import { receiveBytes, roomIn } from './tus-receive.js'
+import { receiveBytes } from './tus-receive.js'
 import { discardUpload, findUpload, keepUpload, offsetOf, prolong, type TusUpload } from './tus-record.js'
 
 const path = '/uploads/tus'
@@ -112,15 +109,6 @@ const create: Answer = async (call) => {
   }
 }
 
-/** The caller is known before a byte of the body is read, so the credential cannot be in it. */
-async function admit(parts: Parts, request: FastifyRequest): Promise<Principal> {
-  const found = identify(parts.principals, credentialOf(request, undefined))
-  const principal = await whileAlive(parts.database.db, found, () => unavailable(undefined))
-  request.caller = principal
-  if (principal.kind === 'admin') return principal
-  throw forbidden(`This credential may not upload. ${callerKinds[principal.kind].about}`)
-}
-
 async function readLength(media: MediaParts, { headers }: FastifyRequest): Promise<number> {
   const length = readBytes('Upload-Length', headers['upload-length'])
   if (length === 0) throw invalid('The file is empty.')
@@ -130,10 +118,6 @@ async function readLength(media: MediaParts, { headers }: FastifyRequest): Promi
     throw new ApiError(413, 'There is not enough room for this file on the disk of the media storage.')
   return length
 }
-
-const isVideo = async (db: Db, site_id: string, _id: string) =>
-  isId(_id) &&
-  (await db`select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null`).length > 0
 
 const hasBytes = ({ headers }: FastifyRequest) =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() === bytesType

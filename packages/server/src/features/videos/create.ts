@@ -1,38 +1,55 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
 import { newId } from '../../lib/object-id.js'
+import type { Sealer } from '../../lib/sealing.js'
 import { slug } from '../../lib/slug.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { insert } from '../../resources/store.js'
+import { insert, type Scope } from '../../resources/store.js'
 import { planSwitches } from './schedule.js'
 
 /** A video gets a friendly title of its own, and the schedule it was given takes effect. */
-export async function createVideo({ parts, resource, scope, body }: Call) {
-  const { database, sealer, freshness } = parts
-  const _id = newId()
-  const friendly_title =
-    body.friendly_title ?? (await freeTitle({ parts, scope }, slug(String(body.title)), _id))
+export async function createVideo({ parts, scope, body }: Call) {
+  const record = await insertVideo(parts.database.db, parts.sealer, scope, body)
+  await announceVideo(parts, scope, body)
+  return answer(record)
+}
+
+/** The same in a transaction of the caller, who announces it afterwards. Answers with the record. */
+export async function insertVideo(
+  db: Db,
+  sealer: Sealer,
+  scope: Scope,
+  body: Call['body'],
+  _id = newId(),
+): Promise<string> {
+  const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))
   const { active, switches_at } = planSwitches(
     { active: true, enable_at: moment(body.enable_at), disable_at: moment(body.disable_at) },
-    body.enable_at != null || body.disable_at != null,
+    hasSchedule(body),
     body.active as boolean | undefined,
     new Date(),
   )
-  const values = { ...body, _id, friendly_title, active, switches_at }
-  const record = await insert(database.db, sealer, resource, scope, values)
-  freshness.touch(scope.site_id, resource.plural)
-  if (switches_at) await freshness.reschedule()
-  return answer(record)
+  return insert(db, sealer, catalog.videos, scope, { ...body, _id, friendly_title, active, switches_at })
+}
+
+const hasSchedule = ({ enable_at, disable_at }: Call['body']) => enable_at != null || disable_at != null
+
+/** Lists show it from now on, and its switches are waited for. */
+export async function announceVideo(
+  { freshness }: Pick<Parts, 'freshness'>,
+  { site_id }: Scope,
+  body: Call['body'],
+): Promise<void> {
+  freshness.touch(site_id, catalog.videos.plural)
+  if (hasSchedule(body)) await freshness.reschedule()
 }
 
 export const moment = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null)
 
 /** The title itself, or with the end of the id behind it where another video has it already. */
-async function freeTitle(
-  { parts, scope }: Pick<Call, 'parts' | 'scope'>,
-  title: string,
-  id: string,
-): Promise<string> {
-  const [taken] = await parts.database.db`
+async function freeTitle(db: Db, scope: Scope, title: string, id: string): Promise<string> {
+  const [taken] = await db`
     select from videos where site_id = ${scope.site_id} and friendly_title = ${title} and deleted_at is null limit 1
   `
   return taken ? `${title}-${id.slice(-8)}` : title
