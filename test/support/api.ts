@@ -14,6 +14,7 @@ import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
+import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
@@ -109,8 +110,9 @@ async function startNode(connection: Connection): Promise<Node> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
   const media = await openMedia(
-    { dataDir: folder, ffmpegPath: undefined, searchPath: '/usr/bin', maxUploadBytes: 2_000_000_000 },
+    { dataDir: folder, maxUploadBytes: 2_000_000_000 },
     database,
+    openFfmpeg({ searchPath: '/usr/bin' }),
   )
   const log = pino({ level: 'trace' }, { write })
   const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }

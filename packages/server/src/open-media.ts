@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import type { Config } from './config.js'
 import type { Database } from './db/database.js'
-import { openFfmpeg } from './media/open-ffmpeg.js'
+import type { FfmpegOpening } from './media/open-ffmpeg.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { openWindowStore } from './media-segments/window-store.js'
 import { openFileStorage } from './storage/file-storage.js'
 
 /** Everything that handles video. Without ffmpeg the platform runs, and uploads wait. */
 export async function openMedia(
-  config: Pick<Config, 'dataDir' | 'ffmpegPath' | 'searchPath' | 'maxUploadBytes'>,
+  { dataDir, maxUploadBytes }: Pick<Config, 'dataDir' | 'maxUploadBytes'>,
   database: Database,
+  ffmpeg: Promise<FfmpegOpening>,
 ): Promise<MediaParts> {
-  const { ffmpegPath, searchPath, maxUploadBytes } = config
   const [storage, windows, opening] = await Promise.all([
-    openFileStorage(join(config.dataDir, 'media')),
+    openFileStorage(join(dataDir, 'media')),
     openWindowStore(database),
-    openFfmpeg({ ...(ffmpegPath ? { ffmpegPath } : {}), searchPath }),
+    ffmpeg,
   ])
   await storage.sweep()
   const withoutFfmpeg = opening.ffmpeg ? '' : opening.reason

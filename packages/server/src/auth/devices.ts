@@ -28,6 +28,12 @@ export const deviceColumns = (db: Db) => db`
   pin_needs_link, coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
 `
 
+/** What is set when a device is nobody's any more: neither its link nor its PIN is worth anything. */
+export const unlinked = (db: Db) => db`
+  consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null, pin_needs_link = false,
+  updated_at = now()
+`
+
 /** A device that asks for a PIN. */
 export interface Asking {
   readonly site_id: string

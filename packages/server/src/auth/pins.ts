@@ -3,7 +3,7 @@ import type { Database, Db } from '../db/database.js'
 import { invalid } from '../errors.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 import { standingOf } from './device-standing.js'
-import { type Asking, type Device, deviceColumns, findOrMakeDevice } from './devices.js'
+import { type Asking, type Device, deviceColumns, findOrMakeDevice, unlinked } from './devices.js'
 import { holdConsumer, holdOwners } from './hold-owners.js'
 
 /** Letters and digits that cannot be mistaken for each other on a TV. */
@@ -120,8 +120,7 @@ export async function unlinkDevice(
 ): Promise<Device | undefined> {
   await holdConsumer(tx, site_id, tx`select ${consumer_id}`)
   const [device] = await tx<Device[]>`
-    update linked_devices set consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null,
-      pin_needs_link = false, updated_at = now()
+    update linked_devices set ${unlinked(tx)}
     where pin_digest = ${pinDigest(sealer, pin)} and site_id = ${site_id} and consumer_id = ${consumer_id}
     returning ${deviceColumns(tx)}
   `

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
+import { unlinked } from './devices.js'
 import type { Lifetimes } from './lifetimes.js'
 import { covers } from './scopes.js'
 
@@ -207,8 +208,7 @@ async function replaced(
 export async function endSessions(tx: Db, site_id: string, consumer_id: string): Promise<void> {
   await tx`delete from authorization_codes where site_id = ${site_id} and consumer_id = ${consumer_id}`
   await tx`
-    update linked_devices set consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null,
-      pin_needs_link = false, updated_at = now()
+    update linked_devices set ${unlinked(tx)}
     where site_id = ${site_id} and consumer_id = ${consumer_id}
   `
   await tx`delete from sessions where site_id = ${site_id} and consumer_id = ${consumer_id}`

@@ -9,6 +9,7 @@ import { draftCredentials, publishCredentials, refreshCredentials } from '../ins
 import { jobs } from '../jobs/index.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
+import { type FfmpegOpening, openFfmpeg } from '../media/open-ffmpeg.js'
 import { openMedia } from '../open-media.js'
 import { openPlatform, type Platform } from '../platform.js'
 import { countJobs, startWorker } from '../queue/worker.js'
@@ -36,9 +37,12 @@ export const start: Command = {
       for (const close of opened.reverse()) await close()
     }
     try {
+      // Looked for while the database starts.
+      const ffmpeg = openFfmpeg({ ffmpegPath: config.ffmpegPath, searchPath: config.searchPath })
+      ffmpeg.catch(() => {})
       const platform = await openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line))
       opened.push(platform.close)
-      const running = await serve(config, platform, log)
+      const running = await serve(config, platform, log, ffmpeg)
       opened.push(running.stop)
       print(running.welcome)
     } catch (error) {
@@ -61,7 +65,7 @@ function stopSignal(): Promise<void> {
   })
 }
 
-async function serve(config: Config, platform: Platform, log: Log) {
+async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<FfmpegOpening>) {
   const { database, sealer, connectionUrl } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
@@ -86,7 +90,7 @@ async function serve(config: Config, platform: Platform, log: Log) {
     },
     loginUrl: config.loginUrl,
   }
-  const media = await openMedia(config, database)
+  const media = await openMedia(config, database, ffmpeg)
   if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const app = await createApp({
     parts,
