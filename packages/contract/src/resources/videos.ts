@@ -102,6 +102,16 @@ export const videos = defineResource({
       maxLength: 2000,
       format: 'url',
     }),
+    source_url: text({
+      about: 'An address to fetch the film from; given when the video is made, or to replace its film.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    formats: map({
+      about:
+        'Formats that this video has or has not, other than its channel: hls_240p … hls_1080p, mp4_360p, webm_360p, each true or false. Empty to follow the channel.',
+      maxKeys: 7,
+    }),
     live_event: flag({ about: 'A live event.', filter: ['is'] }),
     on_air: flag({ about: 'The live event is on the air now.', filter: ['is'] }),
     on_air_at: timestamp({ about: 'When the live event starts.', filter: ['range'] }),
@@ -170,6 +180,11 @@ export const videos = defineResource({
       },
     ),
     thumbnails: objects(thumbnail, { about: 'Pictures of the video, in several sizes.', item: 'thumbnail' }),
+    preview_url: text({
+      about: 'A few seconds of the video as a small moving picture.',
+      computed: true,
+      maxLength: 2000,
+    }),
     images: objects(
       {
         _id: id({ about: 'Its id.', always: true }),
