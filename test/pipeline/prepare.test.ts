@@ -10,7 +10,13 @@ import { promisify } from 'node:util'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { segmentsOf } from '../../packages/server/src/media/grid.js'
-import { readSegment, sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import {
+  ensureWindow,
+  readSegment,
+  segmentKey,
+  sourceKey,
+  webmTrack,
+} from '../../packages/server/src/media-segments/segments.js'
 import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
@@ -101,6 +107,29 @@ test('every segment of every rendition can be had, in any order, and joined they
   if (source.plan.audio) assert.ok((await bytesOf(source, 'audio', 0)).length > 0)
   assert.equal(await readSegment(api.media, source, 'hls_9999p', 0), undefined)
   assert.equal(await readSegment(api.media, source, rungs[0]?.name ?? '', 10_000), undefined)
+})
+
+test('the pictures of WebM are windows like others, and in no playlist', async () => {
+  const { site_id, source_id } = await uploaded(
+    await makeClip({ seconds: 4, size: '640x360', audio: 'none' }),
+  )
+  await prepare.run({ site_id, source_id }, context())
+  const source = await findSource(api.database.db, site_id, source_id)
+  assert.ok(source)
+  const { grid, windows } = source.plan
+
+  for (const number of windows.keys()) await ensureWindow(api.media, source, webmTrack, number, { nice: 0 })
+
+  const parts = ['init' as const, ...Array.from({ length: segmentsOf(grid) }, (_, number) => number)]
+  const chunks: Buffer[] = []
+  for (const part of parts) {
+    const object = await api.media.storage.read(segmentKey(source_id, webmTrack, part))
+    for await (const chunk of object?.body ?? []) chunks.push(chunk as Buffer)
+  }
+  const path = join(folder, 'webm.mp4')
+  await writeFile(path, Buffer.concat(chunks))
+  assert.equal(await packetsIn(path), grid.borders.at(-1))
+  assert.equal(await readSegment(api.media, source, webmTrack, 0), undefined)
 })
 
 test('a file that is no film fails at once, with a reason for a person', async () => {

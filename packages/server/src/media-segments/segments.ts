@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { makeAudioWindow, makeVideoWindow, type TakePart } from '../media/make-window.js'
+import { fitFormat } from '../media/ladder.js'
+import {
+  makeAudioWindow,
+  makeVideoWindow,
+  makeVp9Window,
+  type TakePart,
+  type WindowOptions,
+} from '../media/make-window.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import type { OpenedObject } from '../storage/storage.js'
 import type { MediaParts } from './media-parts.js'
@@ -8,17 +15,20 @@ import type { Source, SourcePlan } from './source-plan.js'
 
 export const sourceKey = (source_id: string) => `sources/${source_id}/source`
 export const audioTrack = 'audio'
+/** The pictures of the WebM file. No playlist names them; they are joined when all are there. */
+export const webmTrack = 'webm_360p'
 
-/** A rendition of a source: the name of a rung, or `audio`. */
+/** A rendition of a source: the name of a rung, `audio`, or `webm_360p`. */
 export type TrackName = string
 export type Part = 'init' | number
 
-const segmentKey = (source_id: string, track: TrackName, part: Part) =>
+export const segmentKey = (source_id: string, track: TrackName, part: Part) =>
   `segments/${source_id}/${track}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
 
 /** What is missing cannot be made here and now. */
 export class NotMadeHere extends Error {}
 
+/** Whether playlists name such a track. */
 const hasTrack = ({ rungs, audio }: SourcePlan, track: TrackName) =>
   track === audioTrack ? audio !== undefined : rungs.some(({ name }) => name === track)
 
@@ -89,39 +99,48 @@ export function ensureWindow(
 async function makeWindow(
   { storage }: MediaParts,
   ffmpeg: OpenedFfmpeg,
-  { _id, plan }: Source,
+  source: Source,
   track: TrackName,
   number: number,
-  options: { readonly signal: AbortSignal; readonly nice: number },
+  options: WindowOptions,
 ): Promise<{ bytes: number }> {
-  const { facts, grid, audio } = plan
-  const window = plan.windows[number]
-  if (!window) throw new Error(`There is no window ${number}.`)
   let bytes = 0
   const take: TakePart = async (part) => {
-    const key = segmentKey(_id, track, part.kind === 'init' ? 'init' : part.number)
+    const key = segmentKey(source._id, track, part.kind === 'init' ? 'init' : part.number)
     if (part.kind === 'init' && (await isKept(storage, key, part.bytes))) return
     bytes += part.bytes.length
     await storage.put(key, Readable.from([part.bytes]))
   }
-  await storage.withLocalFile(sourceKey(_id), async (path) => {
-    if (track === audioTrack) {
-      if (audio) await makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
-      return
-    }
-    const rungs = plan.rungs.filter(({ name }) => name === track)
-    const wish = {
-      source: path,
-      facts,
-      grid,
-      window,
-      rungs,
-      preset: 'superfast',
-      canToneMap: ffmpeg.canToneMap,
-    } as const
-    await makeVideoWindow(ffmpeg, wish, take, options)
-  })
+  await storage.withLocalFile(sourceKey(source._id), (path) =>
+    makeTrack(ffmpeg, { path, plan: source.plan, track, number }, take, options),
+  )
   return { bytes }
+}
+
+interface TrackWish {
+  readonly path: string
+  readonly plan: SourcePlan
+  readonly track: TrackName
+  readonly number: number
+}
+
+function makeTrack(
+  ffmpeg: OpenedFfmpeg,
+  { path, plan, track, number }: TrackWish,
+  take: TakePart,
+  options: WindowOptions,
+): Promise<void> {
+  const { facts, grid, audio } = plan
+  const window = plan.windows[number]
+  if (!window) throw new Error(`There is no window ${number}.`)
+  if (track === audioTrack && audio)
+    return makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
+  const wish = { source: path, facts, grid, window, canToneMap: ffmpeg.canToneMap }
+  if (track === webmTrack && facts.video)
+    return makeVp9Window(ffmpeg, { ...wish, size: fitFormat(facts.video, webmTrack) }, take, options)
+  const rungs = plan.rungs.filter(({ name }) => name === track)
+  if (rungs.length === 0) throw new Error(`The source has no track ${track}.`)
+  return makeVideoWindow(ffmpeg, { ...wish, rungs, preset: 'superfast' }, take, options)
 }
 
 /** Every window of a track must begin alike to the byte, or players could not go from one to the next. */
