@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
 import { ApiError, invalid } from '../errors.js'
-import { longestSilenceMs } from './room.js'
+import { longestSilenceMs } from './silence.js'
 
 type Parser = InstanceType<typeof busboy.Busboy>
 

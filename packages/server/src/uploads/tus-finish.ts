@@ -1,9 +1,10 @@
 import { ApiError, interrupted, notFound } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
+import type { NewSource } from '../jobs/record-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'
-import { announceUpload, type NewSource, recordUpload } from './finish-upload.js'
+import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
 import { discardUpload, findUpload, lockUpload, type TusUpload } from './tus-record.js'
 

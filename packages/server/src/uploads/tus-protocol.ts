@@ -1,7 +1,7 @@
 import { invalid } from '../errors.js'
 import { nest, type Tree } from '../http/brackets.js'
+import { cleanFileName } from '../lib/file-name.js'
 import type { AppendOptions } from '../storage/storage.js'
-import { cleanFileName } from './file-name.js'
 import { readWish, type Wish } from './wish.js'
 
 export const tusVersion = '1.0.0'

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../errors.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
+import { roomIn } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'
 import type { AppendOptions } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
-import { longestSilenceMs, roomIn } from './room.js'
+import { longestSilenceMs } from './silence.js'
 import { readChecksum, TusRefusal } from './tus-protocol.js'
 import { prolong, type TusUpload } from './tus-record.js'
 

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
+import { roomIn } from '../media-segments/room.js'
 import type { Parts } from '../resources/feature.js'
 import { admit, isVideo } from './admit.js'
 import { linger } from './linger.js'
-import { roomIn } from './room.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
   bytesType,

@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 import type { Tree } from '../http/brackets.js'
 import { operationInput, readInput } from '../http/input.js'
-import { titleFrom } from './file-name.js'
+import { titleFrom } from '../lib/file-name.js'
 
 /** What the file is for: a video that exists, or a new one with these fields. */
 export type Wish = { readonly video_id: string } | { readonly body: Tree }

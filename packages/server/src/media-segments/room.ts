@@ -1,10 +1,7 @@
-import type { MediaParts } from '../media-segments/media-parts.js'
+import type { MediaParts } from './media-parts.js'
 
-/** The database may live on the same disk, and must go on working when uploads have filled it. */
+/** The database may live on the same disk, and must go on working when films have filled it. */
 const reservedBytes = 256 * 1_048_576
-
-/** An upload of which nothing comes for so long is given up. */
-export const longestSilenceMs = 120_000
 
 /** How many bytes the storage can still take. */
 export async function roomIn({ storage }: Pick<MediaParts, 'storage'>): Promise<number> {
