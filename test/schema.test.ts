@@ -51,6 +51,8 @@ const privateTables: Readonly<Record<string, string>> = {
   publishers: 'the people who sign in; they become a resource with the dashboard',
   sources: 'the files that were uploaded, and how each is published',
   token_pairs: 'digests of access and refresh tokens, spent ones included',
+  video_entitlements: 'which videos a consumer may watch that others may not',
+  video_requests: 'player requests that are not summed up yet',
   uploads: 'uploads that come in pieces, finished or not, for a day',
 }
 

@@ -38,6 +38,8 @@ const claims = () => ({
   video_id: id,
   source_id,
   sees_hidden: false,
+  consumer_id: '',
+  encrypted: false,
   expires: expiryFrom(Date.now()),
 })
 const place = (more: object = {}) =>

@@ -101,6 +101,7 @@ const textKinds = {
   slug: 'word for an address',
   email: 'e-mail address',
   color: 'colour',
+  domain: 'host',
   redirect: 'address of an app',
 } as const
 

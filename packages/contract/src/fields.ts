@@ -26,7 +26,7 @@ interface Facts {
   readonly hides?: true
 }
 
-export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'redirect'
+export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect'
 
 export interface TextField extends Facts {
   readonly kind: 'text'

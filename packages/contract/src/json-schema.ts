@@ -38,6 +38,11 @@ const formats = {
   // One plain address: no list of them, no name around it.
   email: { pattern: `^${mailWord}@${mailWord}$` },
   color: { pattern: '^#[0-9a-fA-F]{6}$' },
+  // A host, perhaps all below it, perhaps with a port; names in other scripts as they are sent (xn--…).
+  domain: {
+    pattern:
+      '^(\\*\\.)?[a-zA-Z0-9_]([a-zA-Z0-9_-]*[a-zA-Z0-9_])?(\\.[a-zA-Z0-9_]([a-zA-Z0-9_-]*[a-zA-Z0-9_])?)*(:[0-9]{1,5})?$',
+  },
   // https, http on the machine itself, or an app's own scheme, but none that a browser runs or reads; no fragment (RFC 6749 §3.1.2).
   redirect: {
     pattern: `^(https://[^\\s#*@\\\\]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])([:/][^\\s#*@\\\\]*)?|(?!(${notForApps})[:])[a-zA-Z][a-zA-Z0-9+.-]*:[^\\s#]+)$`,

@@ -1,4 +1,4 @@
-import { choice, flag, text } from '../fields.js'
+import { choice, flag, list, text } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const account = defineResource({
@@ -33,6 +33,16 @@ export const account = defineResource({
         'Your own page for a new password; mails link to it with password_token. Null to use the one of the platform.',
       maxLength: 2000,
       format: 'url',
+    }),
+    embed_domains: list(text({ about: 'A host.', maxLength: 200, format: 'domain' }), {
+      about:
+        'The sites that may embed your videos with a player key or a read-only key: hosts such as example.com, *.example.com or localhost:3000. Empty for every site.',
+      item: 'embed_domain',
+      maxItems: 100,
+    }),
+    hls_encryption: flag({
+      about:
+        'Segments are sent encrypted (AES-128); their key is handed out with the same check as the playlist.',
     }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),

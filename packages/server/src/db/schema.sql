@@ -323,6 +323,8 @@ create table channels (
   support_url text,
   verify_email boolean not null default false,
   reset_password_url text,
+  embed_domains text[] not null default '{}'::text[],
+  hls_encryption boolean not null default false,
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
@@ -588,6 +590,24 @@ CREATE INDEX uploads_by_end ON public.uploads USING btree (expires_at);
 CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
 CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
 
+create table video_entitlements (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  video_id text collate "C" not null,
+  transaction_id text,
+  transaction_type text,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_entitlements_pkey PRIMARY KEY (site_id, _id),
+  constraint video_entitlements_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint video_entitlements_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING btree (site_id, consumer_id, video_id);
+CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
+
 create table video_favorites (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -603,6 +623,12 @@ create table video_favorites (
 
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
 CREATE INDEX video_favorites_of_video ON public.video_favorites USING btree (site_id, video_id);
+
+create table video_requests (
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  requests integer not null
+);
 
 create table videos (
   _id text collate "C" not null,

@@ -76,6 +76,7 @@ const formats = {
   slug: 'must be one word: no spaces, slashes, question or number signs',
   email: 'must be an e-mail address',
   color: 'must be a colour such as #336699',
+  domain: 'must be hosts such as example.com, *.example.com or localhost:3000, without http://',
   redirect:
     'must be a whole address without a fragment, such as https://example.com/signed-in or myapp:/signed-in',
 } as const

@@ -3,12 +3,16 @@ import type { Playback } from './playback.js'
 import { expiryFrom, signAddress } from './signed-address.js'
 import type { Seen } from './videos.js'
 
+/** Where what this token opens begins. */
+export const mediaPlace = ({ playerUrl }: Playback, token: string): string => `${playerUrl}/media/${token}`
+
 /** Where the playlists and segments of a source are, for whoever may watch it now. */
-export function mediaAddress({ parts, playerUrl }: Playback, { sees_hidden }: Seen, source: Source): string {
+export function mediaAddress(playback: Playback, seen: Seen, source: Source): string {
   const { site_id, video_id, _id } = source
+  const { sees_hidden, consumer_id, encrypted } = seen
   const expires = expiryFrom(Date.now())
-  const token = signAddress(parts.sealer, { site_id, video_id, source_id: _id, sees_hidden, expires })
-  return `${playerUrl}/media/${token}`
+  const claims = { site_id, video_id, source_id: _id, sees_hidden, consumer_id, encrypted, expires }
+  return mediaPlace(playback, signAddress(playback.parts.sealer, claims))
 }
 
 /** The master playlist, for players that have no credential. */
@@ -16,12 +20,8 @@ export const masterAddress = (playback: Playback, seen: Seen, source: Source): s
   `${mediaAddress(playback, seen, source)}/master.m3u8`
 
 /** Where a player learns how far a video is. The address opens no media, so that no address of a segment renews itself. */
-export function statusAddress(
-  { parts, playerUrl }: Playback,
-  { site_id, sees_hidden }: Seen,
-  video_id: string,
-) {
+export function statusAddress({ parts, playerUrl }: Playback, seen: Seen, video_id: string) {
   const expires = expiryFrom(Date.now())
-  const token = signAddress(parts.sealer, { site_id, video_id, source_id: '', sees_hidden, expires })
+  const token = signAddress(parts.sealer, { ...seen, video_id, source_id: '', expires })
   return `${playerUrl}/playback/${token}/status`
 }

@@ -21,8 +21,13 @@ export async function askedVideo(
     const credential = credentialOf(request, player_key === undefined ? undefined : { api_key: player_key })
     const principal = await identify(parts.principals, credential)
     request.caller = principal
-    const seen = { site_id: principal.siteId, sees_hidden: seesHidden(principal, catalog.videos) }
-    return { seen, video: await findVideo(parts, seen, id) }
+    const viewer = {
+      site_id: principal.siteId,
+      sees_hidden: seesHidden(principal, catalog.videos),
+      consumer_id: principal.consumerId ?? '',
+    }
+    const video = await findVideo(parts, viewer, id)
+    return { seen: { ...viewer, encrypted: video.channel.hls_encryption }, video }
   }
   return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
 }

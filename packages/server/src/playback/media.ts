@@ -12,11 +12,12 @@ import { audioTrack, NotMadeHere, readSegment } from '../media-segments/segments
 import { findSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
-import { mediaAddress } from './addresses.js'
+import { mediaAddress, mediaPlace } from './addresses.js'
 import { askedVideo, claimsOf } from './caller.js'
+import { encrypt, segmentKeyOf } from './encryption.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendObject } from './send-object.js'
-import { checkStillSeen, playable, type Seen } from './videos.js'
+import { checkStillSeen, playable } from './videos.js'
 
 const playlistType = 'application/vnd.apple.mpegurl'
 
@@ -26,20 +27,26 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
     const { seen, video } = await askedVideo(parts, request, id)
-    return sendPlaylist(reply, masterOf(playback, seen, playable(video)))
+    const source = playable(video)
+    return sendPlaylist(reply, masterOf(source, mediaAddress(playback, seen, source)))
   })
   addReading(app, '/media/:token/master.m3u8', async (request, reply) => {
-    const { seen, source } = await openedSource(playback, request)
-    return sendPlaylist(reply, masterOf(playback, seen, source))
+    const { source } = await opened(playback, request)
+    return sendPlaylist(reply, masterOf(source, mediaPlace(playback, inPath(request, 'token'))))
+  })
+  addReading(app, '/media/:token/key', async (request, reply) => {
+    const { source, encrypted } = await opened(playback, request)
+    if (!encrypted) throw nothingThere()
+    reply.headers({ ...uncached, 'cross-origin-resource-policy': 'cross-origin' })
+    return reply.type('application/octet-stream').send(segmentKeyOf(parts.sealer, source._id))
   })
   addReading(app, '/media/:token/:track/index.m3u8', async (request, reply) => {
-    const { source } = await openedSource(playback, request)
-    return sendPlaylist(reply, playlistOf(source.plan, inPath(request, 'track')))
+    const { source, encrypted } = await opened(playback, request)
+    return sendPlaylist(reply, playlistOf(source.plan, inPath(request, 'track'), encrypted))
   })
-  addReading(app, '/media/:token/:track/:file', async (request, reply) => {
-    const { source } = await openedSource(playback, request)
-    return sendSegment(playback, source, request, reply)
-  })
+  addReading(app, '/media/:token/:track/:file', async (request, reply) =>
+    sendSegment(playback, await opened(playback, request), request, reply),
+  )
 }
 
 const sendPlaylist = (reply: FastifyReply, playlist: string): FastifyReply =>
@@ -48,15 +55,14 @@ const sendPlaylist = (reply: FastifyReply, playlist: string): FastifyReply =>
     .type(playlistType)
     .send(playlist)
 
-function masterOf(playback: Playback, seen: Seen, source: Source): string {
-  const { grid, rungs, audio } = source.plan
-  const place = mediaAddress(playback, seen, source)
+/** The addresses in it begin with `place`: below a signed address they last as long as it does, and no longer. */
+function masterOf({ plan: { grid, rungs, audio } }: Source, place: string): string {
   return masterPlaylist({ grid, rungs, audio, address: (track) => `${place}/${nameOf(track)}/index.m3u8` })
 }
 
 const nameOf = (track: Track): string => (track.kind === 'video' ? track.rung.name : track.kind)
 
-function playlistOf({ grid, rungs, audio }: SourcePlan, track: string): string {
+function playlistOf({ grid, rungs, audio }: SourcePlan, track: string, encrypted: boolean): string {
   const isVideo = rungs.some(({ name }) => name === track)
   const seconds = isVideo
     ? videoSeconds(grid)
@@ -64,16 +70,24 @@ function playlistOf({ grid, rungs, audio }: SourcePlan, track: string): string {
       ? audioSecondsOf(audio)
       : undefined
   if (!seconds) throw nothingThere()
-  return mediaPlaylist({ seconds, initAddress: 'init.mp4', segmentAddress: (segment) => `${segment}.m4s` })
+  return mediaPlaylist({
+    seconds,
+    initAddress: 'init.mp4',
+    segmentAddress: (segment) => `${segment}.m4s`,
+    ...(encrypted ? { key: { address: '../key' } } : {}),
+  })
 }
 
 const nothingThere = () => notFound('part of the video')
 
+/** What the address of a request opens. */
+interface Opened {
+  readonly source: Source
+  readonly encrypted: boolean
+}
+
 /** The source that the address of a request opens, if its video is still to be seen. */
-async function openedSource(
-  { parts }: Playback,
-  request: FastifyRequest,
-): Promise<{ readonly seen: Seen; readonly source: Source }> {
+async function opened({ parts }: Playback, request: FastifyRequest): Promise<Opened> {
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
@@ -82,12 +96,12 @@ async function openedSource(
   }
   const source = await whileAlive(db, find(), () => unavailable(undefined))
   if (!source) throw notFound('video')
-  return { seen: claims, source }
+  return { source, encrypted: claims.encrypted }
 }
 
 async function sendSegment(
-  playback: Playback,
-  source: Source,
+  { media, parts }: Playback,
+  { source, encrypted }: Opened,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -97,9 +111,11 @@ async function sendSegment(
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   try {
-    const object = await readSegment(playback.media, source, track, part, gone.signal)
+    const object = await readSegment(media, source, track, part, gone.signal)
     if (!object) throw nothingThere()
-    return sendUnlessGone(request, reply, object, track)
+    const sent =
+      encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
+    return sendUnlessGone(request, reply, sent, track)
   } catch (error) {
     // There is nobody left to answer, and nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()

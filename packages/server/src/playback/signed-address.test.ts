@@ -11,6 +11,8 @@ const claims: AddressClaims = {
   video_id: newId(),
   source_id: newId(),
   sees_hidden: false,
+  consumer_id: '',
+  encrypted: false,
   expires: expiryFrom(now),
 }
 const token = signAddress(sealer, claims)
@@ -19,8 +21,16 @@ test('a token opens what it was made for, and may stand in an address', () => {
   assert.deepEqual(openAddress(sealer, token, now), claims)
   assert.match(token, /^[\w-]+\.[\w-]+$/)
   assert.equal(encodeURIComponent(token), token)
-  const more = { ...claims, source_id: '', sees_hidden: true }
+  const more = { ...claims, source_id: '', sees_hidden: true, consumer_id: newId(), encrypted: true }
   assert.deepEqual(openAddress(sealer, signAddress(sealer, more), now), more)
+})
+
+test('a token from before there was encryption opens what it did', () => {
+  const { site_id, video_id, source_id, expires } = claims
+  const payload = [site_id, video_id, source_id, 'active', expires.toString(36)].join('.')
+  const signature = Buffer.from(sealer.derive('playback', payload), 'hex').toString('base64url')
+  const old = `${Buffer.from(payload).toString('base64url')}.${signature}`
+  assert.deepEqual(openAddress(sealer, old, now), claims)
 })
 
 test('it lasts for about twelve hours, and not a moment longer', () => {

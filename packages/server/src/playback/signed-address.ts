@@ -8,6 +8,10 @@ export interface AddressClaims {
   readonly source_id: string
   /** Whether it was made for somebody who sees hidden videos. */
   readonly sees_hidden: boolean
+  /** The consumer it was made for, where it matters who watches; else empty. */
+  readonly consumer_id: string
+  /** Whether what it opens is sent encrypted: for as long as it lasts, whatever the channel decides meanwhile. */
+  readonly encrypted: boolean
   /** Milliseconds since 1970. */
   readonly expires: number
 }
@@ -20,10 +24,9 @@ export const expiryFrom = (now: number): number => Math.floor((now + lifetime) /
 
 /** An address's word for its claims, which nobody else can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
-  const { site_id, video_id, source_id, sees_hidden, expires } = claims
-  const payload = [site_id, video_id, source_id, sees_hidden ? 'all' : 'active', expires.toString(36)].join(
-    '.',
-  )
+  const { site_id, video_id, source_id, sees_hidden, consumer_id, encrypted, expires } = claims
+  const words = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '', consumer_id]
+  const payload = [site_id, video_id, source_id, ...words].join('.')
   return `${encode(payload)}.${signatureOf(sealer, payload)}`
 }
 
@@ -34,9 +37,11 @@ export function openAddress(sealer: Sealer, token: string, now = Date.now()): Ad
   // Decoding forgives much: what it forgave is not what we wrote.
   if (rest.length > 0 || encode(payload) !== written) return undefined
   if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
-  const [site_id = '', video_id = '', source_id = '', sees, until = ''] = payload.split('.')
+  const [site_id = '', video_id = '', source_id = '', ...words] = payload.split('.')
+  const [sees, until = '', sent, consumer_id = ''] = words
   const expires = Number.parseInt(until, 36)
-  return expires > now ? { site_id, video_id, source_id, sees_hidden: sees === 'all', expires } : undefined
+  const flags = { sees_hidden: sees === 'all', encrypted: sent === 'aes' }
+  return expires > now ? { site_id, video_id, source_id, consumer_id, ...flags, expires } : undefined
 }
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')

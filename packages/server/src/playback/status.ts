@@ -22,12 +22,12 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   })
 }
 
-function statusOf(playback: Playback, seen: Seen, { record, source }: Video) {
+function statusOf(playback: Playback, claims: Seen, { record, source, channel }: Video) {
   const { status, status_reason, playable_at = null } = record
   const picture = posterOf(record)
   const poster = picture === undefined ? {} : { poster: picture }
   if (source) {
-    const src = masterAddress(playback, seen, source)
+    const src = masterAddress(playback, { ...claims, encrypted: channel.hls_encryption }, source)
     return { status, status_reason: null, playable_at, progress: 100, src, ...poster }
   }
   return {

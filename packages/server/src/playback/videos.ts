@@ -27,37 +27,57 @@ interface VideoRecord {
   readonly [field: string]: unknown
 }
 
+/** What a channel says about how its videos are shown. */
+export interface Channel {
+  readonly title: string
+  readonly embed_domains: readonly string[]
+  readonly hls_encryption: boolean
+}
+
 export interface Video {
   readonly record: VideoRecord
+  readonly channel: Channel
   /** What there is to play; absent while it is being prepared, and if that failed. */
   readonly source: Source | undefined
 }
 
-/** Whose video, and whether hidden ones are seen. */
-export interface Seen {
+/** Whose video, and for whom. */
+interface Viewer {
   readonly site_id: string
   readonly sees_hidden: boolean
+  /** Empty for those who have not signed in. */
+  readonly consumer_id: string
+}
+
+/** For whom addresses are made, and how what they open is sent. */
+export interface Seen extends Viewer {
+  readonly encrypted: boolean
 }
 
 /** The video, as it is at this moment. */
-export async function findVideo(parts: Parts, seen: Seen, id: string): Promise<Video> {
+export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
   const [row] = isId(id) ? await look(parts, seen, id) : []
   if (!row) throw notFound('video')
-  const { record, media_source_id } = row
+  const { record, channel, media_source_id } = row
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null
-  return { record: video, source: isReady ? await findSource(db, seen.site_id, media_source_id) : undefined }
+  const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
+  return { record: video, channel, source }
 }
 
-async function look(parts: Parts, { site_id, sees_hidden }: Seen, id: string) {
+async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) {
   // Switches that have fallen due come first. One that is under way may have begun before the newest.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
-  return run<{ record: string; media_source_id: string | null }>(
+  return run<{ record: string; media_source_id: string | null; channel: Channel }>(
     parts.database.db,
     sql`
-    select record, media_source_id from ${raw(videos.plural)}
+    select record, media_source_id, (
+      select to_json(channel) from (
+        select title, embed_domains, hls_encryption from channels where _id = ${site_id}
+      ) as channel
+    ) as channel from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
   `,
   )
@@ -80,10 +100,10 @@ const mostBelieved = 10_000
 const believed = new WeakMap<Parts, Recent<true>>()
 
 /** Refuses what is no longer to be seen, though its address has not expired. */
-export async function checkStillSeen(parts: Parts, seen: Seen, id: string): Promise<void> {
+export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Promise<void> {
   const recent = believed.get(parts) ?? createRecent<true>(believedMs, mostBelieved)
   believed.set(parts, recent)
-  const key = `${seen.site_id} ${id} ${seen.sees_hidden}`
+  const key = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
   const isThere = await recent.find(key, async () =>
     (await look(parts, seen, id)).length > 0 ? true : undefined,
   )
