@@ -25,6 +25,8 @@ const privateColumns: Readonly<Record<string, string>> = {
   'linked_devices.polled_at': 'when it last asked',
   'sessions.ends_at': 'when the session ends however often it is renewed',
   'videos.media_source_id': 'the uploaded file that the video is made from',
+  'videos.pending_source_id':
+    'the uploaded file that takes the place of the one before it once it can be played',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'videos.switches_at':

@@ -1,42 +1,49 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Catalog, RecordOf } from '@zoetrope/contract'
+import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { startWorker } from '../../packages/server/src/queue/worker.js'
 import type { TestApi } from './api.js'
 import { urlOf } from './postgres.js'
 
+/** What jobs get, for tests that run one by hand. */
+export const contextOf = ({ database, parts, media, url }: TestApi): JobContext => ({
+  database,
+  sealer: parts.sealer,
+  mailer: { send: async () => 'not sent' },
+  media,
+  loginUrl: url,
+  playerUrl: url,
+  log: { info: () => {} },
+})
+
 /** A worker beside the server, as `npm start` has one. */
 export function openWorker(api: TestApi): { stop(): Promise<void> } {
-  const { database, parts, media } = api
-  const mailer = { send: async () => 'not sent' }
   return startWorker({
     connectionUrl: urlOf(api.connection),
     jobs,
-    context: {
-      database,
-      sealer: parts.sealer,
-      mailer,
-      media,
-      loginUrl: api.url,
-      playerUrl: api.url,
-      log: { info: () => {} },
-    },
+    context: contextOf(api),
     concurrency: 2,
     onError: () => {},
   })
 }
 
 /** Uploads a file as a new video; answers with its record. */
-export async function uploadClip(api: TestApi, path: string, title: string) {
+export const uploadClip = (api: TestApi, path: string, title: string) =>
+  uploadFilm(api, path, { 'video[title]': title })
+
+/** Uploads a file with fields beside it; answers with the video's record. */
+export async function uploadFilm(api: TestApi, path: string, fields: Readonly<Record<string, string>>) {
   const form = new FormData()
-  form.set('video[title]', title)
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
   form.set('source', new Blob([await readFile(path)]), 'clip.mp4')
   const reply = await fetch(`${api.url}/uploads?api_key=${api.channel.keys.admin}`, {
     method: 'POST',
     body: form,
   })
   if (reply.status !== 201) throw new Error(`${reply.status} ${await reply.text()}`)
-  return ((await reply.json()) as { response: { _id: string; status: string } }).response
+  return ((await reply.json()) as { response: RecordOf<Catalog['videos']> }).response
 }
 
 /** Waits until a video can be played or has failed. */

@@ -145,7 +145,11 @@ export const videos = defineResource({
       default: 'created',
       filter: ['is', 'not'],
     }),
-    status_reason: text({ about: 'Why it failed, for a person.', computed: true, maxLength: 2000 }),
+    status_reason: text({
+      about: 'Why it failed, or why a new film for it did, for a person.',
+      computed: true,
+      maxLength: 2000,
+    }),
     playable_at: timestamp({ about: 'When it could first be played.', computed: true }),
     complete_at: timestamp({ about: 'When every wanted rendition was finished.', computed: true }),
     transcoded: flag({ about: 'At least one rendition is finished.', computed: true }),

@@ -7,6 +7,12 @@ CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double prec
  LANGUAGE sql
 RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
 
+CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', sources._id, 'active', ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)), 'duration', (round(((sources.facts ->> 'duration'::text))::numeric))::integer, 'status', sources.status, 'thumbnails', CASE WHEN ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)) THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY (sources._id = (data_sources_of.video).media_source_id) DESC), '[]'::jsonb) AS "coalesce" FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id]))));
+
 CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -46,6 +52,18 @@ begin
   elsif new.deleted_at is null and old.deleted_at is not null then
     new.status := coalesce(old.status_before_removal, 'created');
     new.status_before_removal := null;
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_sources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.media_source_id is not null then
+    new.data_sources := data_sources_of(new);
+    new.video_source_types := '{hosted}';
   end if;
   return new;
 end $function$;
@@ -218,6 +236,15 @@ begin
     from unnest(keys, shares) as given (key, share)
     where kept.key = given.key and given.key < bucket.key;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.tell_of_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('video_media', new.site_id || '/' || new._id);
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.video_record(video videos)
@@ -548,8 +575,11 @@ create table sources (
   error text,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  status text not null default 'processing'::text,
+  replaced_at timestamp(3) with time zone,
   constraint sources_pkey PRIMARY KEY (site_id, _id),
-  constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+  constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint sources_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
 );
 
 CREATE INDEX sources_by_id ON public.sources USING btree (_id);
@@ -715,6 +745,7 @@ create table videos (
   source_url text,
   formats jsonb not null default '{}'::jsonb,
   preview_url text,
+  pending_source_id text collate "C",
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
@@ -743,9 +774,13 @@ CREATE INDEX videos_mature ON public.videos USING btree (site_id, created_at, _i
 CREATE INDEX videos_on_air ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (on_air AND (deleted_at IS NULL));
 CREATE INDEX videos_to_purge ON public.videos USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE ((switches_at IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_under_way ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text])) AND (deleted_at IS NULL));
+CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id) WHERE (pending_source_id IS NOT NULL);
 
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
+CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();
+CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id, pending_source_id, deleted_at ON public.videos FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.status_reason IS DISTINCT FROM new.status_reason)) OR (old.playable_at IS DISTINCT FROM new.playable_at)) OR (old.complete_at IS DISTINCT FROM new.complete_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.renditions IS DISTINCT FROM new.renditions)) OR (old.data_sources IS DISTINCT FROM new.data_sources))) EXECUTE FUNCTION tell_of_media();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
 CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();

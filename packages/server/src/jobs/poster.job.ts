@@ -109,9 +109,10 @@ async function show(
   { site_id, video_id, _id }: Source,
   thumbnails: readonly Thumbnail[],
 ): Promise<void> {
-  // Asked before: none of these becomes the video's source again.
+  // Asked before: none of these becomes the video's source again. A later one may.
   const replaced = await db<{ _id: string }[]>`
-    select _id from sources where site_id = ${site_id} and video_id = ${video_id} and _id <> ${_id}
+    select _id from sources
+    where site_id = ${site_id} and video_id = ${video_id} and _id <> ${_id} and replaced_at is not null
   `
   const { count } = await db`
     update videos set thumbnails = ${JSON.stringify(thumbnails)}::text::jsonb, updated_at = now()

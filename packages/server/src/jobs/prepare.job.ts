@@ -13,6 +13,7 @@ import { fill, fillPriority } from './fill.job.js'
 import { poster, posterPriority } from './poster.job.js'
 import { noteProgress } from './renditions.js'
 import { storyboard, storyboardPriority } from './storyboard.job.js'
+import { lockVideo, retireOthers, type VideoSources } from './video-sources.js'
 
 interface Prepare {
   readonly site_id: string
@@ -28,7 +29,8 @@ export const prepare = defineJob<Prepare>({
   attempts: 100,
   async run({ site_id, source_id }, { database, media }) {
     const [source] = await database.db<{ video_id: string; plan: SourcePlan | null }[]>`
-      select video_id, plan from sources where site_id = ${site_id} and _id = ${source_id}
+      select video_id, plan from sources
+      where site_id = ${site_id} and _id = ${source_id} and replaced_at is null and status <> 'ready'
     `
     if (!source) return
     try {
@@ -38,7 +40,7 @@ export const prepare = defineJob<Prepare>({
       await makeBeginning(media, prepared)
       await publish(database, prepared)
     } catch (error) {
-      if (!(await noteFailure(database, site_id, source_id, error))) throw error
+      if (!(await noteFailure(database, { site_id, source_id }, source.video_id, error))) throw error
     }
   },
 })
@@ -70,15 +72,24 @@ async function makeBeginning(media: MediaParts, source: Source): Promise<void> {
   ])
 }
 
-/** The video is playable, and the rest of it is made from now on. */
+/** The video is playable, and the rest of it is made from now on. A film that was published until now gives way to it. */
 async function publish(database: Database, source: Source): Promise<void> {
   const { site_id, _id, video_id, plan } = source
   const { duration } = plan.facts
   await database.transaction(async (tx) => {
+    const video = await lockVideo(tx, site_id, video_id)
+    if (!video || !isWanted(video, _id)) return
     await tx`
-      update videos set status = 'ready', status_reason = null, playable_at = coalesce(playable_at, now()),
+      update sources set status = 'ready', updated_at = now() where site_id = ${site_id} and _id = ${_id}
+    `
+    // One that came later still waits for its turn.
+    const pending = video.pending_source_id === _id ? null : video.pending_source_id
+    await retireOthers(tx, site_id, video_id, [_id, pending])
+    await tx`
+      update videos set status = 'ready', status_reason = null, media_source_id = ${_id}, pending_source_id = ${pending},
+        playable_at = coalesce(playable_at, now()), complete_at = case when media_source_id = ${_id} then complete_at end,
         duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+      where site_id = ${site_id} and _id = ${video_id}
     `
     await noteProgress(tx, source)
     await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
@@ -87,24 +98,41 @@ async function publish(database: Database, source: Source): Promise<void> {
   })
 }
 
+const isWanted = ({ media_source_id, pending_source_id }: VideoSources, source_id: string) =>
+  media_source_id === source_id || pending_source_id === source_id
+
 /** Says in the record what went wrong, and answers whether that is the end of it: nothing stays stuck. Only what the file is no cause of is tried for ever. */
-async function noteFailure(
-  { db }: Database,
-  site_id: string,
-  source_id: string,
+function noteFailure(
+  database: Database,
+  { site_id, source_id }: Prepare,
+  video_id: string,
   error: unknown,
 ): Promise<boolean> {
   const message = error instanceof Error ? error.message : 'It could not be prepared.'
-  const counts = error instanceof MediaError
-  const [source] = await db<{ video_id: string; failures: number }[]>`
-    update sources set error = ${message.slice(0, 2000)}, failures = failures + ${counts ? 1 : 0}, updated_at = now()
-    where site_id = ${site_id} and _id = ${source_id} returning video_id, failures
-  `
-  if (!source) return true
-  const hasFailed = isFinal(error) || source.failures >= mostFailures
-  await db`
-    update videos set status = ${hasFailed ? 'failed' : 'processing'}, status_reason = ${message.slice(0, 2000)}, updated_at = now()
-    where site_id = ${site_id} and _id = ${source.video_id} and media_source_id = ${source_id} and deleted_at is null
-  `
-  return hasFailed
+  return database.transaction(async (tx) => {
+    const video = await lockVideo(tx, site_id, video_id)
+    if (!video || !isWanted(video, source_id)) return true
+    const [source] = await tx<{ status: string }[]>`
+      update sources set error = ${message.slice(0, 2000)}, updated_at = now(),
+        failures = failures + ${error instanceof MediaError ? 1 : 0},
+        status = case when ${isFinal(error)} or failures + 1 >= ${mostFailures} and ${error instanceof MediaError}
+          then 'failed' else status end
+      where site_id = ${site_id} and _id = ${source_id} returning status
+    `
+    const status = source?.status ?? 'failed'
+    const isReplacement = video.media_source_id !== source_id
+    const reason = isReplacement ? `${behind[status]} ${message}` : message
+    await tx`
+      update videos set status = ${isReplacement ? video.status : status}, status_reason = ${reason.slice(0, 2000)},
+        updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id}
+    `
+    return status === 'failed'
+  })
+}
+
+/** What is said of a new film while the one before it goes on playing. */
+const behind: Readonly<Record<string, string>> = {
+  processing: 'The new film is not ready yet, and the one before it goes on playing.',
+  failed: 'The new film could not be prepared, and the one before it goes on playing.',
 }

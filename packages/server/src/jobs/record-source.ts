@@ -7,6 +7,7 @@ import { enqueue } from '../queue/enqueue.js'
 import { update } from '../resources/store.js'
 import type { Digested } from '../storage/storage.js'
 import { prepare } from './prepare.job.js'
+import { isPlaying, lockVideo, retireOthers } from './video-sources.js'
 
 /** A file that is safe in the storage, on its way to become the source of a video. */
 export interface NewSource extends Digested {
@@ -22,13 +23,20 @@ export async function recordSource(
   { _id, site_id, file_name, size, sha256 }: NewSource,
   video_id: string,
 ): Promise<string> {
-  const processing = { status: 'processing', status_reason: null, media_source_id: _id }
-  const record = await update(tx, sealer, catalog.videos, { site_id }, video_id, processing)
-  if (!record) throw notFound('video')
+  const video = await lockVideo(tx, site_id, video_id)
+  if (!video) throw notFound('video')
   await tx`
     insert into sources (_id, site_id, video_id, file_name, bytes, sha256)
     values (${_id}, ${site_id}, ${video_id}, ${shortened(file_name) || null}, ${size}, ${sha256})
   `
-  await enqueue(tx, prepare, { site_id, source_id: _id })
+  // What plays goes on playing until this can.
+  const next = isPlaying(video)
+    ? { media_source_id: video.media_source_id, pending_source_id: _id }
+    : { media_source_id: _id, pending_source_id: null, status: 'processing' }
+  await retireOthers(tx, site_id, video_id, [next.media_source_id, _id])
+  const changes = { ...next, status_reason: null }
+  const record = await update(tx, sealer, catalog.videos, { site_id }, video_id, changes)
+  if (!record) throw notFound('video')
+  await enqueue(tx, prepare, { site_id, source_id: _id }, { key: _id })
   return record
 }

@@ -11,12 +11,18 @@ export const sweepMedia = defineJob<unknown>({
   attempts: 1,
   every: '41 * * * *',
   async run(_payload, { database: { db }, media: { storage }, log }) {
-    // A source that was replaced is kept for as long as an address that was signed for it works.
+    // A new film that could not be prepared is kept for a day, to be tried again.
     await db`
-      delete from sources using videos
-      where videos.site_id = sources.site_id and videos._id = sources.video_id
-        and media_source_id is distinct from sources._id and sources.created_at < now() - interval '1 day'
+      with ended as (
+        update videos set pending_source_id = null, updated_at = now() from sources
+        where pending_source_id = sources._id and videos.site_id = sources.site_id
+          and sources.status = 'failed' and sources.updated_at < now() - interval '1 day'
+        returning sources.site_id, sources._id
+      )
+      update sources set replaced_at = now() from ended where sources.site_id = ended.site_id and sources._id = ended._id
     `
+    // A source that was replaced is kept for as long as an address that was signed for it works.
+    await db`delete from sources where replaced_at < now() - interval '1 day'`
     const old = new Map<string, Date>()
     for (const folder of ['sources', 'segments', 'pictures'])
       for await (const { key, modifiedAt } of storage.list(folder)) {
