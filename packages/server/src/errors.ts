@@ -8,6 +8,8 @@ export class ApiError extends Error {
   readonly status: ErrorStatus
   readonly fields: FieldErrors | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** Stable, for programs. */
+  readonly code: string
 
   constructor(
     status: ErrorStatus,
@@ -15,22 +17,20 @@ export class ApiError extends Error {
     {
       fields,
       headers = {},
+      code = statuses[status].code,
       ...options
-    }: { fields?: FieldErrors; headers?: Record<string, string> } & ErrorOptions = {},
+    }: { fields?: FieldErrors; headers?: Record<string, string>; code?: string } & ErrorOptions = {},
   ) {
     super(message, options)
     this.status = status
     this.fields = fields
     this.headers = headers
-  }
-
-  get code(): string {
-    return statuses[this.status].code
+    this.code = code
   }
 }
 
 export const unauthorized = () => new ApiError(401, 'Invalid or missing authentication.')
-export const forbidden = (why: string) => new ApiError(403, why)
+export const forbidden = (why: string, code?: string) => new ApiError(403, why, code ? { code } : {})
 export const notFound = (name: string) => new ApiError(404, `${capitalised(name)} not found`)
 export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, why, fields ? { fields } : {})
 export const unavailable = (cause: unknown) =>

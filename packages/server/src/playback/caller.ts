@@ -1,20 +1,32 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { seesHidden } from '../auth/access.js'
+import type { Principal } from '../auth/principals.js'
 import { forbidden, unavailable } from '../errors.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { Parts } from '../resources/feature.js'
+import { frameAncestors, type SiteRule } from './embed-domains.js'
+import type { Playback } from './playback.js'
 import { type AddressClaims, openAddress } from './signed-address.js'
-import { findVideo, type Seen, type Video } from './videos.js'
+import { type Channel, findVideo, type Seen, type Video } from './videos.js'
+
+/** What a request with a credential asks for. */
+export interface Asked {
+  readonly seen: Seen
+  readonly video: Video
+  /** What a page says about who may frame it. */
+  readonly framing: string | undefined
+}
 
 /** The video that a request with a credential is about. Every kind of credential makes player requests. */
 export async function askedVideo(
-  parts: Parts,
+  { parts, playerUrl }: Playback,
   request: FastifyRequest,
   id: string,
-): Promise<{ readonly seen: Seen; readonly video: Video }> {
+  siteRule: SiteRule,
+): Promise<Asked> {
   const ask = async () => {
     const { player_key } = queryOf(request)
     // Another name for api_key, on player requests only.
@@ -27,10 +39,24 @@ export async function askedVideo(
       consumer_id: principal.consumerId ?? '',
     }
     const video = await findVideo(parts, viewer, id)
-    return { seen: { ...viewer, encrypted: video.channel.hls_encryption }, video }
+    const domains = domainsFor(principal, video.channel)
+    const ours = new URL(playerUrl).origin
+    if (!siteRule(domains, request.headers, ours)) throw wrongSite()
+    const seen = { ...viewer, encrypted: video.channel.hls_encryption }
+    return { seen, video, framing: frameAncestors(domains, ours) }
   }
   return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
 }
+
+/** The keys that stand in pages are bound to sites. The others belong to apps and servers, which have none. */
+const domainsFor = ({ kind }: Principal, { embed_domains }: Channel): readonly string[] =>
+  kind === 'player' || kind === 'read_only' ? embed_domains : []
+
+const wrongSite = () =>
+  forbidden(
+    'Its publisher shows this video on certain sites only, and this is not one of them.',
+    'wrong_site',
+  )
 
 /** What a signed address opens. */
 export function claimsOf({ sealer }: Parts, token: string): AddressClaims {

@@ -75,7 +75,7 @@ ${body}
 }
 
 /** The player writes styles into its shadow, plays from memory, and shows pictures from wherever the publisher has them. */
-export function pagePolicy(playerUrl: string): string {
+export function pagePolicy(playerUrl: string, framing: string | undefined): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
   return [
     "default-src 'none'",
@@ -86,6 +86,7 @@ export function pagePolicy(playerUrl: string): string {
     'img-src https: http: data: blob:',
     "base-uri 'none'",
     "form-action 'none'",
+    ...(framing ? [framing] : []),
   ].join('; ')
 }
 

@@ -4,6 +4,7 @@ import { ApiError } from '../errors.js'
 import { queryOf } from '../http/brackets.js'
 import { masterAddress, statusAddress } from './addresses.js'
 import { askedVideo } from './caller.js'
+import { mayEmbed } from './embed-domains.js'
 import { type PlayerOptions, pagePolicy, playerPage, refusalPage, refusalPolicy } from './embed-page.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
@@ -15,14 +16,14 @@ const suffix = /\.(html|js)$/
 export function addEmbed(app: FastifyInstance, playback: Playback): void {
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const named = inPath(request, 'id')
-    const { seen, video } = await askedVideo(playback.parts, request, named.replace(suffix, ''))
+    const { seen, video, framing } = await askedVideo(playback, request, named.replace(suffix, ''), mayEmbed)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const storyboard = await storyboardOf(playback, video.source)
     const form = suffix.exec(named)?.[1]
     if (form === undefined) return reply.send(playerJson(playback, seen, video, storyboard))
     const options = { ...playerOptions(playback, seen, video), storyboard, ...wishes(request) }
     return form === 'html'
-      ? sendPage(reply, playerPage(playback.playerUrl, options), pagePolicy(playback.playerUrl))
+      ? sendPage(reply, playerPage(playback.playerUrl, options), pagePolicy(playback.playerUrl, framing))
       : reply.type('text/javascript; charset=utf-8').send(snippet(playback.playerUrl, options))
   }
   addReading(app, '/embed/:id', read, refuse)

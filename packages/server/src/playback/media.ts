@@ -14,6 +14,7 @@ import { WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
 import { askedVideo, claimsOf } from './caller.js'
+import { mayEmbed } from './embed-domains.js'
 import { encrypt, segmentKeyOf } from './encryption.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendObject } from './send-object.js'
@@ -26,7 +27,7 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
-    const { seen, video } = await askedVideo(parts, request, id)
+    const { seen, video } = await askedVideo(playback, request, id, mayEmbed)
     const source = playable(video)
     return sendPlaylist(reply, masterOf(source, mediaAddress(playback, seen, source)))
   })

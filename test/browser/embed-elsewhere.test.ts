@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--autoplay-policy=no-user-gesture-required']
+let api: TestApi
+let browser: Browser
+let elsewhere: Server
+let id: string
+let shown = ''
+let sent: Record<string, string> = {}
+before(async () => {
+  api = await startApi()
+  const worker = openWorker(api)
+  const { _id } = await uploadClip(api, await makeClip({ seconds: 4, size: '640x360' }), 'Harbour')
+  id = _id
+  await untilPrepared(api, id)
+  await worker.stop()
+  elsewhere = createServer((_request, reply) =>
+    reply
+      .writeHead(200, { 'content-type': 'text/html', ...sent })
+      .end(`<!doctype html><title>x</title>${shown}`),
+  )
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+})
+after(async () => {
+  await browser?.close()
+  elsewhere.close()
+  await api.stop()
+})
+
+const port = () => (elsewhere.address() as AddressInfo).port
+const address = (suffix: string) =>
+  `${api.url}/embed/${id}.${suffix}?api_key=${api.channel.keys.player}&autoplay=true&muted=true`
+const frame = (more = '') =>
+  `<iframe src="${address('html')}" allow="autoplay" width="640" height="360"${more}></iframe>`
+const marked = () =>
+  `<div data-zoetrope-video="${id}" data-zoetrope-key="${api.channel.keys.player}" data-muted data-autoplay></div>
+  <script async src="${api.url}/zoetrope-player.js"></script>`
+const script = () => `<div id="zype_${id}"></div><script src="${address('js')}"></script>`
+
+async function open(host: string, body: string, headers: Record<string, string> = {}): Promise<Page> {
+  shown = body
+  sent = headers
+  const page = await browser.newPage()
+  await page.goto(`http://${host}:${port()}/`)
+  return page
+}
+
+/** Seconds that the player has played, in the page or in its frame. */
+async function played(page: Page): Promise<number> {
+  const times = await Promise.all(
+    page.frames().map((each) =>
+      each
+        .evaluate(() => {
+          const player = document.querySelector('zoetrope-player') as { currentTime?: number } | null
+          return player?.currentTime ?? 0
+        })
+        .catch(() => 0),
+    ),
+  )
+  return Math.max(...times)
+}
+
+async function untilPlays(page: Page): Promise<void> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    if ((await played(page)) > 0.5) return
+    await page.waitForTimeout(100)
+  }
+  throw new Error('It does not play')
+}
+
+const bind = (embed_domains: string[]) => api.as('admin').account.update({ embed_domains })
+
+for (const [name, body] of [
+  ['a frame', frame],
+  ['an element', marked],
+  ['a script', script],
+] as const)
+  test(`${name} plays on a site of the list, which needs to do nothing for it`, async () => {
+    await bind([`localhost:${port()}`])
+    const page = await open('localhost', body())
+    await untilPlays(page)
+    await page.close()
+  })
+
+test('a frame plays on a page that sends no referrer, if the frame says otherwise', async () => {
+  await bind(['localhost'])
+  const hidden = { 'referrer-policy': 'no-referrer' }
+  const told = await open('localhost', frame(' referrerpolicy="strict-origin-when-cross-origin"'), hidden)
+  await untilPlays(told)
+  await told.close()
+  const untold = await open('localhost', frame(), hidden)
+  await untold.frameLocator('iframe').getByText('on certain sites only').waitFor()
+  await untold.close()
+})
+
+test('on another site a frame and an element say why they are empty', async () => {
+  await bind(['localhost'])
+  const framed = await open('127.0.0.1', frame())
+  await framed.frameLocator('iframe').getByText('on certain sites only').waitFor()
+  await framed.close()
+  const element = await open('127.0.0.1', marked())
+  await element.getByText('on certain sites only').waitFor()
+  await element.close()
+})
+
+test('a page around a page of the list is shut out by the browser', async () => {
+  await bind(['localhost'])
+  const page = await open('127.0.0.1', '')
+  const complaints: string[] = []
+  page.on('console', (line) => complaints.push(line.text()))
+  shown = frame()
+  await page.evaluate((inner) => {
+    document.body.innerHTML = `<iframe src="${inner}" width="700" height="400"></iframe>`
+  }, `http://localhost:${port()}/`)
+  await page.waitForTimeout(1500)
+  assert.equal(await played(page), 0)
+  assert.match(complaints.join('\n'), /frame-ancestors/)
+  await page.close()
+})
+
+test('an encrypted film plays on another site like any other', async () => {
+  await bind([])
+  await api.as('admin').account.update({ hls_encryption: true })
+  const page = await open('localhost', frame())
+  const keys: number[] = []
+  page.on('response', (reply) => reply.url().endsWith('/key') && keys.push(reply.status()))
+  await page.reload()
+  await untilPlays(page)
+  assert.deepEqual(
+    keys.filter((status) => status !== 200),
+    [],
+  )
+  assert.ok(keys.length > 0)
+  await api.as('admin').account.update({ hls_encryption: false })
+  await page.close()
+})
