@@ -56,6 +56,7 @@ const privateTables: Readonly<Record<string, string>> = {
   video_entitlements: 'which videos a consumer may watch that others may not',
   video_requests: 'player requests that are not summed up yet',
   uploads: 'uploads that come in pieces, finished or not, for a day',
+  workers: 'worker processes that are alive',
 }
 
 interface Column {

@@ -777,6 +777,14 @@ CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE (
 CREATE INDEX videos_under_way ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text])) AND (deleted_at IS NULL));
 CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id) WHERE (pending_source_id IS NOT NULL);
 
+create table workers (
+  _id text collate "C" not null,
+  runners text[] not null,
+  makes_windows boolean not null,
+  seen_at timestamp(3) with time zone not null default now(),
+  constraint workers_pkey PRIMARY KEY (_id)
+);
+
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();

@@ -19,6 +19,7 @@ export const fillPriority = 100
 export const fill = defineJob<Fill>({
   name: 'fill',
   attempts: 25,
+  isBackground: true,
   async run({ site_id, source_id, step }, { database, media }) {
     const source = await findSource(database.db, site_id, source_id)
     if (!source || !(await isCurrent(database.db, source))) return

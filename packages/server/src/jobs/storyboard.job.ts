@@ -23,6 +23,7 @@ const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }
 export const storyboard = defineJob<DrawStoryboard>({
   name: 'storyboard',
   attempts: 10,
+  isBackground: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, signal }) {
     const source = await findSource(db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return

@@ -4,6 +4,8 @@ export interface Job<Payload = unknown, Context = never> {
   readonly attempts: number
   /** Minute, hour, day, month, weekday: as in a crontab, in UTC. */
   readonly every?: string
+  /** Nobody waits for it: such jobs have runners of their own, and never keep others waiting. */
+  readonly isBackground?: true
   // A method, so that jobs with payloads of their own fit into one list; `enqueue` sees to it that each gets its own.
   run(payload: Payload, context: Context): Promise<void>
 }

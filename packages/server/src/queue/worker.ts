@@ -1,18 +1,36 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from 'graphile-worker'
-import { Pool } from 'pg'
+import {
+  type JobHelpers,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run as runJobs,
+  runMigrations,
+  type TaskList,
+} from 'graphile-worker'
 import type { Db } from '../db/database.js'
+import { openPool } from './connections.js'
 import type { Job } from './job.js'
+import { openPresence, type Presence, type Rhythm } from './presence.js'
 
 export interface WorkerOptions<Context> {
   readonly connectionUrl: string
   readonly jobs: readonly Job<unknown, Context>[]
   readonly context: Context
+  /** Jobs at a time, of those that somebody waits for. */
   readonly concurrency: number
+  /** And of the others, which never keep the first waiting. */
+  readonly backgroundConcurrency?: number
+  /** Whether others may ask this process for windows of video. */
+  readonly makesWindows?: boolean
+  readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
 
 export interface Worker {
+  /** The name of its row among the workers. */
+  readonly id: string
   stop(): Promise<void>
 }
 
@@ -25,46 +43,86 @@ export const migrateQueue = (connectionUrl: string): Promise<void> =>
   runMigrations({ connectionString: connectionUrl, logger: quiet })
 
 /** Runs jobs until stopped; comes back by itself when the database was away. */
-export function startWorker<Context>({
-  connectionUrl,
-  jobs,
-  context,
-  concurrency,
-  onError,
-}: WorkerOptions<Context>): Worker {
+export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
+  const { connectionUrl, jobs, concurrency, backgroundConcurrency = 1, makesWindows = false } = options
   const names = new Set(jobs.map(({ name }) => name))
   if (names.size !== jobs.length) throw new Error('Two jobs have the same name')
+  const id = randomBytes(12).toString('hex')
+  const { rhythm, onError } = options
+  const presence = openPresence({
+    connectionUrl,
+    id,
+    makesWindows,
+    ...(rhythm ? { rhythm } : {}),
+    onError,
+  })
+  const awaited = jobs.filter(({ isBackground }) => !isBackground)
+  const background = jobs.filter(({ isBackground }) => isBackground)
+  const lines = [
+    { jobs: awaited, concurrency },
+    { jobs: background, concurrency: backgroundConcurrency },
+  ]
+    .filter((line) => line.jobs.length > 0)
+    .map((line) => startLine({ ...options, ...line }, presence))
+  return {
+    id,
+    async stop() {
+      await Promise.all(lines.map((line) => line.stop()))
+      await presence.close()
+    },
+  }
+}
+
+/** Runs some of the jobs, so many at a time. */
+function startLine<Context>(
+  { connectionUrl, jobs, context, concurrency, onError }: WorkerOptions<Context>,
+  presence: Presence,
+): Pick<Worker, 'stop'> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {
+    try {
+      await runTold(job, payload, context, (error) => signal.aborted || onError(error))
+    } catch (error) {
+      if (signal.aborted) await presence.putBack(id)
+      throw error
+    }
+  }
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((job) => [job.name, (payload: unknown) => runTold(job, payload, context, onError)]),
+    jobs.map((job) => [job.name, (payload: unknown, { job: { id } }: JobHelpers) => run(job, payload, id)]),
   )
-  const cron = jobs.flatMap(({ name, every, attempts }) =>
-    every
-      ? [
-          {
-            task: name,
-            match: every,
-            identifier: name,
-            options: { maxAttempts: attempts, backfillPeriod: 0 },
-          },
-        ]
-      : [],
-  )
+  const plugin = {
+    name: 'presence',
+    version: '1',
+    worker: {
+      hooks: {
+        startWorker: (_context: unknown, { worker }: { worker: { workerId: string } }) =>
+          presence.enter(worker.workerId),
+      },
+    },
+  }
   const options = {
     taskList,
-    parsedCronItems: parseCronItems(cron),
+    parsedCronItems: parseCronItems(cronOf(jobs)),
     concurrency,
     noHandleSignals: true,
     logger: quiet,
+    preset: { plugins: [plugin] },
   }
   let runner: Runner | undefined
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const end = async () => runner?.stop().catch(() => {})
 
   async function work(): Promise<void> {
-    const pgPool = openPool(connectionUrl, concurrency + 2)
+    const pgPool = openPool(connectionUrl, { max: concurrency + 2 })
     try {
-      runner = await run({ ...options, pgPool })
-      if (signal.aborted) await runner.stop()
+      runner = await runJobs({ ...options, pgPool })
+      runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
+      // A runner that could not say how a job ended is gone, and the others do not replace it.
+      runner.events.on('worker:fatalError', ({ error }) => {
+        onError(error)
+        void end()
+      })
+      if (signal.aborted) await end()
       await runner.promise
     } catch (error) {
       if (!signal.aborted) onError(error)
@@ -84,11 +142,25 @@ export function startWorker<Context>({
   return {
     async stop() {
       stopping.abort()
-      await runner?.stop().catch(() => {})
+      await end()
       await working
     },
   }
 }
+
+const cronOf = (jobs: readonly Job[]) =>
+  jobs.flatMap(({ name, every, attempts }) =>
+    every
+      ? [
+          {
+            task: name,
+            match: every,
+            identifier: name,
+            options: { maxAttempts: attempts, backfillPeriod: 0 },
+          },
+        ]
+      : [],
+  )
 
 /** A job that fails is tried again by the queue, and told of: otherwise only a row in the database would know. */
 async function runTold<Context>(
@@ -105,14 +177,6 @@ async function runTold<Context>(
     )
     throw cause
   }
-}
-
-/** A connection that is lost raises an error nobody waits for; unheard, it would end the process. Queries fail by themselves. */
-function openPool(connectionString: string, max: number): Pool {
-  const pool = new Pool({ connectionString, max })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
 }
 
 /** How many jobs there are in each state. */

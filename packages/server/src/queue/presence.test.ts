@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { after, afterEach, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { cloneDatabase } from '../../../../test/support/database.js'
+import { urlOf } from '../../../../test/support/postgres.js'
+import { type Database, openDatabase } from '../db/database.js'
+import { enqueue } from './enqueue.js'
+import type { Job } from './job.js'
+import { startWorker, type Worker } from './worker.js'
+
+const rhythm = { beatMs: 50, silenceMs: 500 }
+let clone: Awaited<ReturnType<typeof cloneDatabase>>
+let database: Database
+before(async () => {
+  clone = await cloneDatabase()
+  database = openDatabase({ connection: clone.connection, connections: 4 })
+})
+after(async () => {
+  await database.close()
+  await clone.drop()
+})
+
+const open: Worker[] = []
+function work(job: Job<unknown>): Worker {
+  const connectionUrl = urlOf(clone.connection)
+  const jobs = [job as Job<unknown, undefined>]
+  const worker = startWorker({
+    connectionUrl,
+    jobs,
+    context: undefined,
+    concurrency: 1,
+    rhythm,
+    onError: () => {},
+  })
+  open.push(worker)
+  return worker
+}
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((worker) => worker.stop()))
+  await database.db`delete from graphile_worker._private_jobs`
+})
+
+function gate() {
+  let open = () => {}
+  const passed = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, passed }
+}
+
+test('a job whose worker is killed with SIGKILL is soon done by another', async () => {
+  const done = gate()
+  const linger: Job<unknown> = { name: 'linger', attempts: 3, run: async () => done.open() }
+  await enqueue(database.db, linger, {})
+  const script = fileURLToPath(new URL('../../../../test/support/lingering-worker.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=zoetrope:source', script, urlOf(clone.connection)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  await once(child.stdout, 'data')
+  work(linger)
+  const [held] = await database.db`select from graphile_worker.jobs where locked_at is not null`
+  assert.ok(held, 'the worker that is alive keeps its job')
+  child.kill('SIGKILL')
+  await done.passed
+})
+
+test('a worker that only seemed gone neither loses what it leaves behind nor ends what another does', async () => {
+  const seen: number[] = []
+  const [begun, taken, release, finished] = [gate(), gate(), gate(), gate()]
+  const chain = (who: string): Job<unknown> => ({
+    name: 'chain',
+    attempts: 3,
+    async run(payload) {
+      const { step } = payload as { step: number }
+      if (who === 'first' && step === 0) {
+        begun.open()
+        await release.passed
+      }
+      if (who === 'second') taken.open()
+      seen.push(step)
+      if (step === 2) finished.open()
+      else await enqueue(database.db, chain(who), { step: step + 1 }, { key: 'one' })
+    },
+  })
+  await enqueue(database.db, chain('first'), { step: 0 }, { key: 'one' })
+  const first = work(chain('first'))
+  await begun.passed
+  // Its row is taken away for as long as it takes until the job is free: as if its word had come too late.
+  const [before] = await database.db<{ id: string }[]>`select id from graphile_worker.jobs`
+  await database.db`update workers set runners = '{}' where _id = ${first.id}`
+  await database.db`
+    create function forget() returns trigger language plpgsql as $$
+    begin new.runners = '{}'; return new; end $$`
+  await database.db`create trigger forget before update on workers for each row execute function forget()`
+  work(chain('second'))
+  await taken.passed
+  await database.db`drop function forget cascade`
+  release.open()
+  await finished.passed
+  await delay(200)
+  const rows = await database.db<{ id: string }[]>`select id from graphile_worker.jobs`
+  assert.ok(before)
+  assert.ok(!rows.some(({ id }) => id === before.id))
+  assert.deepEqual(new Set(seen), new Set([0, 1, 2]))
+})
+
+test('a worker that is stopped puts its job back at once, untried', async () => {
+  const begun = gate()
+  const stop = new AbortController()
+  const job: Job<unknown> = {
+    name: 'interrupted',
+    attempts: 1,
+    async run() {
+      begun.open()
+      await delay(60_000, undefined, { signal: stop.signal })
+    },
+  }
+  await enqueue(database.db, job, {})
+  const worker = work(job)
+  await begun.passed
+  const stopping = worker.stop()
+  stop.abort()
+  await stopping
+  open.splice(0)
+  const [row] = await database.db`
+    select attempts, locked_at, run_at <= now() as due from graphile_worker.jobs
+  `
+  assert.deepEqual({ ...row }, { attempts: 0, locked_at: null, due: true })
+  assert.deepEqual([...(await database.db`select from workers where _id = ${worker.id}`)], [])
+})
+
+test('a worker whose connections are cut while it ends a job comes back and does what is left', async () => {
+  const runs: string[] = []
+  const finished = gate()
+  const job: Job<unknown> = {
+    name: 'cut',
+    attempts: 5,
+    async run() {
+      runs.push('run')
+      if (runs.length === 1)
+        await database.db`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid() and application_name not like 'zoetrope%'
+        `
+      else finished.open()
+    },
+  }
+  // Ending the first run fails as it does when the database is away at that moment.
+  await database.db`
+    create function refuse() returns trigger language plpgsql as $$
+    begin raise exception 'not now'; end $$`
+  await database.db`create trigger refuse before delete on graphile_worker._private_jobs for each row execute function refuse()`
+  await enqueue(database.db, job, {})
+  work(job)
+  while (runs.length === 0) await delay(20)
+  await delay(300)
+  await database.db`drop function refuse cascade`
+  await finished.passed
+})

@@ -1,0 +1,119 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openPool } from './connections.js'
+
+/** How often a worker says that it is alive, and how long its silence is borne. */
+export interface Rhythm {
+  readonly beatMs: number
+  readonly silenceMs: number
+}
+
+export const usualRhythm: Rhythm = { beatMs: 2000, silenceMs: 10_000 }
+
+export interface PresenceOptions {
+  readonly connectionUrl: string
+  readonly id: string
+  readonly makesWindows: boolean
+  readonly rhythm?: Rhythm
+  readonly onError: (error: unknown) => void
+}
+
+/** That this process is alive, and under which names it takes jobs. */
+export interface Presence {
+  /** Resolves when all may know of the name: before that it takes no job, which would look like one of a lost worker. */
+  enter(runner: string): Promise<void>
+  leave(runner: string): void
+  /** Puts a job back as if it had not been tried: the process is to end. */
+  putBack(jobId: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * A job that is given back gets a new number. Its former worker, should it be alive after all, may still end the old one,
+ * and would otherwise end what others do by now, or what it has itself put in its place under the same key.
+ */
+const freed = 'id = default, locked_at = null, locked_by = null'
+
+/** Keeps this worker's row fresh, and gives back the jobs of workers whose rows are not. */
+export function openPresence({
+  connectionUrl,
+  id,
+  makesWindows,
+  rhythm: { beatMs, silenceMs } = usualRhythm,
+  onError,
+}: PresenceOptions): Presence {
+  // A connection of its own: a busy pool must not make us look dead.
+  const pool = openPool(connectionUrl, {
+    max: 1,
+    connectionTimeoutMillis: silenceMs,
+    query_timeout: silenceMs,
+  })
+  const runners = new Set<string>()
+  const closing = new AbortController()
+  const { signal } = closing
+  let lastBeat = Number.NEGATIVE_INFINITY
+  let watchingSince = 0
+
+  async function beat(): Promise<void> {
+    await pool.query(
+      `insert into workers (_id, runners, makes_windows) values ($1, $2, $3)
+       on conflict (_id) do update set runners = excluded.runners, seen_at = now()`,
+      [id, [...runners], makesWindows],
+    )
+    const now = performance.now()
+    // Whoever was away itself cannot tell who else is: all get the time to speak up.
+    if (now - lastBeat > 2 * beatMs) watchingSince = now
+    lastBeat = now
+  }
+
+  async function giveBack(): Promise<void> {
+    const silent = `seen_at < now() - make_interval(secs => ${silenceMs / 1000})`
+    await pool.query(`delete from workers where ${silent}`)
+    await pool.query(
+      `update graphile_worker._private_jobs set ${freed}
+       where locked_by is not null and not exists (select from workers where locked_by = any(runners))`,
+    )
+  }
+
+  async function keepBeating(): Promise<void> {
+    let isTold = false
+    while (!signal.aborted) {
+      try {
+        await beat()
+        if (performance.now() - watchingSince >= silenceMs) await giveBack()
+        isTold = false
+      } catch (error) {
+        if (!isTold && !signal.aborted) onError(error)
+        isTold = true
+      }
+      await delay(beatMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  const beating = keepBeating()
+
+  return {
+    async enter(runner) {
+      runners.add(runner)
+      while (!signal.aborted)
+        try {
+          return await beat()
+        } catch {
+          await delay(beatMs / 4, undefined, { signal }).catch(() => {})
+        }
+    },
+    leave: (runner) => void runners.delete(runner),
+    async putBack(jobId) {
+      await pool
+        .query(
+          `update graphile_worker._private_jobs set ${freed}, attempts = greatest(attempts - 1, 0) where id = $1`,
+          [jobId],
+        )
+        .catch(() => {})
+    },
+    async close() {
+      closing.abort()
+      await beating
+      await pool.query('delete from workers where _id = $1', [id]).catch(() => {})
+      await Promise.race([pool.end(), delay(beatMs, undefined, { ref: false })])
+    },
+  }
+}
