@@ -39,7 +39,7 @@ const rules = {
   owners: [
     { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login|uploads|playback)\/|app\.ts$)/ },
     { what: /^postgres$/, by: /^db\// },
-    { what: /^(node:)?child_process$/, by: /^(db\/embedded|media)\// },
+    { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
       by: /^((db|installation|mail|media|storage|uploads)\/|playback\/player-script\.ts$|version\.ts$)/,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
 /** Every setting: its name, what it does, and its default in words. `--help` and the documentation print this table. */
@@ -18,6 +19,11 @@ export const settings = {
     about: 'The program ffmpeg (5.1 or newer), with ffprobe beside it.',
     fallback: 'the one on PATH',
   },
+  WORKERS: {
+    about: 'Worker processes that `zoetrope start` runs beside the API: they run jobs and make video.',
+    fallback: '1',
+  },
+  ENCODERS: { about: 'ffmpeg processes at once, in each worker.', fallback: 'the number of cores' },
   UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
   SECRET_KEY: {
     about:
@@ -54,6 +60,8 @@ export interface Config {
   readonly ffmpegPath: string | undefined
   /** Where programs are looked for. */
   readonly searchPath: string
+  readonly workers: number
+  readonly encoders: number
   readonly maxUploadBytes: number
   readonly secretKey: string | undefined
   readonly accessTokenSeconds: number
@@ -98,6 +106,8 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     playerUrl: address('PLAYER_URL', apiUrl, /^https?:/),
     ffmpegPath: text('FFMPEG_PATH'),
     searchPath: env.PATH ?? '',
+    workers: whole('WORKERS', 0, 64),
+    encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
     secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),

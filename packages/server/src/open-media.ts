@@ -3,7 +3,7 @@ import type { Config } from './config.js'
 import type { Database } from './db/database.js'
 import type { FfmpegOpening } from './media/open-ffmpeg.js'
 import type { MediaParts } from './media-segments/media-parts.js'
-import { openWindowStore } from './media-segments/window-store.js'
+import { openWindowStore, type WindowStoreOptions } from './media-segments/window-store.js'
 import { openFileStorage } from './storage/file-storage.js'
 
 /** Everything that handles video. Without ffmpeg the platform runs, and uploads wait. */
@@ -11,10 +11,11 @@ export async function openMedia(
   { dataDir, maxUploadBytes }: Pick<Config, 'dataDir' | 'maxUploadBytes'>,
   database: Database,
   ffmpeg: Promise<FfmpegOpening>,
+  options: WindowStoreOptions = {},
 ): Promise<MediaParts> {
   const [storage, windows, opening] = await Promise.all([
     openFileStorage(join(dataDir, 'media')),
-    openWindowStore(database),
+    openWindowStore(database, options),
     ffmpeg,
   ])
   await storage.sweep()

@@ -3,10 +3,12 @@ import type { Command } from './define-command.js'
 import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
 import { start } from './start.command.js'
+import { worker } from './worker.command.js'
 
 /** Every command, under the words that are typed. */
 export const commands: Readonly<Record<string, Command>> = {
   start,
+  worker,
   migrate: migrateCommand,
   'channel create': channelCreate,
   'channel list': channelList,

@@ -1,72 +1,64 @@
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import type { Config } from '../config.js'
+import type { Database } from '../db/database.js'
 import { draftCredentials, publishCredentials, refreshCredentials } from '../installation/files.js'
-import { jobs } from '../jobs/index.js'
 import { openFreshness } from '../lists/freshness.js'
-import { openMailer } from '../mail/mailer.js'
-import { type FfmpegOpening, openFfmpeg } from '../media/open-ffmpeg.js'
+import type { FfmpegOpening } from '../media/open-ffmpeg.js'
+import { abandonWindows } from '../media-segments/window-leases.js'
 import { openMedia } from '../open-media.js'
 import { openPlatform, type Platform } from '../platform.js'
-import { countJobs, startWorker } from '../queue/worker.js'
+import { dismissWorker } from '../queue/presence.js'
+import { countJobs } from '../queue/worker.js'
 import type { Parts } from '../resources/feature.js'
 import { version } from '../version.js'
 import type { Command } from './define-command.js'
-import { type Log, openLog } from './log.js'
+import type { Log } from './log.js'
+import { lookForFfmpeg } from './look-for-ffmpeg.js'
 import { preflight } from './preflight.js'
+import { stopSignal, untilStopped } from './until-stopped.js'
 import { welcome } from './welcome.js'
+import { startWorkerProcesses } from './worker-processes.js'
 
-const workerConcurrency = 2
 /** From the sources and from what is compiled it is the same way. */
 const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
 
 export const start: Command = {
   usage: 'zoetrope start',
-  about: 'Starts the platform: the API, its workers and, without DATABASE_URL, its own PostgreSQL.',
+  about: 'Starts the platform: the API, workers beside it and, without DATABASE_URL, its own PostgreSQL.',
   async run(_args, { config, problems, print }) {
     // Listened to from the beginning: what a start has begun when Ctrl-C comes must be ended too.
     const asked = stopSignal()
     const claim = await preflight(config, problems)
-    const log = openLog(config, process.stdout.isTTY === true)
-    const opened: (() => Promise<void> | void)[] = [claim.release]
-    const closeAll = async () => {
-      for (const close of opened.reverse()) await close()
-    }
-    try {
-      // Looked for while the database starts.
-      const ffmpeg = openFfmpeg({ ffmpegPath: config.ffmpegPath, searchPath: config.searchPath })
-      ffmpeg.catch(() => {})
+    await untilStopped(config, asked, async (log, onClose) => {
+      onClose(claim.release)
+      const ffmpeg = lookForFfmpeg(config)
       const platform = await openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line))
-      opened.push(platform.close)
-      const running = await serve(config, platform, log, ffmpeg)
-      opened.push(running.stop)
-      print(running.welcome)
-    } catch (error) {
-      await closeAll()
-      throw error
-    }
-    await asked
-    log.logger.info('stopping')
-    await closeAll()
-    log.logger.info('stopped')
-    log.flush()
-    process.exit(0)
+      onClose(platform.close)
+      const server = await serve(config, platform, log, ffmpeg)
+      onClose(server.stop)
+      const workers = startWorkerProcesses({
+        count: config.workers,
+        onGone: (id) => takeBack(platform.database, id),
+        log: log.logger,
+      })
+      onClose(workers.stop)
+      print(server.welcome)
+    })
   },
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM. Later ones change nothing: the first is being obeyed. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
-  })
+/** What a worker had in hand when it ended is free at once. */
+async function takeBack({ db }: Database, id: string): Promise<void> {
+  await abandonWindows(db, id)
+  await dismissWorker(db, id)
 }
 
 async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<FfmpegOpening>) {
-  const { database, sealer, connectionUrl } = platform
+  const { database, sealer } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
@@ -107,37 +99,11 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     trustedProxies: config.trustedProxies,
   })
   await app.listen({ port: config.port, host: config.host })
-  const mailer = openMailer({
-    smtpUrl: config.smtpUrl,
-    from: config.mailFrom,
-    outbox: join(config.dataDir, 'outbox'),
-    log: log.logger,
-  })
-  const stopping = new AbortController()
-  const worker = startWorker({
-    connectionUrl,
-    jobs,
-    context: {
-      database,
-      sealer,
-      mailer,
-      media,
-      loginUrl: config.loginUrl,
-      playerUrl: config.playerUrl,
-      signal: stopping.signal,
-      log: log.logger,
-    },
-    concurrency: workerConcurrency,
-    onError,
-  })
   return {
     welcome: welcome({ config, made, credentialsPath }),
     async stop() {
-      stopping.abort()
       await app.close()
       await media.windows.close()
-      await worker.stop()
-      await mailer.close()
       await passwords.close()
       freshness.close()
     },

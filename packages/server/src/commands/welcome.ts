@@ -9,7 +9,7 @@ interface Welcome {
 
 /** What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. */
 export function welcome({
-  config: { apiUrl, databaseUrl, dataDir },
+  config: { apiUrl, databaseUrl, dataDir, workers },
   made,
   credentialsPath,
 }: Welcome): string {
@@ -21,6 +21,7 @@ export function welcome({
     `  API          ${apiUrl}`,
     `  Reference    ${apiUrl}/docs`,
     `  Data         ${dataDir}${databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
+    `  Workers      ${workers}${workers === 0 ? ' (`zoetrope worker` runs one)' : ' beside it: jobs and video'}`,
     ...(credentialsPath
       ? [`  Credentials  ${credentialsPath}${made ? ' (made just now: keys, app, publisher)' : ''}`]
       : []),

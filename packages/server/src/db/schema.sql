@@ -509,6 +509,8 @@ create table media_windows (
   constraint media_windows_check CHECK (((made_at IS NULL) OR ((holder IS NULL) AND (lease_until IS NULL))))
 );
 
+CREATE INDEX media_windows_held ON public.media_windows USING btree (holder) WHERE (holder IS NOT NULL);
+
 create table memberships (
   publisher_id text collate "C" not null,
   site_id text collate "C" not null,

@@ -102,6 +102,16 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
   `
 }
 
+/** Gives back whatever a process held that is known to have ended. */
+export async function abandonWindows(db: Db, holder: string): Promise<void> {
+  await db`
+    with abandoned as (
+      delete from media_windows where holder = ${holder} returning source_id, track, number
+    )
+    select pg_notify(${channel}, source_id || '/' || track || '/' || number) from abandoned
+  `
+}
+
 /** Lets a window that failed too often be tried again, and one whose files are gone be made again. */
 export async function forgetWindow(db: Db, { source_id, track, number }: WindowKey): Promise<void> {
   await db`

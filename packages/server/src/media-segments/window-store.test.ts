@@ -14,7 +14,7 @@ before(async () => {
   const clone = await cloneDatabase()
   drop = clone.drop
   databases = [1, 2].map(() => openDatabase({ connection: clone.connection, connections: 4 }))
-  stores = await Promise.all(databases.map((database) => openWindowStore(database, lease)))
+  stores = await Promise.all(databases.map((database) => openWindowStore(database, { lease })))
 })
 after(async () => {
   for (const store of stores) await store.close()
@@ -125,7 +125,7 @@ test('whoever gives up waiting does not end the work', async () => {
 })
 
 test('a node that is stopped ends its work, and another takes it over at once', async () => {
-  const store = await openWindowStore(databases[0] as Database, lease)
+  const store = await openWindowStore(databases[0] as Database, { lease })
   const key = newKey()
   let ended = false
   const working = store.ensure(key, async (signal) => {

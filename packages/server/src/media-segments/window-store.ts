@@ -28,6 +28,12 @@ export interface WindowStore {
   close(): Promise<void>
 }
 
+export interface WindowStoreOptions {
+  /** The name in leases. */
+  readonly holder?: string
+  readonly lease?: number
+}
+
 /** A window that failed too often; what is wrong with it is in the message. */
 export class WindowFailed extends Error {}
 
@@ -36,9 +42,11 @@ const leaseMs = 10_000
 const mostKnown = 100_000
 const longestWaitMs = 1000
 
-export async function openWindowStore(database: Database, lease = leaseMs): Promise<WindowStore> {
+export async function openWindowStore(
+  database: Database,
+  { holder = randomBytes(12).toString('hex'), lease = leaseMs }: WindowStoreOptions = {},
+): Promise<WindowStore> {
   const { db } = database
-  const holder = randomBytes(12).toString('hex')
   const running = new Map<string, Promise<void>>()
   const made = new Set<string>()
   const waiting = new Map<string, Set<() => void>>()

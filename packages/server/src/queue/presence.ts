@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../db/database.js'
 import { openPool } from './connections.js'
 
 /** How often a worker says that it is alive, and how long its silence is borne. */
@@ -32,6 +33,15 @@ export interface Presence {
  * and would otherwise end what others do by now, or what it has itself put in its place under the same key.
  */
 const freed = 'id = default, locked_at = null, locked_by = null'
+
+/** For whoever knows that a worker has ended: others need not wait for its silence to be noticed. */
+export async function dismissWorker(db: Db, id: string): Promise<void> {
+  await db.unsafe(
+    `with gone as (delete from workers where _id = $1 returning runners)
+     update graphile_worker._private_jobs set ${freed} from gone where locked_by = any(gone.runners)`,
+    [id],
+  )
+}
 
 /** Keeps this worker's row fresh, and gives back the jobs of workers whose rows are not. */
 export function openPresence({
@@ -74,17 +84,21 @@ export function openPresence({
     )
   }
 
+  let isTold = false
+  async function beatOnce(): Promise<void> {
+    try {
+      await beat()
+      if (performance.now() - watchingSince >= silenceMs) await giveBack()
+      isTold = false
+    } catch (error) {
+      if (!isTold && !signal.aborted) onError(error)
+      isTold = true
+    }
+  }
+
   async function keepBeating(): Promise<void> {
-    let isTold = false
     while (!signal.aborted) {
-      try {
-        await beat()
-        if (performance.now() - watchingSince >= silenceMs) await giveBack()
-        isTold = false
-      } catch (error) {
-        if (!isTold && !signal.aborted) onError(error)
-        isTold = true
-      }
+      await beatOnce()
       await delay(beatMs, undefined, { signal }).catch(() => {})
     }
   }

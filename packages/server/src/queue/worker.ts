@@ -18,6 +18,8 @@ export interface WorkerOptions<Context> {
   readonly connectionUrl: string
   readonly jobs: readonly Job<unknown, Context>[]
   readonly context: Context
+  /** The name of its row among the workers. */
+  readonly id?: string
   /** Jobs at a time, of those that somebody waits for. */
   readonly concurrency: number
   /** And of the others, which never keep the first waiting. */
@@ -29,7 +31,6 @@ export interface WorkerOptions<Context> {
 }
 
 export interface Worker {
-  /** The name of its row among the workers. */
   readonly id: string
   stop(): Promise<void>
 }
@@ -47,8 +48,7 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
   const { connectionUrl, jobs, concurrency, backgroundConcurrency = 1, makesWindows = false } = options
   const names = new Set(jobs.map(({ name }) => name))
   if (names.size !== jobs.length) throw new Error('Two jobs have the same name')
-  const id = randomBytes(12).toString('hex')
-  const { rhythm, onError } = options
+  const { id = randomBytes(12).toString('hex'), rhythm, onError } = options
   const presence = openPresence({
     connectionUrl,
     id,

@@ -7,3 +7,6 @@ create table workers (
   makes_windows boolean not null,
   seen_at       timestamptz(3) not null default now()
 );
+
+-- What a process was making when it ended.
+create index media_windows_held on media_windows (holder) where holder is not null;

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { StartError } from '../config.js'
+import { jobs } from '../jobs/index.js'
+import { openMailer } from '../mail/mailer.js'
+import { openMedia } from '../open-media.js'
+import { joinPlatform } from '../platform.js'
+import { startWorker } from '../queue/worker.js'
+import type { Command } from './define-command.js'
+import { lookForFfmpeg } from './look-for-ffmpeg.js'
+import { stopSignal, untilStopped } from './until-stopped.js'
+import { introduce, parentGone } from './worker-processes.js'
+
+/** Jobs at a time that do not encode, such as mails, beside those that do. */
+const lightJobs = 3
+
+export const worker: Command = {
+  usage: 'zoetrope worker',
+  about: 'Runs one more worker: jobs and video, for the server of this DATA_DIR or of DATABASE_URL. No port.',
+  async run(_args, { config, problems }) {
+    const asked = Promise.race([stopSignal(), parentGone()])
+    if (problems.length > 0) throw new StartError(problems)
+    await untilStopped(config, asked, async ({ logger }, onClose) => {
+      const log = logger.child({ from: 'worker' })
+      const ffmpeg = lookForFfmpeg(config)
+      const platform = await joinPlatform(config)
+      if (!platform) throw new StartError([noServer(config.dataDir)])
+      onClose(platform.close)
+      const { database, sealer, connectionUrl } = platform
+      const { loginUrl, playerUrl, encoders } = config
+      const id = randomBytes(12).toString('hex')
+      const media = await openMedia(config, database, ffmpeg, { holder: id })
+      if (!media.ffmpeg) log.warn(media.withoutFfmpeg)
+      const mailer = openMailer({
+        smtpUrl: config.smtpUrl,
+        from: config.mailFrom,
+        outbox: join(config.dataDir, 'outbox'),
+        log,
+      })
+      onClose(mailer.close)
+      const stopping = new AbortController()
+      const { signal } = stopping
+      const running = startWorker({
+        id,
+        connectionUrl,
+        jobs,
+        context: { database, sealer, mailer, media, loginUrl, playerUrl, signal, log },
+        concurrency: encoders + lightJobs,
+        backgroundConcurrency: encoders,
+        makesWindows: media.ffmpeg !== undefined,
+        onError: (err) => log.warn({ err }, 'work in the background failed; it will be tried again'),
+      })
+      onClose(async () => {
+        stopping.abort()
+        await Promise.all([running.stop(), media.windows.close()])
+      })
+      introduce(id)
+      log.info({ worker: id, encoders }, 'a worker is running')
+    })
+  },
+}
+
+const noServer = (folder: string) =>
+  `No server runs on the folder ${folder}. Start one with \`zoetrope start\`, or set DATA_DIR to the folder of one that runs, or DATABASE_URL and SECRET_KEY to those of a server on another machine.`
