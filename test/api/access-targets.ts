@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
+import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { ask, type Reply } from './ask.js'
 
@@ -45,9 +46,10 @@ const newVideo = async (channel: TestChannel) =>
 
 /** How a record comes about on which an operation would succeed. */
 const makers: Readonly<Record<string, Make>> = {
-  async video({ channel, name }) {
+  async video({ api, channel, name }) {
     const id = await newVideo(channel)
     if (name === 'restore') await channel.as('admin').videos.remove(id)
+    if (name === 'retry') await addFailedSource(api, channel, id)
     return { id, fields: { title: 'Changed' } }
   },
   async app({ channel }) {
@@ -81,6 +83,16 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'unlink') await channel.as('admin').pin.link({ consumer_id: owner, pin })
     return { fields: { consumer_id: owner, pin } }
   },
+}
+
+/** A film that could not be prepared, as its rows say. */
+async function addFailedSource({ database: { db } }: TestApi, { channel }: TestChannel, video_id: string) {
+  const source_id = newUnguessableId()
+  await db`
+    insert into sources (_id, site_id, video_id, file_name, bytes, sha256, status)
+    values (${source_id}, ${channel._id}, ${video_id}, 'film.mp4', 9, ${'0'.repeat(64)}, 'failed')
+  `
+  await db`update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video_id}`
 }
 
 /** A device of the channel's app, with its PIN. */

@@ -269,5 +269,11 @@ export const videos = defineResource({
       about: 'Brings a deleted video back; possible for 30 days after its deletion.',
       access: {},
     },
+    retry: {
+      method: 'POST',
+      about:
+        'Has the film prepared again after a failure: the whole film, a new film for the video, or the parts of it that could not be made. Nothing is begun twice.',
+      access: {},
+    },
   },
 })

@@ -18,6 +18,7 @@ import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
 import { createVideo } from './videos/create.js'
 import { restoreVideo } from './videos/restore.js'
+import { retryVideo } from './videos/retry.js'
 import { updateVideo } from './videos/update.js'
 
 type Whom = (call: Call) => (principal: Principal) => boolean
@@ -53,7 +54,10 @@ const thisSession: Whom =
 
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
-  videos: { operations: { create: createVideo, update: updateVideo }, actions: { restore: restoreVideo } },
+  videos: {
+    operations: { create: createVideo, update: updateVideo },
+    actions: { restore: restoreVideo, retry: retryVideo },
+  },
   apps: {
     operations: {
       create: createApp,

@@ -1,3 +1,4 @@
+import type { Db } from '../db/database.js'
 import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
@@ -40,3 +41,7 @@ export const fill = defineJob<Fill>({
     })
   },
 })
+
+/** Has everything made that is missing; what is there already costs a look. */
+export const fillAll = (tx: Db, site_id: string, source_id: string): Promise<void> =>
+  enqueue(tx, fill, { site_id, source_id, step: 0 }, { key: source_id, priority: fillPriority })

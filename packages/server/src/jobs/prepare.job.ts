@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.js'
+import type { Database, Db } from '../db/database.js'
 import { hlsFormats } from '../media/formats.js'
 import { MediaError } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
@@ -6,10 +6,11 @@ import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { audioTrack, ensureWindow, sourceKey } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
+import { forgetFailures } from '../media-segments/window-leases.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { fill, fillPriority } from './fill.job.js'
+import { fillAll } from './fill.job.js'
 import { poster, posterPriority } from './poster.job.js'
 import { noteProgress } from './renditions.js'
 import { storyboard, storyboardPriority } from './storyboard.job.js'
@@ -94,7 +95,7 @@ async function publish(database: Database, source: Source): Promise<void> {
     await noteProgress(tx, source)
     await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
     await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
-    await enqueue(tx, fill, { site_id, source_id: _id, step: 0 }, { key: _id, priority: fillPriority })
+    await fillAll(tx, site_id, _id)
   })
 }
 
@@ -135,4 +136,14 @@ function noteFailure(
 const behind: Readonly<Record<string, string>> = {
   processing: 'The new film is not ready yet, and the one before it goes on playing.',
   failed: 'The new film could not be prepared, and the one before it goes on playing.',
+}
+
+/** Has a source prepared as if nothing had been tried yet, in the caller's transaction, which holds its video. */
+export async function prepareAgain(tx: Db, site_id: string, source_id: string): Promise<void> {
+  await tx`
+    update sources set status = 'processing', failures = 0, error = null, updated_at = now()
+    where site_id = ${site_id} and _id = ${source_id}
+  `
+  await forgetFailures(tx, source_id)
+  await enqueue(tx, prepare, { site_id, source_id }, { key: source_id })
 }

@@ -119,3 +119,12 @@ export async function forgetWindow(db: Db, { source_id, track, number }: WindowK
     where source_id = ${source_id} and track = ${track} and number = ${number} and holder is null
   `
 }
+
+/** Lets every window of a source that failed be tried again; answers how many there were. */
+export async function forgetFailures(db: Db, source_id: string): Promise<number> {
+  const { count } = await db`
+    delete from media_windows
+    where source_id = ${source_id} and made_at is null and holder is null and failures > 0
+  `
+  return count
+}
