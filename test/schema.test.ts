@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import { catalog, type Field, nullable, parentField, type Resource, sortFields } from '@zoetrope/contract'
+import {
+  catalog,
+  type Field,
+  isShown,
+  nullable,
+  parentField,
+  type Resource,
+  sortFields,
+} from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { renderExpression, sortExpression } from '../packages/server/src/resources/columns.js'
 import { cloneDatabase } from './support/database.js'
@@ -24,6 +32,7 @@ const privateColumns: Readonly<Record<string, string>> = {
   'linked_devices.poll_seconds': 'how long a device of the device grant has to wait between two questions',
   'linked_devices.polled_at': 'when it last asked',
   'sessions.ends_at': 'when the session ends however often it is renewed',
+  'subtitles.vtt': 'the text as it is served; records name its address',
   'videos.media_source_id': 'the uploaded file that the video is made from',
   'videos.pending_source_id':
     'the uploaded file that takes the place of the one before it once it can be played',
@@ -154,20 +163,20 @@ test('db/schema.sql is what the migrations make; `npm run dump-schema` writes it
 test('every field has a column of its type, its nullability and its default', () => {
   const problems = resources.flatMap((resource) =>
     Object.entries(resource.fields)
-      .filter(([, { kind }]) => kind !== 'password')
+      .filter(([, field]) => isShown(field))
       .flatMap(([name, field]) => problemsOf(resource, name, field)),
   )
   assert.deepEqual(problems, [])
 })
 
-test('a password has no column: what it leaves behind is a hash', () => {
-  const passwords = resources.flatMap((resource) =>
+test('what is only ever written has no column: a password leaves a hash behind, a file what it says', () => {
+  const written = resources.flatMap((resource) =>
     Object.entries(resource.fields)
-      .filter(([, { kind }]) => kind === 'password')
+      .filter(([, field]) => !isShown(field))
       .map(([name]) => ({ resource, name })),
   )
-  assert.ok(passwords.length > 0)
-  for (const { resource, name } of passwords) assert.equal(columnOf(resource, name), undefined, name)
+  assert.ok(written.length > 1)
+  for (const { resource, name } of written) assert.equal(columnOf(resource, name), undefined, name)
 })
 
 test('a resource whose records are made for each answer has no table', () => {

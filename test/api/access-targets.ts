@@ -44,6 +44,8 @@ export const newEmail = () => `${randomUUID()}@example.com`
 const newVideo = async (channel: TestChannel) =>
   (await channel.as('admin').videos.create({ title: 'Target' }))._id
 
+const aSubtitle = Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('base64')
+
 /** How a record comes about on which an operation would succeed. */
 const makers: Readonly<Record<string, Make>> = {
   async video({ api, channel, name }) {
@@ -51,6 +53,12 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'restore') await channel.as('admin').videos.remove(id)
     if (name === 'retry') await addFailedSource(api, channel, id)
     return { id, fields: { title: 'Changed' } }
+  },
+  async subtitle({ channel, name }): Promise<Partial<Target>> {
+    const parentId = await newVideo(channel)
+    if (name === 'create') return { parentId, fields: { language: 'en', file: aSubtitle } }
+    const { _id } = await channel.as('admin').subtitles.create(parentId, { language: 'en', file: aSubtitle })
+    return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
   },
   async app({ channel }) {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })

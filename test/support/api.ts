@@ -107,6 +107,7 @@ async function startNode(connection: Connection): Promise<Node> {
     principals: createPrincipals(database.db, sealer),
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,
+    playerUrl: url,
   }
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
   const media = await openMedia(

@@ -6,6 +6,7 @@ import {
   documentedPath,
   type Field,
   filterParameters,
+  isShown,
   kindsAllowed,
   limits,
   nullable,
@@ -118,6 +119,8 @@ function kindOf(field: Field): string {
       return `one of ${field.options.map((option) => code(String(option))).join(', ')}`
     case 'password':
       return `password, ${field.minLength} to ${field.maxLength} characters`
+    case 'file':
+      return `file, up to ${field.maxBytes.toLocaleString('en')} bytes`
     case 'list':
       return `list of ${field.of.kind === 'id' ? 'ids' : 'text'}`
     case 'objects':
@@ -129,10 +132,11 @@ function kindOf(field: Field): string {
   }
 }
 
-function writtenOf({ kind, required, computed, restricted }: Field): string {
+function writtenOf(field: Field): string {
+  const { required, computed, restricted } = field
   if (computed) return 'no'
   if (restricted) return 'by the admin key'
-  return (required ? 'required' : 'yes') + (kind === 'password' ? ', never shown' : '')
+  return (required ? 'required' : 'yes') + (isShown(field) ? '' : ', never shown')
 }
 
 /** Every field of a record. */
@@ -141,7 +145,7 @@ export const fieldsTable = (resource: Resource) =>
     ['Field', 'Holds', 'Written', 'Filter', 'Sort', 'About'],
     Object.entries(resource.fields).map(([name, field]) => [
       code(name),
-      kindOf(field) + (nullable(field) && field.kind !== 'password' ? ', or null' : ''),
+      kindOf(field) + (nullable(field) && isShown(field) ? ', or null' : ''),
       writtenOf(field),
       (field.filter ?? []).join(', '),
       field.sort ? 'yes' : '',

@@ -5,12 +5,14 @@ import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
 import { pinResource } from './resources/pin.js'
 import { sessions } from './resources/sessions.js'
+import { subtitles } from './resources/subtitles.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videos } from './resources/videos.js'
 
 /** Every resource, under the name it has in a client. */
 export const catalog = {
   videos,
+  subtitles,
   apps,
   own_app: ownApp,
   account,

@@ -70,6 +70,11 @@ export interface PasswordField extends Facts {
   readonly minLength: number
   readonly maxLength: number
 }
+/** Written and never shown: bytes as base64, or a part of a multipart body. What they left behind has fields of its own. */
+export interface FileField extends Facts {
+  readonly kind: 'file'
+  readonly maxBytes: number
+}
 export interface ListField extends Facts {
   readonly kind: 'list'
   readonly of: TextField | IdField
@@ -98,6 +103,7 @@ export type Field =
   | IdField
   | SecretField
   | PasswordField
+  | FileField
   | ListField
   | MapField
   | ObjectsField
@@ -124,6 +130,7 @@ export const secret = <const O extends Given<SecretField>>(options: O) =>
   ({ kind: 'secret', computed: true, always: true, ...options }) as const
 export const password = <const O extends Given<PasswordField, 'minLength' | 'maxLength'>>(options: O) =>
   ({ kind: 'password', minLength: 8 as number, maxLength: 200 as number, ...options }) as const
+export const file = <const O extends Given<FileField>>(options: O) => ({ kind: 'file', ...options }) as const
 export const map = <const O extends Given<MapField, 'maxKeys'>>(options: O) =>
   ({ kind: 'map', maxKeys: 100 as number, ...options }) as const
 export const choice = <
@@ -147,6 +154,9 @@ export const objects = <
   of: F,
   options: O,
 ) => ({ kind: 'objects', of, computed: true, ...options }) as const
+
+/** Whether a record shows the field; the others are only ever written. */
+export const isShown = ({ kind }: Field): boolean => kind !== 'password' && kind !== 'file'
 
 /** A field whose value may be null: neither required nor defaulted, and no list or map (those are empty instead). */
 export function nullable(field: Field): boolean {

@@ -1,7 +1,7 @@
 export { type CallerKind, callerKinds } from './caller-kinds.js'
 export { allows, kindsAllowed } from './callers.js'
 export { type Catalog, catalog } from './catalog.js'
-export { type Field, nullable } from './fields.js'
+export { type Field, isShown, nullable } from './fields.js'
 export {
   actionSchema,
   errorSchema,
@@ -18,6 +18,7 @@ export { actionPath, actsOnMember, documentedPath, operations, pathOf } from './
 export {
   type Comparison,
   type FilterParameter,
+  fileFields,
   filterParameters,
   filtersByName,
   hidingField,

@@ -1,4 +1,4 @@
-import { type Field, nullable } from './fields.js'
+import { type Field, isShown, nullable } from './fields.js'
 import { limits } from './limits.js'
 import type { Resource } from './resource.js'
 
@@ -49,6 +49,9 @@ const formats = {
   },
 } as const
 
+/** Four letters for three bytes, and room for line breaks and the beginning of a data: address. */
+const base64Length = (bytes: number) => Math.ceil((bytes / 3) * 4 * 1.04) + 200
+
 /** The schema of one value, not null. */
 function valueSchema(field: Field): JsonSchema {
   switch (field.kind) {
@@ -82,6 +85,14 @@ function valueSchema(field: Field): JsonSchema {
         minLength: field.minLength,
         maxLength: field.maxLength,
       }
+    case 'file':
+      return {
+        type: 'string',
+        contentEncoding: 'base64',
+        writeOnly: true,
+        minLength: 1,
+        maxLength: base64Length(field.maxBytes),
+      }
     case 'list':
       return { type: 'array', items: valueSchema(field.of), maxItems: field.maxItems }
     case 'map':
@@ -112,7 +123,7 @@ function objectSchema(entries: [string, Field][], required = entries.map(([name]
 }
 
 export function recordSchema(resource: Resource): JsonSchema {
-  return objectSchema(Object.entries(resource.fields).filter(([, { kind }]) => kind !== 'password'))
+  return objectSchema(Object.entries(resource.fields).filter(([, field]) => isShown(field)))
 }
 
 export function writableFields(resource: Resource): [string, Field][] {

@@ -14,5 +14,8 @@ export const limits = {
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
   search_length: { value: 200, about: 'Characters of a keyword search.' },
+  subtitle_bytes: { value: 700_000, about: 'Size of a subtitle file.' },
+  subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
+  subtitles: { value: 100, about: 'Subtitles of one video.' },
   map_bytes: { value: 32_768, about: 'Size of one field of free key/value pairs, as JSON.' },
 } as const

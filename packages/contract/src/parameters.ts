@@ -1,4 +1,4 @@
-import type { Field, FilterTest } from './fields.js'
+import { type Field, type FilterTest, isShown } from './fields.js'
 import type { Resource } from './resource.js'
 
 export type Comparison = 'is' | 'not' | 'gt' | 'gte' | 'lt' | 'lte' | 'any' | 'or' | 'all'
@@ -64,7 +64,9 @@ export const sortFields = fieldsWhere(({ sort }) => sort)
 export const searchFields = fieldsWhere(({ search }) => search)
 export const secretFields = fieldsWhere(({ kind }) => kind === 'secret')
 /** The names in a record: all but what is only ever written. */
-export const shownFields = fieldsWhere(({ kind }) => kind !== 'password')
+export const shownFields = fieldsWhere(isShown)
+/** The names under which a multipart body may bring a file. */
+export const fileFields = fieldsWhere(({ kind }) => kind === 'file')
 const hidingFields = fieldsWhere(({ hides }) => hides)
 
 /** The flag that hides a record from viewers, if the resource has one. */

@@ -176,7 +176,7 @@ type Input<F> = F extends { kind: 'timestamp' }
 
 type Fields<R extends Resource> = R['fields']
 export type RecordOf<R extends Resource> = {
-  -readonly [K in keyof Fields<R> as Fields<R>[K] extends { kind: 'password' } ? never : K]:
+  -readonly [K in keyof Fields<R> as Fields<R>[K] extends { kind: 'password' | 'file' } ? never : K]:
     | Value<Fields<R>[K]>
     | Empty<Fields<R>[K]>
 }

@@ -81,6 +81,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
       sessionDays: config.sessionDays,
     },
     loginUrl: config.loginUrl,
+    playerUrl: config.playerUrl,
   }
   const media = await openMedia(config, database, ffmpeg)
   if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)

@@ -587,6 +587,34 @@ create table sources (
 CREATE INDEX sources_by_id ON public.sources USING btree (_id);
 CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id);
 
+create table subtitles (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  language text not null,
+  title text not null,
+  active boolean not null default true,
+  "default" boolean not null default false,
+  forced boolean not null default false,
+  extension_type text not null,
+  file_file_name text,
+  file_content_type text not null,
+  file_file_size integer not null,
+  file_fingerprint text not null,
+  file_updated_at timestamp(3) with time zone not null default now(),
+  url text not null,
+  vtt text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint subtitles_pkey PRIMARY KEY (site_id, _id),
+  constraint subtitles_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint subtitles_extension_type_check CHECK ((extension_type = ANY (ARRAY['srt'::text, 'vtt'::text])))
+);
+
+CREATE INDEX subtitles_by_id ON public.subtitles USING btree (_id);
+CREATE INDEX subtitles_of_video ON public.subtitles USING btree (site_id, video_id, created_at, _id);
+CREATE UNIQUE INDEX subtitles_title_taken ON public.subtitles USING btree (site_id, video_id, title) WHERE active;
+
 create table token_pairs (
   access_digest bytea not null,
   refresh_digest bytea not null,

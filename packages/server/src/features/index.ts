@@ -14,6 +14,8 @@ import { updateConsumer } from './consumers/update.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
+import { createSubtitle } from './subtitles/create.js'
+import { updateSubtitle } from './subtitles/update.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
 import { createVideo } from './videos/create.js'
@@ -58,6 +60,7 @@ export const features: Features = {
     operations: { create: createVideo, update: updateVideo },
     actions: { restore: restoreVideo, retry: retryVideo },
   },
+  subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
   apps: {
     operations: {
       create: createApp,

@@ -12,6 +12,13 @@ export interface Fields {
   readonly written: 'json' | 'form' | 'xml'
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The names under which a multipart body may bring a file here. */
+    files?: readonly string[]
+  }
+}
+
 const none: Fields = { tree: {}, written: 'form' }
 
 /** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
@@ -30,7 +37,7 @@ export function addBodies(app: FastifyInstance): void {
     /^multipart\/form-data\b/i,
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => ({
-      tree: nest(await readParts(request.headers, body)),
+      tree: nest(await readParts(request.headers, body, request.routeOptions.config.files)),
       written: 'form',
     }),
   )

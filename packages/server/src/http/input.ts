@@ -106,6 +106,7 @@ function coerceText(field: Field, text: string, written: Written): unknown {
     case 'text':
       return text === '' && written === 'form' && !field.required ? null : text
     case 'password':
+    case 'file':
       return text
     case 'flag':
       return readFlag(text) ?? text

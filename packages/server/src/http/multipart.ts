@@ -1,10 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 
-/** The fields of a multipart body, in order. A file is refused by name rather than dropped in silence. */
-export function readParts(headers: IncomingHttpHeaders, body: Buffer): Promise<[string, string][]> {
+/**
+ * The fields of a multipart body, in order. A file comes as base64, as everywhere else, where its field is one of those
+ * named; any other is refused by name rather than dropped in silence.
+ */
+export function readParts(
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+  files: readonly string[] = [],
+): Promise<[string, string][]> {
   return new Promise((resolve, reject) => {
     const pairs: [string, string][] = []
     const unreadable = (cause: unknown) =>
@@ -15,9 +23,12 @@ export function readParts(headers: IncomingHttpHeaders, body: Buffer): Promise<[
       if (nameCut || valueCut) reject(invalid(`The field ${name.slice(0, 100)} is too long.`))
       pairs.push([name, value])
     })
-    parser.on('file', (name, file) => {
+    parser.on('file', (name, file, fileName) => {
       // A file that breaks off raises an error of its own; unheard, it would end the process.
-      file.on('error', unreadable).resume()
+      file.on('error', unreadable)
+      if (files.some((field) => name === field || name.endsWith(`[${field}]`)))
+        return collect(file, (bytes) => pairs.push(...asFields(name, bytes, fileName)))
+      file.resume()
       reject(invalid(`This path takes no files (${name}).`))
     })
     for (const limit of ['partsLimit', 'fieldsLimit'] as const)
@@ -29,6 +40,19 @@ export function readParts(headers: IncomingHttpHeaders, body: Buffer): Promise<[
     parser.end(body)
   })
 }
+
+function collect(file: Readable, use: (bytes: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  file.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => use(Buffer.concat(chunks)))
+}
+
+/** `subtitle[file]` brings `subtitle[file_file_name]` with it. */
+const asFields = (name: string, bytes: Buffer, fileName = ''): [string, string][] => [
+  [name, bytes.toString('base64')],
+  ...(fileName === ''
+    ? []
+    : [[name.replace(/\]?$/, (end) => `_file_name${end}`), fileName.slice(-255)] satisfies [string, string]]),
+]
 
 function open(headers: IncomingHttpHeaders, unreadable: (cause: unknown) => void) {
   try {

@@ -1,4 +1,4 @@
-import { type Field, nullable, type Resource } from '@zoetrope/contract'
+import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
 import { oneOf, pascalCase } from './openapi-names.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -38,6 +38,18 @@ const samples: Readonly<Record<string, Values>> = {
         name: null,
       },
     ],
+  },
+  subtitle: {
+    video_id: ids.second,
+    language: 'en',
+    title: 'English',
+    extension_type: 'srt',
+    file: 'MQowMDowMDowMSwwMDAgLS0+IDAwOjAwOjAyLDUwMApHb29kIG1vcm5pbmcuCg==',
+    file_file_name: 'the-horse-in-motion.en.srt',
+    file_content_type: 'application/x-subrip',
+    file_file_size: 47,
+    file_fingerprint: '0d599f0ec05c3bda8c3b8a68c32a1b47',
+    url: `https://media.example.com/subtitles/${ids.first}/5f2c7d0be8a14936b1d0c4e7a2f38596.vtt`,
   },
   app: {
     title: 'Living room TV',
@@ -86,6 +98,7 @@ const samples: Readonly<Record<string, Values>> = {
 /** What the second record of a list has instead. */
 const others: Readonly<Record<string, Values>> = {
   video: { title: 'The Horse in Motion, part 2' },
+  subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
   app: { title: 'Phone' },
   consumer: { email: 'grace@example.com' },
   video_favorite: { video_id: '65e9aa01550123456789abcd' },
@@ -96,6 +109,7 @@ const others: Readonly<Record<string, Values>> = {
 /** The fields a person would send first. */
 const inputs: Readonly<Record<string, readonly string[]>> = {
   video: ['title', 'description', 'keywords', 'genre', 'custom_attributes'],
+  subtitle: ['language', 'file', 'default'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
   consumer: ['email', 'password', 'name', 'custom'],
@@ -152,7 +166,7 @@ function exampleRecord(resource: Resource): Values {
   const sample: Values = { _id: ids.first, site_id: ids.channel, ...samples[resource.name] }
   return Object.fromEntries(
     Object.entries(resource.fields)
-      .filter(([, { kind }]) => kind !== 'password')
+      .filter(([, field]) => isShown(field))
       .map(([name, field]) => [name, sample[name] ?? emptyValue(field)]),
   )
 }

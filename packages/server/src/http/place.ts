@@ -1,11 +1,11 @@
 import { parentField, type Resource } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
-import { notAllowed } from '../auth/access.js'
+import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { type ApiError, notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
-import { belongs, type Scope } from '../resources/store.js'
+import { belongs, isSeen, type Scope } from '../resources/store.js'
 
 /** What a path says about an endpoint: whether it names one record. */
 interface Named {
@@ -70,8 +70,9 @@ function parentIn(request: FastifyRequest, parent: Resource): string {
 
 const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id
 
-/** An access token that works says that its consumer is there; for others the database is asked. */
+/** What lies in a record is there for those who see the record. An access token that works says that its consumer is there. */
 async function isThere(parts: Parts, parent: Resource, principal: Principal, id: string): Promise<boolean> {
   if (principal.kind === 'consumer' && parent.personal) return !isStranger(principal, id)
-  return belongs(parts.database.db, parent, { site_id: principal.siteId }, id)
+  const scope = { site_id: principal.siteId }
+  return isSeen(parts.database.db, parent, scope, id, seesHidden(principal, parent))
 }

@@ -31,6 +31,7 @@ const kinds: Readonly<Record<Field['kind'], string>> = {
   id: 'an id of 24 hexadecimal digits',
   secret: 'text',
   password: 'text',
+  file: 'a file as base64, or a part of a multipart body',
   list: 'a list',
   map: 'key/value pairs',
   objects: 'a list',
@@ -48,6 +49,7 @@ function explain({ keyword, params, instancePath }: ErrorObject, field: Field | 
         ? `must be at least ${params.limit} characters long`
         : 'must not be empty'
     case 'maxLength':
+      if (field?.kind === 'file') return `must be at most ${field.maxBytes.toLocaleString('en')} bytes`
       return `${lead} at most ${params.limit} characters long`
     case 'enum':
       return `must be one of ${params.allowedValues.filter((value: unknown) => value !== null).join(', ')}`

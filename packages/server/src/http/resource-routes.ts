@@ -2,6 +2,7 @@ import {
   actionPath,
   actsOnMember,
   allows,
+  fileFields,
   hidingField,
   type Operation,
   operations,
@@ -90,6 +91,7 @@ function addPath(
   app.route({
     method: [...verbs, 'PATCH'],
     url: path,
+    config: { files: fileFields(resource) },
     onRequest: (request, reply, done) => {
       const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
       if (!kept || !stillHolds(parts, kept)) return done()

@@ -34,7 +34,7 @@ const address = (track: Track) =>
   `https://a.test/${track.kind}${track.kind === 'video' ? `/${track.rung.name}` : ''}.m3u8?t=1`
 
 test('the master playlist names every rendition with what a player has to know', () => {
-  const subtitles = [{ language: 'en', name: 'English "CC"', isDefault: true }]
+  const subtitles = [{ id: 'a', language: 'en', name: 'English "CC"', isDefault: true }]
   assert.equal(
     masterPlaylist({ grid, rungs: [rung], audio, subtitles, address }),
     `#EXTM3U

@@ -8,9 +8,10 @@ import type { Rung } from './ladder.js'
 export type Track =
   | { readonly kind: 'video'; readonly rung: Rung }
   | { readonly kind: 'audio' }
-  | { readonly kind: 'subtitles'; readonly language: string }
+  | { readonly kind: 'subtitles'; readonly id: string }
 
 export interface SubtitleRendition {
+  readonly id: string
   /** BCP 47: en, pt-BR. */
   readonly language: string
   /** Shown in menus. */
@@ -78,13 +79,13 @@ function audioLine({ channels }: AudioPlan, hasVideo: boolean, address: MasterPl
 }
 
 function subtitleLine(
-  { language, name, isDefault = false, isForced = false }: SubtitleRendition,
+  { id, language, name, isDefault = false, isForced = false }: SubtitleRendition,
   address: MasterPlaylist['address'],
 ): string {
   return `#EXT-X-MEDIA:${attributes([
     ...['TYPE=SUBTITLES', 'GROUP-ID="subtitles"', `NAME=${quoted(name)}`, `LANGUAGE=${quoted(language)}`],
     ...[`DEFAULT=${yes(isDefault)}`, 'AUTOSELECT=YES', `FORCED=${yes(isForced)}`],
-    `URI=${quoted(address({ kind: 'subtitles', language }))}`,
+    `URI=${quoted(address({ kind: 'subtitles', id }))}`,
   ])}`
 }
 

@@ -2,15 +2,16 @@ import { catalog } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
-import { forbidden, unavailable } from '../errors.js'
+import { forbidden, notFound, unavailable } from '../errors.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
-import type { Playback } from './playback.js'
+import { inPath, type Playback } from './playback.js'
 import { type AddressClaims, openAddress } from './signed-address.js'
-import { type Channel, findVideo, type Seen, type Video } from './videos.js'
+import { type Channel, checkStillSeen, findVideo, type Seen, type Video } from './videos.js'
 
 /** What a request with a credential asks for. */
 export interface Asked {
@@ -63,4 +64,23 @@ export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
   const claims = openAddress(sealer, token)
   if (claims) return claims
   throw forbidden('This address has expired, or is not one of ours. Ask for the video again.')
+}
+
+/** What the address of a request opens. */
+export interface Opened {
+  readonly source: Source
+  readonly encrypted: boolean
+}
+
+/** The source that the address of a request opens, if its video is still to be seen. */
+export async function opened({ parts }: Playback, request: FastifyRequest): Promise<Opened> {
+  const claims = claimsOf(parts, inPath(request, 'token'))
+  const { db } = parts.database
+  const find = async () => {
+    await checkStillSeen(parts, claims, claims.video_id)
+    return findSource(db, claims.site_id, claims.source_id)
+  }
+  const source = await whileAlive(db, find(), () => unavailable(undefined))
+  if (!source) throw notFound('video')
+  return { source, encrypted: claims.encrypted }
 }

@@ -82,7 +82,8 @@ export function pagePolicy(playerUrl: string, framing: string | undefined): stri
     `script-src ${ours}`,
     "style-src 'unsafe-inline'",
     `connect-src ${ours}`,
-    `media-src ${ours} blob:`,
+    // hls.js makes tracks for captions from an empty data: address.
+    `media-src ${ours} blob: data:`,
     'img-src https: http: data: blob:',
     "base-uri 'none'",
     "form-action 'none'",

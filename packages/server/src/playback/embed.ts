@@ -8,6 +8,7 @@ import { mayEmbed } from './embed-domains.js'
 import { type PlayerOptions, pagePolicy, playerPage, refusalPage, refusalPolicy } from './embed-page.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { subtitleFiles } from './subtitles.js'
 import { posterOf, type Seen, type Video } from './videos.js'
 
 const suffix = /\.(html|js)$/
@@ -20,7 +21,10 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const storyboard = await storyboardOf(playback, video.source)
     const form = suffix.exec(named)?.[1]
-    if (form === undefined) return reply.send(playerJson(playback, seen, video, storyboard))
+    if (form === undefined) {
+      const subtitles = await subtitleFiles(playback, seen, video.source)
+      return reply.send(playerJson(playback, seen, video, { storyboard, subtitles }))
+    }
     const options = { ...playerOptions(playback, seen, video), storyboard, ...wishes(request) }
     return form === 'html'
       ? sendPage(reply, playerPage(playback.playerUrl, options), pagePolicy(playback.playerUrl, framing))
@@ -57,7 +61,12 @@ const told = [
 ] as const
 
 /** The player's JSON, as apps read it. */
-function playerJson(playback: Playback, seen: Seen, { record, source }: Video, storyboard?: string) {
+function playerJson(
+  playback: Playback,
+  seen: Seen,
+  { record, source }: Video,
+  { storyboard, subtitles }: { storyboard: string | undefined; subtitles: readonly object[] },
+) {
   const outputs = source ? [{ name: 'm3u8', url: masterAddress(playback, seen, source) }] : []
   const poster = posterOf(record)
   return {
@@ -66,7 +75,7 @@ function playerJson(playback: Playback, seen: Seen, { record, source }: Video, s
       body: {
         outputs,
         files: outputs,
-        subtitles: [],
+        subtitles,
         advertising: {},
         analytics: {},
         on_air: record.on_air ?? false,

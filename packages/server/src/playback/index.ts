@@ -6,6 +6,7 @@ import { addMedia } from './media.js'
 import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
 import { addStatus } from './status.js'
+import { addSubtitles } from './subtitles.js'
 
 export interface PlaybackAddresses {
   /** Public address of the player. */
@@ -23,6 +24,7 @@ export function addPlayback(
 ): void {
   const playback = { parts, media, playerUrl }
   addMedia(app, playback)
+  addSubtitles(app, playback)
   addStatus(app, playback)
   addPictures(app, playback)
   addEmbed(app, playback)

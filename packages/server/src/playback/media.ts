@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notFound, unavailable } from '../errors.js'
-import { whileAlive } from '../http/while-alive.js'
+import { ApiError, notFound } from '../errors.js'
 import {
   audioSecondsOf,
   masterPlaylist,
@@ -9,18 +8,17 @@ import {
   videoSeconds,
 } from '../media/playlists.js'
 import { audioTrack, NotMadeHere, readSegment } from '../media-segments/segments.js'
-import { findSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
+import type { Source, SourcePlan } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
-import { askedVideo, claimsOf } from './caller.js'
+import { askedVideo, type Opened, opened } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { encrypt, segmentKeyOf } from './encryption.js'
-import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
 import { sendObject } from './send-object.js'
-import { checkStillSeen, playable } from './videos.js'
-
-const playlistType = 'application/vnd.apple.mpegurl'
+import { subtitleRenditions } from './subtitles.js'
+import { playable } from './videos.js'
 
 /** Playlists and segments: the first with a credential, everything below it with the address alone. */
 export function addMedia(app: FastifyInstance, playback: Playback): void {
@@ -29,11 +27,12 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
     const { seen, video } = await askedVideo(playback, request, id, mayEmbed)
     const source = playable(video)
-    return sendPlaylist(reply, masterOf(source, mediaAddress(playback, seen, source)))
+    return sendPlaylist(reply, await masterOf(playback, source, mediaAddress(playback, seen, source)))
   })
   addReading(app, '/media/:token/master.m3u8', async (request, reply) => {
     const { source } = await opened(playback, request)
-    return sendPlaylist(reply, masterOf(source, mediaPlace(playback, inPath(request, 'token'))))
+    const place = mediaPlace(playback, inPath(request, 'token'))
+    return sendPlaylist(reply, await masterOf(playback, source, place))
   })
   addReading(app, '/media/:token/key', async (request, reply) => {
     const { source, encrypted } = await opened(playback, request)
@@ -50,18 +49,18 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   )
 }
 
-const sendPlaylist = (reply: FastifyReply, playlist: string): FastifyReply =>
-  reply
-    .headers({ ...uncached, 'cross-origin-resource-policy': 'cross-origin' })
-    .type(playlistType)
-    .send(playlist)
-
 /** The addresses in it begin with `place`: below a signed address they last as long as it does, and no longer. */
-function masterOf({ plan: { grid, rungs, audio } }: Source, place: string): string {
-  return masterPlaylist({ grid, rungs, audio, address: (track) => `${place}/${nameOf(track)}/index.m3u8` })
+async function masterOf(playback: Playback, source: Source, place: string): Promise<string> {
+  const { grid, rungs, audio } = source.plan
+  const subtitles = await subtitleRenditions(playback, source)
+  const address = (track: Track) => `${place}/${nameOf(track)}/index.m3u8`
+  return masterPlaylist({ grid, rungs, audio, subtitles, address })
 }
 
-const nameOf = (track: Track): string => (track.kind === 'video' ? track.rung.name : track.kind)
+function nameOf(track: Track): string {
+  if (track.kind === 'subtitles') return `subtitles/${track.id}`
+  return track.kind === 'video' ? track.rung.name : track.kind
+}
 
 function playlistOf({ grid, rungs, audio }: SourcePlan, track: string, encrypted: boolean): string {
   const isVideo = rungs.some(({ name }) => name === track)
@@ -80,25 +79,6 @@ function playlistOf({ grid, rungs, audio }: SourcePlan, track: string, encrypted
 }
 
 const nothingThere = () => notFound('part of the video')
-
-/** What the address of a request opens. */
-interface Opened {
-  readonly source: Source
-  readonly encrypted: boolean
-}
-
-/** The source that the address of a request opens, if its video is still to be seen. */
-async function opened({ parts }: Playback, request: FastifyRequest): Promise<Opened> {
-  const claims = claimsOf(parts, inPath(request, 'token'))
-  const { db } = parts.database
-  const find = async () => {
-    await checkStillSeen(parts, claims, claims.video_id)
-    return findSource(db, claims.site_id, claims.source_id)
-  }
-  const source = await whileAlive(db, find(), () => unavailable(undefined))
-  if (!source) throw notFound('video')
-  return { source, encrypted: claims.encrypted }
-}
 
 async function sendSegment(
   { media, parts }: Playback,

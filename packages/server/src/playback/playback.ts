@@ -42,3 +42,9 @@ export const inPath = (request: FastifyRequest, name: string): string =>
 
 /** Answers that are for one caller, and only now. */
 export const uncached = { 'cache-control': 'private, no-store' } as const
+
+export const sendPlaylist = (reply: FastifyReply, playlist: string): FastifyReply =>
+  reply
+    .headers({ ...uncached, 'cross-origin-resource-policy': 'cross-origin' })
+    .type('application/vnd.apple.mpegurl')
+    .send(playlist)

@@ -1,4 +1,4 @@
-import { type Field, type Resource, secretFields } from '@zoetrope/contract'
+import { type Field, isShown, type Resource, secretFields } from '@zoetrope/contract'
 import type { Sealer } from '../lib/sealing.js'
 
 export const quoted = (name: string) => `"${name}"`
@@ -17,7 +17,7 @@ export function renderExpression(resource: Resource): string {
   const known = rendering.get(resource)
   if (known) return known
   const columns = Object.entries(resource.fields)
-    .filter(([, { kind }]) => kind !== 'password')
+    .filter(([, field]) => isShown(field))
     .map(([name, field]) => rendered(name, field))
   const expression = `(select row_to_json(rendered)::text from (select ${columns.join(', ')}) as rendered)`
   rendering.set(resource, expression)

@@ -18,6 +18,8 @@ export interface Parts {
   readonly lifetimes: Lifetimes
   /** Public address of the token endpoints and the viewers' pages. */
   readonly loginUrl: string
+  /** Public address of the player. */
+  readonly playerUrl: string
 }
 
 /** One request, understood: who calls, in which scope, about which record, with what. */

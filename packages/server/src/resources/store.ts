@@ -129,6 +129,18 @@ export async function restore(
   return back && reveal(resource, sealer, back.json)
 }
 
+/** Whether the record is there for somebody who sees hidden ones, or does not. */
+export async function isSeen(
+  db: Db,
+  resource: Resource,
+  scope: Scope,
+  id: string,
+  seesHidden: boolean,
+): Promise<boolean> {
+  const seen = withinScope(resource, scope, seesHidden)
+  return (await run(db, sql`select from ${table(resource)} where ${seen} and _id = ${id}`)).length > 0
+}
+
 /** Whether the channel has the record at all, be it hidden or removed. */
 export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const [row] = await run(db, sql`select from ${table(resource)} where ${within(scope)} and _id = ${id}`)

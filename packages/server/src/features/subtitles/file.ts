@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@zoetrope/contract'
+import { invalid } from '../../errors.js'
+import { SubtitleRefused } from '../../media/subtitle-bytes.js'
+import { readSubtitles, type SubtitleForm } from '../../media/subtitles.js'
+import type { Call, Parts } from '../../resources/feature.js'
+
+const types = { srt: 'application/x-subrip', vtt: 'text/vtt' } as const
+const most = { bytes: limits.subtitle_bytes.value, cues: limits.subtitle_cues.value }
+
+/** The columns that follow from a file; none where no file is given. */
+export function fileColumns(
+  { sealer, playerUrl }: Pick<Parts, 'sealer' | 'playerUrl'>,
+  _id: string,
+  { file, extension_type, file_file_name }: Call['body'],
+): Readonly<Record<string, unknown>> {
+  const named = file_file_name === undefined ? {} : { file_file_name }
+  // Without a file its form cannot change: records that were read are sent back whole.
+  if (typeof file !== 'string') return named
+  const bytes = bytesOf(file)
+  const { form, vtt } = read(bytes, extension_type as SubtitleForm | undefined)
+  const file_fingerprint = createHash('md5').update(bytes).digest('hex')
+  return {
+    extension_type: form,
+    file_file_name: null,
+    ...named,
+    file_content_type: types[form],
+    file_file_size: bytes.length,
+    file_fingerprint,
+    file_updated_at: new Date().toISOString(),
+    url: `${playerUrl}/subtitles/${_id}/${subtitleWord(sealer, _id, file_fingerprint)}.vtt`,
+    vtt,
+  }
+}
+
+/** A part of the address, so that nobody finds it by an id that is known. Another file has another. */
+export const subtitleWord = (sealer: Parts['sealer'], _id: string, fingerprint: string) =>
+  sealer.derive('subtitle', `${_id} ${fingerprint}`).slice(0, 32)
+
+const refused = (why: string) => invalid(`Could not save subtitle: ${why}`, { file: [why] })
+
+function read(bytes: Buffer, form: SubtitleForm | undefined) {
+  try {
+    return readSubtitles(bytes, most, form)
+  } catch (error) {
+    throw error instanceof SubtitleRefused ? refused(error.message) : error
+  }
+}
+
+/** Base64 as programs write it: in lines, after `data:…,`, with a plus sign that a form made a space. */
+function bytesOf(given: string): Buffer {
+  const text = given
+    .replace(/^data:[^,]{0,100},/, '')
+    .replace(/[\r\n\t]/g, '')
+    .trim()
+    .replaceAll(' ', '+')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw refused('The file must be written as base64.')
+  return Buffer.from(text, 'base64')
+}

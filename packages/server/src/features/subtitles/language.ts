@@ -1,0 +1,27 @@
+import { invalid } from '../../errors.js'
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** The code of a language as BCP 47 writes it: pt_br is pt-BR, eng is en. */
+export function readLanguage(given: string): string {
+  const code = canonical(given.trim().replaceAll('_', '-'))
+  if (code !== undefined && nameOf(code) !== undefined) return code
+  const why = 'must be the code of a language, such as en, de or pt-BR'
+  throw invalid(`Could not save subtitle: language ${why}.`, { language: [why] })
+}
+
+function canonical(code: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(code)[0]
+  } catch {
+    return undefined
+  }
+}
+
+const nameOf = (code: string): string | undefined => names.of(code)
+
+/** What a subtitle is called when nobody says. */
+export function usualTitle(language: string, forced: boolean): string {
+  const name = (nameOf(language) ?? language).slice(0, 80)
+  return forced ? `${name} (forced)` : name
+}

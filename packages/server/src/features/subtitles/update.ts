@@ -1,0 +1,38 @@
+import { notFound } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { update } from '../../resources/store.js'
+import { holdVideo, makeRoom, type Standing } from './among-others.js'
+import { fileColumns } from './file.js'
+import { readLanguage, usualTitle } from './language.js'
+
+interface Now extends Standing {
+  readonly language: string
+  readonly forced: boolean
+}
+
+/** Like any update, except that a file becomes WebVTT and the others of the video give way. */
+export async function updateSubtitle({ parts, resource, scope, id, body }: Call) {
+  const { file: _, extension_type: __, ...given } = body
+  const file = fileColumns(parts, id, body)
+  const language = body.language === undefined ? {} : { language: readLanguage(String(body.language)) }
+  const record = await parts.database.transaction(async (tx) => {
+    await holdVideo(tx, scope)
+    const [now] = await tx<Now[]>`
+      select language, title, active, "default", forced from subtitles
+      where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
+    `
+    if (!now) throw notFound(resource.name)
+    const next = { ...now, ...(given as Partial<Now>), ...language }
+    const title = given.title === undefined ? titleAfter(now, next) : next.title
+    await makeRoom(tx, scope, id, { ...next, title })
+    return update(tx, parts.sealer, resource, scope, id, { ...given, ...language, title, ...file })
+  })
+  if (!record) throw notFound(resource.name)
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+/** A title that followed from the language still does. */
+const titleAfter = (now: Now, next: Now): string =>
+  now.title === usualTitle(now.language, now.forced) ? usualTitle(next.language, next.forced) : now.title

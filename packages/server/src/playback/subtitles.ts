@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound, unavailable } from '../errors.js'
+import { subtitleWord } from '../features/subtitles/file.js'
+import { whileAlive } from '../http/while-alive.js'
+import { isId } from '../lib/object-id.js'
+import { sameDigest } from '../lib/sealing.js'
+import { type SubtitleRendition, subtitlePlaylist } from '../media/playlists.js'
+import type { Source } from '../media-segments/source-plan.js'
+import { mediaAddress } from './addresses.js'
+import { opened } from './caller.js'
+import { addReading, inPath, type Playback, sendPlaylist } from './playback.js'
+import type { Seen } from './videos.js'
+
+interface Subtitle {
+  readonly _id: string
+  readonly language: string
+  readonly title: string
+  readonly default: boolean
+  readonly forced: boolean
+  readonly file_fingerprint: string
+}
+
+/** Subtitles as a rendition of their video, with its signed address, and alone for whoever knows theirs. */
+export function addSubtitles(app: FastifyInstance, playback: Playback): void {
+  addReading(app, '/media/:token/subtitles/:id/index.m3u8', async (request, reply) => {
+    const { source } = await opened(playback, request)
+    const { file_fingerprint } = await findSubtitle(playback, source, inPath(request, 'id'))
+    return sendPlaylist(reply, subtitlePlaylist(source.plan.facts.duration, `${file_fingerprint}.vtt`))
+  })
+  addReading(app, '/media/:token/subtitles/:id/:file', async (request, reply) => {
+    const { source } = await opened(playback, request)
+    const { file_fingerprint, vtt } = await findSubtitle(playback, source, inPath(request, 'id'))
+    const file = inPath(request, 'file')
+    if (!/^[0-9a-f]{32}\.vtt$/.test(file)) throw notFound('subtitle')
+    // A player that began before the file was replaced gets what is there now.
+    const isSame = file === `${file_fingerprint}.vtt`
+    return sendText(reply, onTimeline(vtt), isSame ? 'public, max-age=31536000, immutable' : 'no-store')
+  })
+  addReading(app, '/subtitles/:id/:file', (request, reply) => sendAlone(playback, request, reply))
+}
+
+const sendText = (reply: FastifyReply, vtt: string, caching: string): FastifyReply =>
+  reply
+    .headers({ 'cache-control': caching, 'cross-origin-resource-policy': 'cross-origin' })
+    .type('text/vtt; charset=utf-8')
+    .send(vtt)
+
+/** Times of cues are times of the film, whose first frame is at 0. */
+const onTimeline = (vtt: string) =>
+  vtt.replace(/^WEBVTT/, 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000')
+
+async function sendAlone(
+  { parts }: Playback,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
+  const { db } = parts.database
+  const find = db<{ file_fingerprint: string; vtt: string }[]>`
+    select file_fingerprint, vtt from subtitles
+    join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null
+    where subtitles._id = ${_id}
+  `
+  const [found] = isId(_id) ? await whileAlive(db, find, () => unavailable(undefined)) : []
+  const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
+  if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
+  return sendText(reply, found.vtt, 'public, max-age=300')
+}
+
+async function findSubtitle(
+  { parts }: Playback,
+  { site_id, video_id }: Source,
+  _id: string,
+): Promise<{ readonly file_fingerprint: string; readonly vtt: string }> {
+  const { db } = parts.database
+  const find = db<{ file_fingerprint: string; vtt: string }[]>`
+    select file_fingerprint, vtt from subtitles
+    where site_id = ${site_id} and video_id = ${video_id} and _id = ${_id} and active
+  `
+  const [found] = await whileAlive(db, find, () => unavailable(undefined))
+  if (!found) throw notFound('subtitle')
+  return found
+}
+
+/** What viewers of a video may choose from; the one that is shown unasked is the first. */
+async function subtitlesOf({ parts }: Playback, { site_id, video_id }: Source): Promise<Subtitle[]> {
+  const { db } = parts.database
+  const find = db<Subtitle[]>`
+    select _id, language, title, "default", forced, file_fingerprint from subtitles
+    where site_id = ${site_id} and video_id = ${video_id} and active order by "default" desc, title
+  `
+  return whileAlive(db, find, () => unavailable(undefined))
+}
+
+/** For the list of renditions. */
+export async function subtitleRenditions(playback: Playback, source: Source): Promise<SubtitleRendition[]> {
+  return (await subtitlesOf(playback, source)).map(
+    ({ _id, language, title, default: isDefault, forced }) => ({
+      id: _id,
+      language,
+      name: title,
+      isDefault,
+      isForced: forced,
+    }),
+  )
+}
+
+/** For players that load subtitles by themselves. */
+export async function subtitleFiles(playback: Playback, seen: Seen, source: Source | undefined) {
+  if (!source) return []
+  const place = mediaAddress(playback, seen, source)
+  return (await subtitlesOf(playback, source)).map((subtitle) => {
+    const { _id, file_fingerprint, title: label, language, default: isDefault, forced } = subtitle
+    const file = `${place}/subtitles/${_id}/${file_fingerprint}.vtt`
+    return { file, label, language, default: isDefault, forced, url: file, format: 'vtt' }
+  })
+}
