@@ -2,20 +2,21 @@ import { join } from 'node:path'
 import type { Config } from './config.js'
 import type { Database } from './db/database.js'
 import type { FfmpegOpening } from './media/open-ffmpeg.js'
+import { createEncoderTurns } from './media-segments/encoder-turns.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { openWindowStore, type WindowStoreOptions } from './media-segments/window-store.js'
 import { openFileStorage } from './storage/file-storage.js'
 
 /** Everything that handles video. Without ffmpeg the platform runs, and uploads wait. */
 export async function openMedia(
-  { dataDir, maxUploadBytes }: Pick<Config, 'dataDir' | 'maxUploadBytes'>,
+  { dataDir, maxUploadBytes, encoders }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'encoders'>,
   database: Database,
   ffmpeg: Promise<FfmpegOpening>,
-  options: WindowStoreOptions = {},
+  options: Omit<WindowStoreOptions, 'turns'> = {},
 ): Promise<MediaParts> {
   const [storage, windows, opening] = await Promise.all([
     openFileStorage(join(dataDir, 'media')),
-    openWindowStore(database, options),
+    openWindowStore(database, { ...options, turns: createEncoderTurns(encoders) }),
     ffmpeg,
   ])
   await storage.sweep()

@@ -9,6 +9,7 @@ import { draftCredentials, publishCredentials, refreshCredentials } from '../ins
 import { openFreshness } from '../lists/freshness.js'
 import type { FfmpegOpening } from '../media/open-ffmpeg.js'
 import { abandonWindows } from '../media-segments/window-leases.js'
+import { openElsewhere } from '../media-segments/window-wishes.js'
 import { openMedia } from '../open-media.js'
 import { openPlatform, type Platform } from '../platform.js'
 import { dismissWorker } from '../queue/presence.js'
@@ -83,7 +84,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     loginUrl: config.loginUrl,
     playerUrl: config.playerUrl,
   }
-  const media = await openMedia(config, database, ffmpeg)
+  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
   if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const app = await createApp({
     parts,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { StartError } from '../config.js'
 import { jobs } from '../jobs/index.js'
 import { openMailer } from '../mail/mailer.js'
+import { makeForOthers } from '../media-segments/make-for-others.js'
 import { openMedia } from '../open-media.js'
 import { joinPlatform } from '../platform.js'
 import { startWorker } from '../queue/worker.js'
@@ -30,6 +31,7 @@ export const worker: Command = {
       const { loginUrl, playerUrl, encoders } = config
       const id = randomBytes(12).toString('hex')
       const media = await openMedia(config, database, ffmpeg, { holder: id })
+      if (media.ffmpeg) await makeForOthers(database, media)
       if (!media.ffmpeg) log.warn(media.withoutFfmpeg)
       const mailer = openMailer({
         smtpUrl: config.smtpUrl,

@@ -68,8 +68,10 @@ async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promi
 async function makeBeginning(media: MediaParts, source: Source): Promise<void> {
   const [smallest] = source.plan.rungs
   await Promise.all([
-    ...(smallest ? [ensureWindow(media, source, smallest.name, 0, { nice: 0 })] : []),
-    ...(source.plan.audio ? [ensureWindow(media, source, audioTrack, 0, { nice: 0 })] : []),
+    ...(smallest ? [ensureWindow(media, source, smallest.name, 0, { nice: 0, need: 'preparing' })] : []),
+    ...(source.plan.audio
+      ? [ensureWindow(media, source, audioTrack, 0, { nice: 0, need: 'preparing' })]
+      : []),
   ])
 }
 

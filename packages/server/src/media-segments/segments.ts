@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fitFormat } from '../media/ladder.js'
 import {
   makeAudioWindow,
@@ -10,6 +9,7 @@ import {
 } from '../media/make-window.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import type { OpenedObject } from '../storage/storage.js'
+import type { Need } from './encoder-turns.js'
 import type { MediaParts } from './media-parts.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
@@ -24,9 +24,6 @@ export type Part = 'init' | number
 
 export const segmentKey = (source_id: string, track: TrackName, part: Part) =>
   `segments/${source_id}/${track}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
-
-/** What is missing cannot be made here and now. */
-export class NotMadeHere extends Error {}
 
 /** Whether playlists name such a track. */
 const hasTrack = ({ rungs, audio }: SourcePlan, track: TrackName) =>
@@ -48,26 +45,30 @@ export async function readSegment(
   const there = await media.storage.read(segmentKey(_id, track, part))
   if (there) return there
   const read = () => media.storage.read(segmentKey(_id, track, part))
-  const ensure = () => ensureWindow(media, source, track, number, { signal, nice: whileAwaited })
-  const made = await asSoonAsMade(read, ensure())
+  const ensure = () =>
+    ensureWindow(media, source, track, number, { signal, nice: whileAwaited, need: 'viewer' })
+  const news = () => media.windows.changed({ source_id: _id, track, number }, lookMs)
+  const made = await asSoonAsMade(read, news, ensure())
   if (made) return made
   // It was made once and its files are gone, so it is made again.
   await media.windows.forget({ source_id: _id, track, number })
-  return asSoonAsMade(read, ensure())
+  return asSoonAsMade(read, news, ensure())
 }
 
 /** ffmpeg gives way to requests, and what nobody waits for gives way to what somebody does. */
-const whileAwaited = 5
+export const whileAwaited = 5
 export const whileUnasked = 15
-const lookMs = 40
+/** Should a notification be lost. */
+const lookMs = 500
 
 /** A segment is whole as soon as it is there; the rest of its window, which another process may be making, need not be awaited. */
 async function asSoonAsMade(
   read: () => Promise<OpenedObject | undefined>,
+  news: () => Promise<void>,
   making: Promise<void>,
 ): Promise<OpenedObject | undefined> {
   for (;;) {
-    const isDone = await Promise.race([making.then(() => true), delay(lookMs, false)])
+    const isDone = await Promise.race([making.then(() => true), news().then(() => false)])
     const object = await read()
     if (object || isDone) return object
   }
@@ -76,6 +77,8 @@ async function asSoonAsMade(
 interface Making {
   readonly signal?: AbortSignal | undefined
   readonly nice: number
+  /** Nobody waits for it unless said. */
+  readonly need?: Need
 }
 
 /** Makes sure that a window of a track is there. */
@@ -84,20 +87,18 @@ export function ensureWindow(
   source: Source,
   track: TrackName,
   number: number,
-  { signal, nice }: Making,
+  { signal, nice, need = 'background' }: Making,
 ): Promise<void> {
   const { ffmpeg } = media
-  if (!ffmpeg) return Promise.reject(new NotMadeHere(media.withoutFfmpeg))
   const key = { source_id: source._id, track, number }
-  return media.windows.ensure(
-    key,
-    (ending) => makeWindow(media, ffmpeg, source, track, number, { signal: ending, nice }),
-    signal,
-  )
+  const make =
+    ffmpeg &&
+    ((ending: AbortSignal) => makeWindow(media, ffmpeg, source, track, number, { signal: ending, nice }))
+  return media.windows.ensure(key, make, { signal, need, byWorkers: true })
 }
 
 async function makeWindow(
-  { storage }: MediaParts,
+  { storage, windows }: MediaParts,
   ffmpeg: OpenedFfmpeg,
   source: Source,
   track: TrackName,
@@ -110,6 +111,7 @@ async function makeWindow(
     if (part.kind === 'init' && (await isKept(storage, key, part.bytes))) return
     bytes += part.bytes.length
     await storage.put(key, Readable.from([part.bytes]))
+    await windows.tell({ source_id: source._id, track, number })
   }
   await storage.withLocalFile(sourceKey(source._id), (path) =>
     makeTrack(ffmpeg, { path, plan: source.plan, track, number }, take, options),

@@ -34,6 +34,12 @@ const plans = new WeakMap<Db, Recent<Source>>()
 const maxAgeMs = 60_000
 const mostKept = 200
 
+/** The same for whoever knows no channel: workers that are asked for a window. */
+export async function findSourceById(db: Db, source_id: string): Promise<Source | undefined> {
+  const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
+  return row && findSource(db, row.site_id, source_id)
+}
+
 /** The prepared source of this id. */
 export async function findSource(db: Db, site_id: string, source_id: string): Promise<Source | undefined> {
   const recent = plans.get(db) ?? createRecent<Source>(maxAgeMs, mostKept)

@@ -47,6 +47,25 @@ export async function claimWindow(
   return { kind: 'busy', forMs: row.busy_ms }
 }
 
+/** How a window stands, for those who leave it to others. */
+export async function seeWindow(
+  db: Db,
+  { source_id, track, number }: WindowKey,
+): Promise<Exclude<Claim, { kind: 'taken' }>> {
+  const [row] = await db<Pick<Row, 'made' | 'hopeless' | 'error'>[]>`
+    select made_at is not null as made, hopeless_window(kept) as hopeless, error from media_windows as kept
+    where source_id = ${source_id} and track = ${track} and number = ${number}
+  `
+  if (row?.made) return { kind: 'made' }
+  if (row?.hopeless) return { kind: 'failed', error: row.error ?? 'It could not be made.' }
+  return { kind: 'busy', forMs: Number.POSITIVE_INFINITY }
+}
+
+/** Wakes those who wait for something of a window. */
+export async function tellOfWindow(db: Db, key: WindowKey): Promise<void> {
+  await db`select pg_notify(${channel}, ${nameOf(key)})`
+}
+
 /** Keeps the window for longer; false when somebody else has it by now, and work on it must end. */
 export async function renewWindow(
   db: Db,

@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { createEncoderTurns } from './encoder-turns.js'
 import { claimWindow, finishWindow, type WindowKey } from './window-leases.js'
 import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
+import { hearWishes, openElsewhere } from './window-wishes.js'
 
 const lease = 600
 let databases: Database[]
@@ -105,20 +107,20 @@ test('a failure is tried again, and the third is told to all who wait, with its 
   await one().ensure(broken, async () => ({ bytes: 1 }))
 })
 
-test('whoever gives up waiting does not end the work', async () => {
+test('whoever gives up waiting does not end work that has begun', async () => {
   const key = newKey()
   const leaving = new AbortController()
   let done = false
   const waiting = one().ensure(
     key,
     async () => {
+      leaving.abort(new Error('gone'))
       await delay(100)
       done = true
       return { bytes: 1 }
     },
-    leaving.signal,
+    { signal: leaving.signal },
   )
-  leaving.abort(new Error('gone'))
   await assert.rejects(waiting, /gone/)
   await one().ensure(key, async () => assert.fail('it is being made'))
   assert.equal(done, true)
@@ -142,4 +144,82 @@ test('a node that is stopped ends its work, and another takes it over at once', 
   await takenOver
   assert.equal(ended, true)
   assert.ok(performance.now() - begun < lease)
+})
+
+const placeless = async () => {
+  const turns = createEncoderTurns(1)
+  const free = await turns({ need: 'viewer', left: new AbortController().signal })
+  const store = await openWindowStore(databases[0] as Database, { lease, turns })
+  return { store, free }
+}
+
+test('what all have left before its turn came is not made, and is made for whoever comes later', async () => {
+  const { store, free } = await placeless()
+  const key = newKey()
+  const leaving = new AbortController()
+  const left = store.ensure(key, async () => assert.fail('nobody waits'), {
+    signal: leaving.signal,
+    need: 'viewer',
+  })
+  leaving.abort(new Error('gone'))
+  await assert.rejects(left, /gone/)
+  let makings = 0
+  const make = async () => {
+    makings += 1
+    return { bytes: 1 }
+  }
+  const later = store.ensure(key, make, { need: 'viewer' })
+  free()
+  await later
+  assert.equal(makings, 1)
+  await store.close()
+})
+
+test('a window that the background waits for goes first once a viewer asks for it', async () => {
+  const { store, free } = await placeless()
+  const [early, late] = [newKey(), newKey()]
+  const begun: string[] = []
+  const make = (name: string) => async () => {
+    begun.push(name)
+    return { bytes: 1 }
+  }
+  const waiting = [
+    store.ensure(late, make('other'), { need: 'preparing' }),
+    store.ensure(early, make('wanted')),
+    store.ensure(early, make('again'), { need: 'viewer' }),
+  ]
+  await delay(30)
+  free()
+  await Promise.all(waiting)
+  assert.deepEqual(begun, ['wanted', 'other'])
+  await store.close()
+})
+
+test('a node without encoders has its windows made by a worker that is alive', async () => {
+  const [database, theirs] = databases as [Database, Database]
+  const elsewhere = openElsewhere(database)
+  const store = await openWindowStore(database, { lease, elsewhere })
+  const [key, missing] = [newKey(), newKey()]
+  const made: string[] = []
+  await hearWishes(theirs, (wish, signal) =>
+    other().ensure(
+      wish,
+      async () => {
+        made.push(wish.source_id)
+        return { bytes: 1 }
+      },
+      { signal, need: 'viewer' },
+    ),
+  )
+  const leaving = new AbortController()
+  const unheard = store.ensure(missing, undefined, { byWorkers: true, signal: leaving.signal })
+  await delay(50)
+  leaving.abort(new Error('gone'))
+  await assert.rejects(unheard, /gone/)
+  assert.deepEqual(made, [], 'nobody was alive')
+  await db()`insert into workers (_id, runners, makes_windows) values ('w', '{}', true)`
+  await delay(1100)
+  await store.ensure(key, undefined, { byWorkers: true })
+  assert.deepEqual(made, [key.source_id])
+  await store.close()
 })

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/database.js'
 import {
+  createEncoderTurns,
+  createSharedWish,
+  type EncoderTurns,
+  type Need,
+  type SharedWish,
+} from './encoder-turns.js'
+import {
   abandonWindow,
+  type Claim,
   channel,
   claimWindow,
   finishWindow,
@@ -10,8 +19,11 @@ import {
   nameOf,
   releaseWindow,
   renewWindow,
+  seeWindow,
+  tellOfWindow,
   type WindowKey,
 } from './window-leases.js'
+import type { Elsewhere } from './window-wishes.js'
 
 /** Makes the files of a window and answers with their size. They must be in storage, whole, when it ends. */
 export type Make = (signal: AbortSignal) => Promise<{ readonly bytes: number }>
@@ -19,35 +31,79 @@ export type Make = (signal: AbortSignal) => Promise<{ readonly bytes: number }>
 export interface WindowStore {
   /**
    * Resolves when the window is there: made before, made now, or made by another process meanwhile. Rejects when it cannot
-   * be made. The signal ends the waiting and not the work, which others may wait for.
+   * be made.
    */
-  ensure(key: WindowKey, make: Make, signal?: AbortSignal): Promise<void>
+  ensure(key: WindowKey, make: Make | undefined, asking?: Asking): Promise<void>
+  /** Something of the window is in storage before all of it is. */
+  tell(key: WindowKey): Promise<void>
+  /** Resolves when there is news of the window, or after so many milliseconds. */
+  changed(key: WindowKey, forMs: number): Promise<void>
   /** The files of a window are gone: it is made again when somebody asks. */
   forget(key: WindowKey): Promise<void>
   /** Ends all work here; others take it over at once. */
   close(): Promise<void>
 }
 
+export interface Asking {
+  /** Ends the waiting, and the work if it has not begun and nobody else waits for it. */
+  readonly signal?: AbortSignal | undefined
+  /** Nobody waits for it unless said. */
+  readonly need?: Need
+  /** Workers know how it is made, and may be asked for it. */
+  readonly byWorkers?: boolean
+}
+
 export interface WindowStoreOptions {
   /** The name in leases. */
   readonly holder?: string
   readonly lease?: number
+  /** What is made here takes turns. */
+  readonly turns?: EncoderTurns
+  /** Given to processes that leave the work to others as long as there are any. */
+  readonly elsewhere?: Elsewhere | undefined
 }
 
 /** A window that failed too often; what is wrong with it is in the message. */
 export class WindowFailed extends Error {}
 
+/** What is missing cannot be made here and now. */
+export class NotMadeHere extends Error {}
+
+/** So many wait already that one more would wait too long. */
+export class TooManyWaiting extends Error {}
+
 /** So long a lease is believed without a word; a process that died costs its viewers at most this. */
 const leaseMs = 10_000
 const mostKnown = 100_000
 const longestWaitMs = 1000
+const mostAwaited = 2000
+/** A worker that died is back by then, or is missed. */
+const patienceMs = 10_000
+
+interface Running {
+  readonly work: Promise<void>
+  readonly wish: SharedWish
+}
+
+interface Work {
+  readonly key: WindowKey
+  readonly make: Make | undefined
+  readonly byWorkers: boolean
+  readonly wish: SharedWish
+  readonly begun: number
+}
 
 export async function openWindowStore(
   database: Database,
-  { holder = randomBytes(12).toString('hex'), lease = leaseMs }: WindowStoreOptions = {},
+  {
+    holder = randomBytes(12).toString('hex'),
+    lease = leaseMs,
+    turns = createEncoderTurns(availableParallelism()),
+    elsewhere,
+  }: WindowStoreOptions = {},
 ): Promise<WindowStore> {
   const { db } = database
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<string, Running>()
   const made = new Set<string>()
   const waiting = new Map<string, Set<() => void>>()
   const closing = new AbortController()
@@ -96,45 +152,85 @@ export async function openWindowStore(
     }
   }
 
-  async function untilMade(key: WindowKey, make: Make): Promise<void> {
-    for (;;) {
-      closing.signal.throwIfAborted()
-      const claim = await claimWindow(db, key, holder, lease)
-      if (claim.kind === 'made') return
-      if (claim.kind === 'failed') throw new WindowFailed(claim.error)
-      if (claim.kind === 'taken') await makeOurs(key, make)
-      else await changed(nameOf(key), claim.forMs)
+  /** Takes the window when a place is free, makes it, and answers how it stands. */
+  async function makeInTurn(key: WindowKey, make: Make, wish: SharedWish): Promise<Claim> {
+    const leave = await turns(wish)
+    try {
+      for (;;) {
+        closing.signal.throwIfAborted()
+        const claim = await claimWindow(db, key, holder, lease)
+        if (claim.kind !== 'taken') return claim
+        await makeOurs(key, make)
+      }
+    } finally {
+      leave()
     }
   }
 
-  function begin(key: WindowKey, make: Make): Promise<void> {
+  /** Makes the window or has it made, and answers how it stands. */
+  async function attempt({ key, make, byWorkers, wish, begun }: Work): Promise<Claim> {
+    closing.signal.throwIfAborted()
+    wish.left.throwIfAborted()
+    const isAsked = byWorkers && (await elsewhere?.ask(key))
+    if (make && !isAsked) return makeInTurn(key, make, wish)
+    if (!isAsked && performance.now() - begun > patienceMs) throw new NotMadeHere()
+    return seeWindow(db, key)
+  }
+
+  async function untilMade(work: Work): Promise<void> {
+    for (;;) {
+      const claim = await attempt(work)
+      if (claim.kind === 'made') return
+      if (claim.kind === 'failed') throw new WindowFailed(claim.error)
+      if (claim.kind === 'busy') await changed(nameOf(work.key), claim.forMs)
+    }
+  }
+
+  function begin(key: WindowKey, make: Make | undefined, byWorkers: boolean): Running {
+    if (running.size >= mostAwaited) throw new TooManyWaiting()
     const name = nameOf(key)
-    const work = untilMade(key, make)
+    const wish = createSharedWish()
+    const work = untilMade({ key, make, byWorkers, wish, begun: performance.now() })
       .then(() => {
         if (made.size >= mostKnown) made.clear()
         made.add(name)
       })
       .finally(() => running.delete(name))
-    running.set(name, work)
-    return work
+    // Whoever waits hears of it; when all have left, nobody does.
+    work.catch(ignore)
+    const entry = { work, wish }
+    running.set(name, entry)
+    return entry
   }
 
   return {
-    async ensure(key, make, signal) {
+    async ensure(key, make, { signal, need = 'background', byWorkers = false } = {}) {
       const name = nameOf(key)
+      let known = running.get(name)
+      // What all have left is ended first, or is made after all.
+      while (known?.wish.left.aborted) {
+        await unlessEnded(known.work.catch(ignore), signal)
+        known = running.get(name)
+      }
       if (made.has(name)) return
-      await unlessEnded(running.get(name) ?? begin(key, make), signal)
+      const { work, wish } = known ?? begin(key, make, byWorkers)
+      wish.join(need, signal)
+      await unlessEnded(work, signal)
     },
+    tell: (key) => tellOfWindow(db, key),
+    changed: (key, forMs) => changed(nameOf(key), forMs),
     async forget(key) {
       made.delete(nameOf(key))
       await forgetWindow(db, key)
     },
     async close() {
       closing.abort(new Error('The server is stopping.'))
-      await Promise.allSettled(running.values())
+      await Promise.allSettled([...running.values()].map(({ work }) => work))
     },
   }
 }
+
+const ignore = () => {}
 
 /** The outcome of work, or the end of the patience for it. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

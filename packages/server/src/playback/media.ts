@@ -7,9 +7,9 @@ import {
   type Track,
   videoSeconds,
 } from '../media/playlists.js'
-import { audioTrack, NotMadeHere, readSegment } from '../media-segments/segments.js'
+import { audioTrack, readSegment } from '../media-segments/segments.js'
 import type { Source, SourcePlan } from '../media-segments/source-plan.js'
-import { WindowFailed } from '../media-segments/window-store.js'
+import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
 import { askedVideo, type Opened, opened } from './caller.js'
@@ -128,6 +128,11 @@ function explained(cause: unknown): unknown {
   if (cause instanceof NotMadeHere)
     return new ApiError(503, 'This part of the video has not been made yet. Try again later.', {
       headers: { 'Retry-After': '30' },
+      cause,
+    })
+  if (cause instanceof TooManyWaiting)
+    return new ApiError(503, 'Very many viewers wait for parts of videos. Try again in a moment.', {
+      headers: { 'Retry-After': '5' },
       cause,
     })
   return cause
