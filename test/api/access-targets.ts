@@ -60,6 +60,12 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').subtitles.create(parentId, { language: 'en', file: aSubtitle })
     return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
   },
+  async source(making) {
+    return { parentId: await withSource(making) }
+  },
+  async download(making) {
+    return { parentId: await withSource(making) }
+  },
   async app({ channel }) {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }
@@ -91,6 +97,12 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'unlink') await channel.as('admin').pin.link({ consumer_id: owner, pin })
     return { fields: { consumer_id: owner, pin } }
   },
+}
+
+async function withSource({ api, channel }: Making): Promise<string> {
+  const id = await newVideo(channel)
+  await addFailedSource(api, channel, id)
+  return id
 }
 
 /** A film that could not be prepared, as its rows say. */

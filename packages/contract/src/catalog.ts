@@ -1,10 +1,12 @@
 import { account } from './resources/account.js'
 import { apps } from './resources/apps.js'
 import { consumers } from './resources/consumers.js'
+import { downloads } from './resources/downloads.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
 import { pinResource } from './resources/pin.js'
 import { sessions } from './resources/sessions.js'
+import { sources } from './resources/sources.js'
 import { subtitles } from './resources/subtitles.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videos } from './resources/videos.js'
@@ -13,6 +15,8 @@ import { videos } from './resources/videos.js'
 export const catalog = {
   videos,
   subtitles,
+  sources,
+  downloads,
   apps,
   own_app: ownApp,
   account,

@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
-RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', sources._id, 'active', ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)), 'duration', (round(((sources.facts ->> 'duration'::text))::numeric))::integer, 'status', sources.status, 'thumbnails', CASE WHEN ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)) THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY (sources._id = (data_sources_of.video).media_source_id) DESC), '[]'::jsonb) AS "coalesce" FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id]))));
+RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', sources._id, 'active', ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)), 'duration', (round(sources.duration))::integer, 'status', sources.status, 'thumbnails', CASE WHEN ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)) THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY (sources._id = (data_sources_of.video).media_source_id) DESC), '[]'::jsonb) AS "coalesce" FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id]))));
 
 CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
  RETURNS integer
@@ -579,6 +579,13 @@ create table sources (
   updated_at timestamp(3) with time zone not null default now(),
   status text not null default 'processing'::text,
   replaced_at timestamp(3) with time zone,
+  current boolean not null generated always as (((status = 'ready'::text) AND (replaced_at IS NULL))) stored,
+  duration double precision generated always as (((facts ->> 'duration'::text))::double precision) stored,
+  container text generated always as ((facts ->> 'container'::text)) stored,
+  width integer generated always as ((((facts -> 'video'::text) ->> 'width'::text))::integer) stored,
+  height integer generated always as ((((facts -> 'video'::text) ->> 'height'::text))::integer) stored,
+  video_codec text generated always as (((facts -> 'video'::text) ->> 'codec'::text)) stored,
+  audio_codec text generated always as (((facts -> 'audio'::text) ->> 'codec'::text)) stored,
   constraint sources_pkey PRIMARY KEY (site_id, _id),
   constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
   constraint sources_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))

@@ -11,9 +11,11 @@ import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
 import { updateConsumer } from './consumers/update.js'
+import { getDownload } from './downloads/get.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
+import { listSources } from './sources/list.js'
 import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
 import { createFavorite } from './video-favorites/create.js'
@@ -61,6 +63,8 @@ export const features: Features = {
     actions: { restore: restoreVideo, retry: retryVideo },
   },
   subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
+  sources: { operations: { list: listSources }, actions: {} },
+  downloads: { operations: { get: getDownload }, actions: {} },
   apps: {
     operations: {
       create: createApp,

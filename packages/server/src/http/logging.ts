@@ -9,7 +9,8 @@ declare module 'fastify' {
 }
 
 /** Signed addresses and addresses of uploads are credentials by themselves. */
-const withoutCredential = (path: string) => path.replace(/^\/(media|playback|uploads\/tus)\/[^/]+/, '/$1/…')
+const withoutCredential = (path: string) =>
+  path.replace(/^\/(media|playback|downloads|uploads\/tus)\/[^/]+/, '/$1/…')
 
 /** One line per request. These hooks call back instead of awaiting: a promise more for each request can be measured. The query string is left out: credentials may stand in it. */
 export function addLogging(app: FastifyInstance): void {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
 import { addMedia } from './media.js'
 import { addPictures } from './pictures.js'
@@ -27,6 +28,7 @@ export function addPlayback(
   addSubtitles(app, playback)
   addStatus(app, playback)
   addPictures(app, playback)
+  addDownloads(app, playback)
   addEmbed(app, playback)
   addPlayerScript(app, playerScript)
 }

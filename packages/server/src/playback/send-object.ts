@@ -2,6 +2,11 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js'
 
+type Headers = Readonly<Record<string, string>>
+
+/** For pieces and pictures, which never change under their address. */
+const immutable = { 'cache-control': 'public, max-age=31536000, immutable' } as const
+
 /** Sends an object of the storage that never changes: whole, a range of it, its facts, or that the caller has it. */
 export function sendObject(
   request: FastifyRequest,
@@ -9,22 +14,57 @@ export function sendObject(
   object: OpenedObject,
   type: string,
 ): FastifyReply {
-  const etag = tagOf(object)
+  const wanted = head(request, reply, object, type, immutable)
+  if (wanted === 'nothing') return withoutBody(reply, object)
+  if (wanted === 'unsatisfiable') return refuseRange(request, reply, object)
+  return reply.send(wanted ? cut(object.body, wanted) : object.body)
+}
+
+/** The same for files that may be large: nothing is read but what was asked for. Undefined when there is no such object. */
+export async function sendStored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: { stat(): Promise<ObjectFacts | undefined>; read: ReadRange },
+  type: string,
+  headers: Headers,
+): Promise<FastifyReply | undefined> {
+  const facts = await read.stat()
+  if (!facts) return undefined
+  const wanted = head(request, reply, facts, type, headers)
+  if (wanted === 'nothing') return reply.send()
+  if (wanted === 'unsatisfiable') return refuseRange(request, reply, facts)
+  const object = await read.read(wanted)
+  return object && reply.send(object.body)
+}
+
+type ReadRange = (range: ByteRange | undefined) => Promise<OpenedObject | undefined>
+
+/** Writes status and headers; answers with what is left to send. */
+function head(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  facts: ObjectFacts,
+  type: string,
+  headers: Headers,
+): ByteRange | 'unsatisfiable' | 'nothing' | undefined {
+  const etag = tagOf(facts)
   reply.headers({
     etag,
     'content-type': type,
     'accept-ranges': 'bytes',
-    'cache-control': 'public, max-age=31536000, immutable',
     'cross-origin-resource-policy': 'cross-origin',
+    ...headers,
   })
-  if (namesTag(request.headers['if-none-match'], etag)) return withoutBody(reply.status(304), object)
-  const range = rangeOf(request, etag, object.size)
-  if (range === 'unsatisfiable') return refuseRange(request, reply, object)
-  const { start, end } = range ?? { start: 0, end: object.size }
-  if (range) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${object.size}`)
+  if (namesTag(request.headers['if-none-match'], etag)) {
+    reply.status(304)
+    return 'nothing'
+  }
+  const range = rangeOf(request, etag, facts.size)
+  if (range === 'unsatisfiable') return range
+  const { start, end } = range ?? { start: 0, end: facts.size }
+  if (range) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${facts.size}`)
   reply.header('content-length', end - start)
-  if (request.method === 'HEAD') return withoutBody(reply, object)
-  return reply.send(range ? cut(object.body, range) : object.body)
+  return request.method === 'HEAD' ? 'nothing' : range
 }
 
 const tagOf = ({ size, modifiedAt }: ObjectFacts) =>
@@ -42,9 +82,9 @@ function withoutBody(reply: FastifyReply, { body }: OpenedObject): FastifyReply 
 function refuseRange(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, size }: OpenedObject,
+  { body, size }: Pick<Partial<OpenedObject>, 'body'> & ObjectFacts,
 ): FastifyReply {
-  body.destroy()
+  body?.destroy()
   reply.removeHeader('etag')
   const message = `There are ${size} bytes; the range asked for lies behind them.`
   return reply

@@ -4,7 +4,15 @@
 alter table sources
   add column status      text not null default 'processing' check (status in ('processing', 'ready', 'failed')),
   -- Since when no video is made from it any more.
-  add column replaced_at timestamptz(3);
+  add column replaced_at timestamptz(3),
+  add column current     boolean not null generated always as (status = 'ready' and replaced_at is null) stored,
+  -- What a record shows of the facts.
+  add column duration    double precision generated always as ((facts ->> 'duration')::double precision) stored,
+  add column container   text generated always as (facts ->> 'container') stored,
+  add column width       integer generated always as ((facts -> 'video' ->> 'width')::integer) stored,
+  add column height      integer generated always as ((facts -> 'video' ->> 'height')::integer) stored,
+  add column video_codec text generated always as (facts -> 'video' ->> 'codec') stored,
+  add column audio_codec text generated always as (facts -> 'audio' ->> 'codec') stored;
 
 -- The source that is to take the place of media_source_id.
 alter table videos add column pending_source_id text collate "C";
@@ -22,7 +30,7 @@ return (
   select coalesce(jsonb_agg(jsonb_build_object(
     '_id', _id,
     'active', _id = video.media_source_id and status = 'ready',
-    'duration', round((facts ->> 'duration')::numeric)::integer,
+    'duration', round(duration)::integer,
     'status', status,
     'thumbnails', case when _id = video.media_source_id and status = 'ready' then video.thumbnails else '[]' end
   ) order by _id = video.media_source_id desc), '[]')

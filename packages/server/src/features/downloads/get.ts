@@ -1,0 +1,29 @@
+import { ApiError } from '../../errors.js'
+import { findSourceFile, signDownload } from '../../media-segments/source-download.js'
+import type { Call } from '../../resources/feature.js'
+import { project } from '../../resources/projection.js'
+import { answer } from '../../resources/standard.js'
+
+const lifetimeMs = 3_600_000
+
+/** An address for the file that a video was made from: while it is prepared, after that, and if it could not be. */
+export async function getDownload({ parts, scope, query }: Call) {
+  const { database, sealer, playerUrl } = parts
+  const { site_id, video_id = '' } = scope
+  const file = await findSourceFile(database.db, site_id, video_id)
+  if (!file) throw new ApiError(404, 'This video has no file to download.')
+  const expires = Date.now() + lifetimeMs
+  const token = signDownload(sealer, { site_id, video_id, source_id: file._id, expires })
+  const record = {
+    _id: file._id,
+    site_id,
+    created_at: file.created_at,
+    updated_at: file.updated_at,
+    url: `${playerUrl}/downloads/${token}`,
+    filesize: file.bytes,
+    file_name: file.name,
+    content_type: file.type,
+    expires_at: new Date(expires),
+  }
+  return answer(project(query, JSON.stringify(record)))
+}

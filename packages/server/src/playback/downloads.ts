@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import { forbidden, notFound, unavailable } from '../errors.js'
+import { whileAlive } from '../http/while-alive.js'
+import { sourceKey } from '../media-segments/segments.js'
+import { findSourceFile, openDownload } from '../media-segments/source-download.js'
+import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { sendStored } from './send-object.js'
+
+/** Files as they came, for whoever has the address. */
+export function addDownloads(app: FastifyInstance, { parts, media: { storage } }: Playback): void {
+  addReading(app, '/downloads/:token', async (request, reply) => {
+    const claims = openDownload(parts.sealer, inPath(request, 'token'))
+    if (!claims)
+      throw forbidden('This address has expired, or is not one of ours. Ask for the download again.')
+    const { db } = parts.database
+    const finding = findSourceFile(db, claims.site_id, claims.video_id, claims.source_id)
+    const file = await whileAlive(db, finding, () => unavailable(undefined))
+    const key = sourceKey(claims.source_id)
+    const stored = { stat: () => storage.stat(key), read: storage.read.bind(storage, key) }
+    const headers = {
+      ...uncached,
+      'content-disposition': asAttachment(file?.name ?? ''),
+      // What a stranger's file may say is not read as a page of ours.
+      'content-security-policy': "default-src 'none'; sandbox",
+    }
+    const sent = file && (await sendStored(request, reply, stored, file.type, headers))
+    if (!sent) throw notFound('file')
+    return sent
+  })
+}
+
+/** RFC 6266: a name for everyone, and the whole name for those who read UTF-8. Neither leads into a folder. */
+export function asAttachment(name: string): string {
+  const clean = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_') || 'film'
+  const plain = clean.replace(/[^\x20-\x7e]|%/g, '_')
+  const whole = encodeURIComponent(clean.toWellFormed()).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}
