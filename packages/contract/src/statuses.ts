@@ -14,6 +14,7 @@ export const statuses = {
   },
   429: { code: 'too_many_requests', about: 'Too many requests; Retry-After says when to come back.' },
   500: { code: 'server_error', about: 'A fault on our side; the log has it under the request id.' },
+  501: { code: 'not_implemented', about: 'There is no answer in the format asked for.' },
   503: {
     code: 'unavailable',
     about: 'Not possible for the moment. With Retry-After nothing was done and it may simply be repeated.',

@@ -32,10 +32,13 @@ export async function embedMarked(origin: string): Promise<void> {
   const marked = document.querySelectorAll<HTMLElement>('[data-zoetrope-video][data-zoetrope-key]')
   await Promise.all(
     [...marked].map(async (element) => {
-      const { zoetropeVideo: videoId = '', zoetropeKey = '', autoplay, muted, loop, start } = element.dataset
+      const { zoetropeVideo: videoId = '', zoetropeKey = '', autoplay, muted, loop } = element.dataset
+      const { start, controls, audio } = element.dataset
       const url = new URL(`/embed/${encodeURIComponent(videoId)}.json`, origin)
       url.searchParams.set('api_key', zoetropeKey)
-      const own = { autoplay: isTrue(autoplay), muted: isTrue(muted), loop: isTrue(loop) }
+      if (isTrue(audio)) url.searchParams.set('audio', 'true')
+      const flags = { autoplay: isTrue(autoplay), muted: isTrue(muted), loop: isTrue(loop) }
+      const own = { ...flags, controls: controls !== 'false' }
       const begin = start === undefined ? {} : { start: Number(start) }
       embed(element, { videoId, ...own, ...begin, ...(await fetchOptions(url.href)) })
     }),

@@ -16,6 +16,8 @@ export interface PlayerOptions {
   readonly autoplay?: boolean
   readonly muted?: boolean
   readonly loop?: boolean
+  /** False for a picture without anything to press. */
+  readonly controls?: boolean
   /** Such as 9/16, if it is known before the video is. */
   readonly aspectRatio?: string
   /** Colour of the scrub bar. */
@@ -26,7 +28,7 @@ export interface PlayerOptions {
   readonly message?: string
 }
 
-const attributes: Record<keyof PlayerOptions, string> = {
+const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   videoId: 'video-id',
   src: 'src',
   poster: 'poster',
@@ -43,10 +45,14 @@ const attributes: Record<keyof PlayerOptions, string> = {
   message: 'message',
 }
 
-export const attributeNames: readonly string[] = Object.values(attributes)
+/** The one flag that is on unless it is named. */
+const noControls = 'no-controls'
+
+export const attributeNames: readonly string[] = [...Object.values(attributes), noControls]
 
 /** Sets the attributes the options name, and leaves the others. */
 export function applyOptions(element: Element, options: PlayerOptions): void {
+  if (options.controls !== undefined) element.toggleAttribute(noControls, !options.controls)
   for (const [name, attribute] of Object.entries(attributes)) {
     const value = options[name as keyof PlayerOptions]
     if (value === undefined) continue

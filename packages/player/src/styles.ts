@@ -14,6 +14,7 @@ export const styles = /* css */ `
   font: 400 15px/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
 :host([hidden]) { display: none; }
+:host([no-controls]) :is(.shade, .heading, .big-play, media-settings-menu) { display: none; }
 
 media-controller {
   --media-background-color: #000;

@@ -50,6 +50,21 @@ export async function listKeys(db: Db, sealer: Sealer, siteId: string): Promise<
   return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.unseal(sealed) }))
 }
 
+/** The key of this kind that was made last. */
+export async function newestKey(
+  db: Db,
+  sealer: Sealer,
+  siteId: string,
+  kind: KeyKind,
+): Promise<string | undefined> {
+  const [row] = await db<{ sealed: Buffer }[]>`
+    select sealed from api_keys
+    where site_id = ${siteId} and kind = ${kind} and (expires_at is null or expires_at > now())
+    order by expires_at desc nulls first, created_at desc limit 1
+  `
+  return row && sealer.unseal(row.sealed)
+}
+
 export interface AppSecrets {
   readonly app_key: string
   readonly client_secret: string

@@ -64,6 +64,7 @@ const read = (
   summary: string,
   about: string,
   type: string,
+  parameters: readonly object[] = [],
 ): PlacedOperation => ({
   path,
   method: 'get',
@@ -73,13 +74,56 @@ const read = (
     tags: [mediaTag.name],
     description: mayCall(about, players),
     security: securityOf(players, 'public'),
-    parameters: [idParameter],
+    parameters: [idParameter, ...parameters],
     responses: {
       200: { description: 'It.', content: { [type]: { schema: { type: 'string' } } } },
-      ...errorsOf(401, 404, 422, 500, 503),
+      ...errorsOf(401, 403, 404, 422, 500, 503),
     },
   },
 })
+
+const inQuery = (name: string, type: string, description: string) => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type },
+})
+
+/** What an address may ask of the player. */
+const wishes = [
+  inQuery('autoplay', 'boolean', 'Begins by itself, muted if the browser allows no sound.'),
+  inQuery('muted', 'boolean', 'Begins without sound.'),
+  inQuery('loop', 'boolean', 'Begins again at the end.'),
+  inQuery('start', 'number', 'Seconds from the beginning to start at.'),
+  inQuery('controls', 'boolean', 'False for a picture without anything to press.'),
+  inQuery('audio', 'boolean', 'Only the sound.'),
+]
+
+const oembed: PlacedOperation = {
+  path: '/oembed',
+  method: 'get',
+  operation: {
+    operationId: 'getOembed',
+    summary: 'How to show a video on another page',
+    tags: [mediaTag.name],
+    description:
+      'Answers as [oEmbed](https://oembed.com) says, for the addresses of share pages and players. It needs no credential: the player key stands in the address asked about.',
+    security: [],
+    parameters: [
+      { ...inQuery('url', 'string', 'The address of a share page or a player.'), required: true },
+      inQuery('format', 'string', '`json` or `xml`.'),
+      inQuery('maxwidth', 'integer', 'The most pixels across.'),
+      inQuery('maxheight', 'integer', 'The most pixels down.'),
+    ],
+    responses: {
+      200: {
+        description: 'The frame to show, its size and a picture.',
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      ...errorsOf(401, 403, 404, 500, 501, 503),
+    },
+  },
+}
 
 /** What the catalog of resources does not describe: uploads and what players ask for. */
 export const mediaOperations = (): PlacedOperation[] => [
@@ -97,5 +141,23 @@ export const mediaOperations = (): PlacedOperation[] => [
     'All that a player needs',
     'The video and the addresses of its renditions, as JSON; with `.html` the page of the player, with `.js` a script that puts it into the element `zype_{id}` of a page. `player_key` is another name for `api_key`.',
     'application/json',
+    wishes,
   ),
+  read(
+    '/videos/{id}/player',
+    'getPlayerSnippets',
+    'Snippets to paste into a page',
+    'A frame, a script and an element with the player key in them, and the addresses behind them.',
+    'application/json',
+    [...wishes, inQuery('width', 'integer', 'Pixels across; 640 if absent.')],
+  ),
+  read(
+    '/watch/{id}',
+    'getSharePage',
+    'A page to send to others',
+    'The player, the title and the description, with Open Graph tags and a link to oEmbed.',
+    'text/html',
+    wishes,
+  ),
+  oembed,
 ]

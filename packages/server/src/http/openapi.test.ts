@@ -140,9 +140,9 @@ test('what belongs to a consumer is open to the access token of that consumer, w
 const withStatus = (status: string) =>
   operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
 
-test('404 is promised only where a record is named: in the path, by a PIN, or by the key that asks', () => {
+test('404 is promised only where a record is named: in the path, by a PIN or an address, or by the key that asks', () => {
   const named = Object.entries(document.paths).flatMap(([path, methods]) =>
-    /\{/.test(path) || /^\/(app|uploads|pin\/(status|link|unlink))$/.test(path)
+    /\{/.test(path) || /^\/(app|oembed|uploads|pin\/(status|link|unlink))$/.test(path)
       ? (Object.values(methods) as Operation[]).map(({ operationId }) => operationId)
       : [],
   )

@@ -15,9 +15,9 @@ export function mediaAddress(playback: Playback, seen: Seen, source: Source): st
   return mediaPlace(playback, signAddress(playback.parts.sealer, claims))
 }
 
-/** The master playlist, for players that have no credential. */
-export const masterAddress = (playback: Playback, seen: Seen, source: Source): string =>
-  `${mediaAddress(playback, seen, source)}/master.m3u8`
+/** The master playlist, for players that have no credential; of the sound alone where that is wanted and there is one. */
+export const masterAddress = (playback: Playback, seen: Seen, source: Source, audio = false): string =>
+  `${mediaAddress(playback, seen, source)}/${audio && source.plan.audio ? 'sound' : 'master'}.m3u8`
 
 /** Where a player learns how far a video is. The address opens no media, so that no address of a segment renews itself. */
 export function statusAddress({ parts, playerUrl }: Playback, seen: Seen, video_id: string) {

@@ -10,6 +10,7 @@ import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
+import { playerKeyFor } from './player-key.js'
 import { type AddressClaims, openAddress } from './signed-address.js'
 import { type Channel, checkStillSeen, findVideo, type Seen, type Video } from './videos.js'
 
@@ -19,6 +20,8 @@ export interface Asked {
   readonly video: Video
   /** What a page says about who may frame it. */
   readonly framing: string | undefined
+  /** The key that may stand in a page. */
+  playerKey(): Promise<string>
 }
 
 /** The video that a request with a credential is about. Every kind of credential makes player requests. */
@@ -44,7 +47,12 @@ export async function askedVideo(
     const ours = new URL(playerUrl).origin
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
     const seen = { ...viewer, encrypted: video.channel.hls_encryption }
-    return { seen, video, framing: frameAncestors(domains, ours) }
+    return {
+      seen,
+      video,
+      framing: frameAncestors(domains, ours),
+      playerKey: () => playerKeyFor(parts, principal, credential),
+    }
   }
   return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
 }

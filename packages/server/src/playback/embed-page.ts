@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
+import type { Wishes } from './wishes.js'
 
 /** The attributes of the player, as its script names them. */
-export interface PlayerOptions {
+export interface PlayerOptions extends Omit<Wishes, 'audio'> {
   readonly videoId: string
   readonly title: string
   readonly src: string | undefined
   readonly poster: string | undefined
   readonly storyboard?: string | undefined
   readonly statusUrl: string
-  readonly autoplay?: boolean
-  readonly muted?: boolean
-  readonly loop?: boolean
-  readonly start?: number
+  /** Such as 16/9. */
+  readonly aspectRatio?: string
 }
 
 const style = `html,body{margin:0;height:100%;background:#000;color:#fff;
@@ -25,20 +24,25 @@ p{margin:.5rem 0 0;color:#d4d4da}`
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
+/** The player as an element; `meanwhile` is seen until its script has come. */
+export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
+  const { videoId, title, src, poster, storyboard, statusUrl, aspectRatio, start } = options
+  const { autoplay, muted, loop, controls } = options
+  const optional = Object.entries({ src, poster, storyboard, 'aspect-ratio': aspectRatio, start })
+  const flags = Object.entries({ autoplay, muted, loop, 'no-controls': controls === false })
+  return html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${optional.map(
+    ([name, value]) => value !== undefined && html` ${name}="${value}"`,
+  )}${flags.map(([name, isSet]) => isSet && html` ${name}`)}>${meanwhile}</zoetrope-player>`
+}
+
 /** The player alone, as large as its frame. */
-export function playerPage(playerUrl: string, options: PlayerOptions): string {
-  const { videoId, title, src, poster, storyboard, statusUrl, autoplay, muted, loop, start } = options
-  return page(
-    title,
-    html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${
-      src && html` src="${src}"`
-    }${poster && html` poster="${poster}"`}${storyboard && html` storyboard="${storyboard}"`}${start !== undefined && html` start="${start}"`}${
-      autoplay && html` autoplay`
-    }${muted && html` muted`}${loop && html` loop`}></zoetrope-player>
+export const playerPage = (playerUrl: string, options: PlayerOptions): string =>
+  page(
+    options.title,
+    html`${playerElement(options)}
 <noscript><main><div><h1>This video needs JavaScript</h1><p>Please allow it for this page.</p></div></main></noscript>
 <script async src="${playerUrl}/zoetrope-player.js"></script>`,
   )
-}
 
 const titles: Readonly<Record<number, string>> = {
   401: 'You cannot watch this video here',
@@ -48,9 +52,13 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Not possible for the moment',
 }
 
+const titlesByCode: Readonly<Record<string, string>> = {
+  wrong_site: 'This video cannot be shown here',
+}
+
 /** Tells a viewer why there is no video. */
-export function refusalPage(status: number, message: string): string {
-  const title = titles[status] ?? 'Something went wrong'
+export function refusalPage(status: number, code: string, message: string): string {
+  const title = titlesByCode[code] ?? titles[status] ?? 'Something went wrong'
   return page(title, html`<main><div role="alert"><h1>${title}</h1><p>${message}</p></div></main>`)
 }
 

@@ -4,8 +4,11 @@ import type { Parts } from '../resources/feature.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
 import { addMedia } from './media.js'
+import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
+import { addPlayerSnippets } from './player-snippets.js'
+import { addShare } from './share.js'
 import { addStatus } from './status.js'
 import { addSubtitles } from './subtitles.js'
 
@@ -30,5 +33,8 @@ export function addPlayback(
   addPictures(app, playback)
   addDownloads(app, playback)
   addEmbed(app, playback)
+  addShare(app, playback)
+  addOembed(app, playback)
+  addPlayerSnippets(app, playback)
   addPlayerScript(app, playerScript)
 }

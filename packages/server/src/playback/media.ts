@@ -34,6 +34,13 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const place = mediaPlace(playback, inPath(request, 'token'))
     return sendPlaylist(reply, await masterOf(playback, source, place))
   })
+  addReading(app, '/media/:token/sound.m3u8', async (request, reply) => {
+    const { source } = await opened(playback, request)
+    if (!source.plan.audio) throw nothingThere()
+    const sound = { ...source, plan: { ...source.plan, rungs: [] } }
+    const place = mediaPlace(playback, inPath(request, 'token'))
+    return sendPlaylist(reply, await masterOf(playback, sound, place))
+  })
   addReading(app, '/media/:token/key', async (request, reply) => {
     const { source, encrypted } = await opened(playback, request)
     if (!encrypted) throw nothingThere()

@@ -9,21 +9,26 @@ import { withinScope } from '../resources/store.js'
 
 const { videos } = catalog
 
-interface Picture {
-  readonly url?: string
-  readonly width?: number | null
+export interface Picture {
+  readonly url: string
+  readonly width: number
+  readonly height: number
 }
 
 /** What a player is told of a video's record. */
 interface VideoRecord {
   readonly _id: string
   readonly title: string
+  readonly description?: string | null
+  readonly short_description?: string | null
+  readonly published_at: string
+  readonly duration?: number | null
   readonly status: string
   readonly status_reason?: string | null
   readonly playable_at?: string | null
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
-  readonly thumbnails?: readonly Picture[] | null
+  readonly thumbnails?: readonly Partial<Record<keyof Picture, unknown>>[] | null
   readonly [field: string]: unknown
 }
 
@@ -110,8 +115,25 @@ export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Pr
   if (!isThere) throw notFound('video')
 }
 
+/** The pictures of which everything is known, the largest first. */
+export const picturesOf = ({ thumbnails }: VideoRecord): readonly Picture[] =>
+  (thumbnails ?? [])
+    .filter((picture): picture is Picture => Boolean(picture.url && picture.width && picture.height))
+    .sort((a, b) => b.width - a.width)
+
+/** The picture that stands for the video; of one that the publisher gave only the address is known. */
+export function pictureOf(record: VideoRecord): (Partial<Picture> & { readonly url: string }) | undefined {
+  const url = record.custom_thumbnail_url
+  return url ? { url } : picturesOf(record)[0]
+}
+
 /** The picture to show before it plays. */
-export function posterOf({ custom_thumbnail_url, thumbnails }: VideoRecord): string | undefined {
-  const widest = [...(thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
-  return custom_thumbnail_url || widest?.url || undefined
+export const posterOf = (record: VideoRecord): string | undefined => pictureOf(record)?.url
+
+const usualShape = { width: 640, height: 360 }
+
+/** The size of the video at its largest. */
+export function shapeOf({ source }: Video): { readonly width: number; readonly height: number } {
+  const largest = [...(source?.plan.rungs ?? [])].sort((a, b) => b.height - a.height)[0]
+  return largest ? { width: largest.width, height: largest.height } : usualShape
 }

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError, notFound, unauthorized, unavailable } from '../errors.js'
+import { queryOf } from '../http/brackets.js'
+import { formatOf, type mediaTypes } from '../http/format.js'
+import { whileAlive } from '../http/while-alive.js'
+import { type Html, html } from '../lib/html.js'
+import { addReading, type Playback } from './playback.js'
+import { playerKeyFor } from './player-key.js'
+import { fitted, fixedFrame, type Size } from './snippets.js'
+import { findVideo, picturesOf, shapeOf } from './videos.js'
+
+/** How to show one of our addresses on another page, as https://oembed.com has it. */
+export function addOembed(app: FastifyInstance, playback: Playback): void {
+  addReading(app, '/oembed', async (request, reply) => {
+    const format = formatIn(request)
+    const asked = describe(playback, request)
+    const facts = await whileAlive(playback.parts.database.db, asked, () => unavailable(undefined))
+    reply.header('cache-control', 'public, max-age=300')
+    return format === 'json'
+      ? reply.send(facts)
+      : reply.type('text/xml; charset=utf-8').send(inXml(facts).html)
+  })
+}
+
+function formatIn(request: FastifyRequest): keyof typeof mediaTypes {
+  const { format = formatOf(request) } = queryOf(request)
+  if (format === 'json' || format === 'xml') return format
+  throw new ApiError(501, 'There are the formats json and xml.')
+}
+
+type Facts = Readonly<Record<string, string | number>>
+
+async function describe(playback: Playback, request: FastifyRequest): Promise<Facts> {
+  const { parts, playerUrl } = playback
+  const { videoId, key } = placeIn(String(queryOf(request).url ?? ''), playerUrl)
+  const credential = { parameter: 'api_key', value: key } as const
+  const principal = key === '' ? undefined : await parts.principals.find(credential)
+  if (!principal) throw unauthorized()
+  const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
+  const video = await findVideo(parts, viewer, videoId)
+  const { title, duration } = video.record
+  const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }
+  const room = roomIn(request)
+  const size = fitted(shapeOf(video), room)
+  const picture = picturesOf(video.record).find(({ width, height }) => fits({ width, height }, room))
+  return {
+    ...{ version: '1.0', type: 'video', title, author_name: video.channel.title },
+    ...{ provider_name: 'Zoetrope', provider_url: playerUrl, cache_age: 300 },
+    ...(picture
+      ? { thumbnail_url: picture.url, thumbnail_width: picture.width, thumbnail_height: picture.height }
+      : {}),
+    html: fixedFrame(named, size),
+    ...size,
+    ...(duration ? { duration } : {}),
+  }
+}
+
+/** The video and the key in an address of ours. */
+function placeIn(address: string, playerUrl: string): { readonly videoId: string; readonly key: string } {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const base = new URL(playerUrl)
+  const path = url?.origin === base.origin ? url.pathname.replace(base.pathname.replace(/\/$/, ''), '') : ''
+  const videoId = /^\/(?:watch|embed)\/([0-9a-f]{24})(?:\.(?:html|js|json))?\/?$/.exec(path)?.[1]
+  if (!url || !videoId) throw notFound('video')
+  return { videoId, key: url.searchParams.get('api_key') ?? url.searchParams.get('player_key') ?? '' }
+}
+
+function roomIn(request: FastifyRequest): Partial<Size> {
+  const { maxwidth, maxheight } = queryOf(request)
+  const [width, height] = [maxwidth, maxheight].map(Number)
+  return { ...(width && width >= 1 ? { width } : {}), ...(height && height >= 1 ? { height } : {}) }
+}
+
+const fits = (size: Size, { width = size.width, height = size.height }: Partial<Size>) =>
+  size.width <= width && size.height <= height
+
+const inXml = (facts: Facts): Html =>
+  html`<?xml version="1.0" encoding="utf-8" standalone="yes"?>
+<oembed>${Object.entries(facts).map(([name, value]) => html`<${name}>${value}</${name}>`)}</oembed>
+`

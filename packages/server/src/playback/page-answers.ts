@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { violation } from '../db/violation.js'
+import { ApiError } from '../errors.js'
+import { refusalPage, refusalPolicy } from './embed-page.js'
+
+export const sendPage = (reply: FastifyReply, page: string, policy: string): FastifyReply =>
+  reply
+    .headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+    .type('text/html; charset=utf-8')
+    .send(page)
+
+/** Whoever looks at a page is told in words why there is no video. */
+export function refuseWithPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof ApiError ? error : fault(error)
+  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  const { status, code, message, headers } = known
+  reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
+  return sendPage(reply, refusalPage(status, code, message), refusalPolicy)
+}
+
+const fault = (cause: Error) =>
+  violation(cause)
+    ? new ApiError(503, 'Please try again in a minute.', { headers: { 'Retry-After': '1' } })
+    : new ApiError(500, 'The fault is on our side. Please try again later.')

@@ -1,0 +1,16 @@
+import { newestKey } from '../auth/keys.js'
+import type { Credential, Principal } from '../auth/principals.js'
+import { ApiError } from '../errors.js'
+import type { Parts } from '../resources/feature.js'
+
+/** The key that may stand in a page: the caller's own if it is one, else the channel's. No other credential is ever put there. */
+export async function playerKeyFor(
+  { database, sealer }: Parts,
+  { kind, siteId }: Principal,
+  { value }: Credential,
+): Promise<string> {
+  if (kind === 'player') return value
+  const key = await newestKey(database.db, sealer, siteId, 'player')
+  if (key) return key
+  throw new ApiError(404, 'This channel has no player key. `zoetrope key` makes one.')
+}

@@ -1,0 +1,24 @@
+import { masterAddress, statusAddress } from './addresses.js'
+import type { Asked } from './caller.js'
+import type { PlayerOptions } from './embed-page.js'
+import { storyboardOf } from './pictures.js'
+import type { Playback } from './playback.js'
+import { posterOf } from './videos.js'
+import type { Wishes } from './wishes.js'
+
+/** The options of the player on a page. */
+export async function playerOptions(
+  playback: Playback,
+  { seen, video: { record, source } }: Asked,
+  { audio, ...wishes }: Wishes,
+): Promise<PlayerOptions> {
+  return {
+    videoId: record._id,
+    title: record.title,
+    src: source && masterAddress(playback, seen, source, audio),
+    poster: posterOf(record),
+    storyboard: audio ? undefined : await storyboardOf(playback, source),
+    statusUrl: statusAddress(playback, seen, record._id),
+    ...wishes,
+  }
+}

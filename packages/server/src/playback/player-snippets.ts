@@ -1,0 +1,34 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { queryOf } from '../http/brackets.js'
+import { askedVideo } from './caller.js'
+import { mayShare } from './embed-domains.js'
+import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { type Size, snippetsOf } from './snippets.js'
+import { shapeOf } from './videos.js'
+import { wishesOf } from './wishes.js'
+
+const usualWidth = 640
+const widest = 4096
+
+/** What to paste into a page to have the video there. */
+export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
+  addReading(app, '/videos/:id/player', async (request, reply) => {
+    const { video, playerKey } = await askedVideo(playback, request, inPath(request, 'id'), mayShare)
+    const { _id: videoId, title } = video.record
+    const { playerUrl } = playback
+    const named = { playerUrl, videoId, title, key: await playerKey(), wishes: wishesOf(request) }
+    return reply
+      .headers(uncached)
+      .send({ response: snippetsOf(named, atWidth(shapeOf(video), widthIn(request))) })
+  })
+}
+
+function widthIn(request: FastifyRequest): number {
+  const width = Number(queryOf(request).width)
+  return Number.isInteger(width) && width > 0 && width <= widest ? width : usualWidth
+}
+
+const atWidth = (shape: Size, width: number): Size => ({
+  width,
+  height: Math.max(1, Math.round((width * shape.height) / shape.width)),
+})

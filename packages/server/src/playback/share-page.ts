@@ -1,0 +1,138 @@
+import { type Html, html } from '../lib/html.js'
+import { type PlayerOptions, playerElement } from './embed-page.js'
+import { type Named, oembedUrl, pageUrl, type Size, shareUrl } from './snippets.js'
+import type { pictureOf } from './videos.js'
+
+export interface Shared {
+  readonly named: Named
+  readonly player: PlayerOptions
+  readonly channel: string
+  readonly description: string
+  readonly publishedAt: string
+  /** Seconds. */
+  readonly duration: number | undefined
+  readonly shape: Size
+  readonly poster: ReturnType<typeof pictureOf>
+  /** Whether sites that show links may show the player too. */
+  readonly framable: boolean
+}
+
+const style = `:root{color-scheme:light dark;--ground:#f6f6f8;--text:#17171c;--soft:#5b5b66;--line:#e2e2e8}
+@media (prefers-color-scheme:dark){:root{--ground:#131318;--text:#f1f1f4;--soft:#a9a9b4;--line:#2c2c35}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--ground);color:var(--text);
+font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
+header,main{max-width:64rem;margin:0 auto;padding:0 1.25rem}
+header{padding-top:1rem;padding-bottom:1rem;font-weight:600;overflow-wrap:anywhere}
+.stage{display:flex;justify-content:center;background:#000;border-radius:.75rem;overflow:hidden}
+.stage zoetrope-player{width:min(100%,calc(80vh*var(--shape)));aspect-ratio:var(--zoetrope-aspect-ratio);display:block;background:#000}
+.stage img{width:100%;height:100%;object-fit:contain;display:block}
+h1{margin:1.25rem 0 0;font-size:clamp(1.25rem,1rem + 1.6vw,1.75rem);line-height:1.25;text-wrap:balance;overflow-wrap:anywhere}
+.facts{margin:.35rem 0 0;color:var(--soft);font-size:.9375rem}
+.about{margin:1.25rem 0 3rem;padding-top:1.25rem;border-top:1px solid var(--line);max-width:46rem;white-space:pre-line;overflow-wrap:anywhere}
+.needs{margin:1rem 0 0;padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+@media (max-width:40rem){main{padding:0}header{padding:.75rem 1rem}.stage{border-radius:0}
+main>:not(.stage){margin-left:1rem;margin-right:1rem}}`
+
+/** A page to send to others: the player, what the video is, and what sites show of a link to it. */
+export function sharePage(shared: Shared): string {
+  const { named, player, channel, description, publishedAt, duration, shape, poster } = shared
+  const head = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${named.title}${channel && ` – ${channel}`}</title>
+${description && html`<meta name="description" content="${shortened(description)}">\n`}${tags(shared)}
+`
+  const picture = poster && html`<img src="${poster.url}" alt="">`
+  const body = html`</head>
+<body>
+<header>${channel}</header>
+<main>
+<div class="stage" style="--shape:${shape.width / shape.height}">${playerElement(
+    { ...player, aspectRatio: `${shape.width}/${shape.height}` },
+    picture,
+  )}</div>
+<noscript><p class="needs">To play this video, allow JavaScript for this page.</p></noscript>
+<h1>${named.title}</h1>
+<p class="facts"><time datetime="${publishedAt}">${dayOf(publishedAt)}</time>${duration !== undefined && html` · ${lengthOf(duration)}`}</p>
+${description && html`<div class="about">${description}</div>`}
+</main>
+<script async src="${named.playerUrl}/zoetrope-player.js"></script>
+</body>
+</html>
+`
+  return `${head.html}<style>${style}</style>\n${body.html}`
+}
+
+/** What sites and messengers read to show a link: Open Graph, Twitter's cards, oEmbed. */
+function tags({ named, channel, description, shape, poster, framable, duration }: Shared): Html {
+  const { title } = named
+  const text = shortened(description)
+  const address = shareUrl({ ...named, wishes: {} })
+  const properties: [string, string | number | null | undefined][] = [
+    ['og:type', 'video.other'],
+    ['og:title', title],
+    ['og:description', text],
+    ['og:url', address],
+    ['og:site_name', channel],
+    ['og:image', poster?.url],
+    ['og:image:width', poster?.width],
+    ['og:image:height', poster?.height],
+    ['video:duration', duration],
+    ...(framable ? framed(named, shape) : []),
+  ]
+  const names: [string, string | number | undefined][] = [
+    ['twitter:card', framable ? 'player' : 'summary_large_image'],
+    ['twitter:title', title],
+    ['twitter:description', text],
+    ['twitter:image', poster?.url],
+    ...(framable
+      ? ([
+          ['twitter:player', pageUrl(named)],
+          ['twitter:player:width', shape.width],
+          ['twitter:player:height', shape.height],
+        ] as const)
+      : []),
+  ].map(([name, value]) => [String(name), value])
+  return html`<link rel="canonical" href="${address}">
+${(['json', 'xml'] as const).map(
+  (format) =>
+    html`<link rel="alternate" type="${format === 'json' ? 'application/json' : 'text/xml'}+oembed" href="${oembedUrl(named, format)}" title="${title}">\n`,
+)}${given(properties).map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}${given(
+  names,
+).map(([name, value]) => html`<meta name="${name}" content="${value}">\n`)}`
+}
+
+function framed(named: Named, { width, height }: Size): [string, string | number][] {
+  const page = pageUrl(named)
+  return [
+    ['og:video', page],
+    ['og:video:url', page],
+    ...(page.startsWith('https:') ? ([['og:video:secure_url', page]] as [string, string][]) : []),
+    ['og:video:type', 'text/html'],
+    ['og:video:width', width],
+    ['og:video:height', height],
+  ]
+}
+
+const given = (pairs: readonly [string, string | number | null | undefined][]) =>
+  pairs.flatMap(([name, value]) =>
+    value === undefined || value === null || value === '' ? [] : [[name, value] as const],
+  )
+
+const mostShown = 300
+const shortened = (text: string) =>
+  text.length > mostShown ? `${text.slice(0, mostShown).replace(/\s+\S*$/, '')}…` : text
+
+const dayOf = (moment: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
+
+function lengthOf(seconds: number): string {
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const clock = [...(hours > 0 ? [hours] : []), minutes, rest]
+  return clock.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
+}

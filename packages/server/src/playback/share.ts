@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify'
+import { askedVideo } from './caller.js'
+import { mayShare } from './embed-domains.js'
+import { pagePolicy } from './embed-page.js'
+import { refuseWithPage, sendPage } from './page-answers.js'
+import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { playerOptions } from './player-options.js'
+import { sharePage } from './share-page.js'
+import { pictureOf, shapeOf } from './videos.js'
+import { wishesOf } from './wishes.js'
+
+/** The page of a video, to send to others. */
+export function addShare(app: FastifyInstance, playback: Playback): void {
+  const { playerUrl } = playback
+  addReading(
+    app,
+    '/watch/:id',
+    async (request, reply) => {
+      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare)
+      const { record, channel } = asked.video
+      const page = sharePage({
+        named: { playerUrl, videoId: record._id, title: record.title, key: await asked.playerKey() },
+        player: await playerOptions(playback, asked, wishesOf(request)),
+        channel: channel.title,
+        description: record.description || record.short_description || '',
+        publishedAt: record.published_at,
+        duration: record.duration ?? undefined,
+        shape: shapeOf(asked.video),
+        poster: pictureOf(record),
+        framable: asked.framing === undefined,
+      })
+      return sendPage(reply.headers(uncached), page, pagePolicy(playerUrl, asked.framing))
+    },
+    refuseWithPage,
+  )
+}

@@ -1,0 +1,73 @@
+import { html } from '../lib/html.js'
+import { type Wishes, wishesInAddress } from './wishes.js'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** A video, as addresses and snippets name it. The key is that of the player, which stands in pages anyway. */
+export interface Named {
+  readonly playerUrl: string
+  readonly videoId: string
+  readonly title: string
+  readonly key: string
+  readonly wishes?: Wishes
+}
+
+function addressOf(path: string, { playerUrl, key, wishes = {} }: Named): string {
+  const query = new URLSearchParams([['api_key', key], ...wishesInAddress(wishes)])
+  return `${playerUrl}${path}?${query}`
+}
+
+export const pageUrl = (named: Named): string => addressOf(`/embed/${named.videoId}.html`, named)
+export const shareUrl = (named: Named): string => addressOf(`/watch/${named.videoId}`, named)
+
+/** Where others learn how to show a share page. */
+export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string =>
+  `${named.playerUrl}/oembed?${new URLSearchParams({ url: shareUrl({ ...named, wishes: {} }), format })}`
+
+/** Pages that send no referrer send it for this, so that the list of sites knows where it is. */
+const referrer = 'strict-origin-when-cross-origin'
+const allowed = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
+
+/** A frame of a fixed size, for those who lay out pages by width and height. */
+export const fixedFrame = (named: Named, { width, height }: Size): string =>
+  html`<iframe src="${pageUrl(named)}" title="${named.title}" width="${width}" height="${height}" style="border:0" allow="${allowed}" referrerpolicy="${referrer}" allowfullscreen></iframe>`
+    .html
+
+/** A frame as wide as there is room, up to its width, in the shape of the video. */
+const wideFrame = (named: Named, { width, height }: Size): string =>
+  html`<iframe src="${pageUrl(named)}" title="${named.title}" style="display:block;width:100%;max-width:${width}px;aspect-ratio:${width}/${height};border:0" allow="${allowed}" referrerpolicy="${referrer}" loading="lazy" allowfullscreen></iframe>`
+    .html
+
+const scriptTag = (named: Named): string =>
+  html`<div id="zype_${named.videoId}"></div>
+<script async src="${addressOf(`/embed/${named.videoId}.js`, named)}" referrerpolicy="${referrer}"></script>`
+    .html
+
+function element(named: Named): string {
+  const wishes = wishesInAddress(named.wishes ?? {})
+  return html`<div data-zoetrope-video="${named.videoId}" data-zoetrope-key="${named.key}"${wishes.map(
+    ([name, value]) => html` data-${name}="${value}"`,
+  )}></div>
+<script async src="${named.playerUrl}/zoetrope-player.js"></script>`.html
+}
+
+/** All that a publisher pastes into a page. */
+export const snippetsOf = (named: Named, size: Size) => ({
+  iframe: wideFrame(named, size),
+  script: scriptTag(named),
+  element: element(named),
+  page_url: pageUrl(named),
+  share_url: shareUrl(named),
+  oembed_url: oembedUrl(named),
+  manifest_url: addressOf(`/manifest/${named.videoId}.m3u8`, { ...named, wishes: {} }),
+  ...size,
+})
+
+/** As large as it may be, in the shape of the video. */
+export function fitted({ width, height }: Size, within: Partial<Size>): Size {
+  const scale = Math.min(1, (within.width ?? width) / width, (within.height ?? height) / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+const title = `"A <b>walk</b>" & </script><script>alert('x')</script>`
+let api: TestApi
+let id: string
+let tall: string
+before(async () => {
+  api = await startApi()
+  const worker = openWorker(api)
+  id = (await uploadClip(api, await makeClip({ seconds: 2 }), title))._id
+  tall = (await uploadClip(api, await makeClip({ seconds: 1, size: '180x320' }), 'Tall'))._id
+  for (const video of [id, tall]) await untilPrepared(api, video)
+  const posters = async () => (await api.as('admin').videos.get(id)).thumbnails.length
+  for (let tries = 0; tries < 200 && (await posters()) === 0; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  await worker.stop()
+  await api.as('admin').videos.update(id, { description: 'By the sea.\n<img src=x onerror=alert(1)>' })
+})
+after(() => api.stop())
+
+const player = () => api.channel.keys.player
+const watch = (video = id, query = `api_key=${player()}`) => fetch(`${api.url}/watch/${video}?${query}`)
+const shareUrl = () => `${api.url}/watch/${id}?api_key=${player()}`
+const oembed = (parameters: Record<string, string>) =>
+  fetch(`${api.url}/oembed?${new URLSearchParams(parameters)}`)
+const jsonOf = async <T>(reply: Response) => (await reply.json()) as T
+
+interface Snippets {
+  readonly response: Readonly<Record<'iframe' | 'script' | 'element' | 'page_url' | 'share_url', string>> &
+    Readonly<Record<'oembed_url' | 'manifest_url', string>> &
+    Readonly<Record<'width' | 'height', number>>
+}
+const snippets = async (video: string, query: string) => {
+  const reply = await fetch(`${api.url}/videos/${video}/player?${query}`)
+  assert.equal(reply.status, 200)
+  return (await jsonOf<Snippets>(reply)).response
+}
+
+test('the share page has the player, the words, and what sites show of a link', async () => {
+  const reply = await watch()
+  assert.equal(reply.status, 200)
+  assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
+  assert.equal(reply.headers.get('cache-control'), 'private, no-store')
+  const page = await reply.text()
+  const address = shareUrl().replace('&', '&amp;')
+  for (const part of [
+    `<link rel="canonical" href="${address}">`,
+    '<meta property="og:type" content="video.other">',
+    '<meta property="og:title" content="&quot;A &lt;b&gt;walk',
+    `<meta property="og:url" content="${address}">`,
+    '<meta property="og:site_name" content="One">',
+    `<meta property="og:image" content="${api.url}/pictures/`,
+    '<meta property="og:image:width" content="320">',
+    `<meta property="og:video" content="${api.url}/embed/${id}.html?api_key=${player()}">`,
+    '<meta property="og:video:width" content="320">',
+    '<meta name="twitter:card" content="player">',
+    'type="application/json+oembed"',
+    'type="text/xml+oembed"',
+    `<zoetrope-player video-id="${id}"`,
+    'aspect-ratio="320/180"',
+    '<h1>&quot;A &lt;b&gt;walk',
+    'By the sea.\n&lt;img src=x onerror=alert(1)&gt;',
+    '<time datetime="',
+    '0:02</p>',
+  ])
+    assert.ok(page.includes(part), part)
+  assert.match(page, /<zoetrope-player[^>]*><img src="http[^"]+" alt=""><\/zoetrope-player>/)
+  assert.equal(/<b>walk|<img src=x|<script>/.test(page), false)
+})
+
+test('no credential but the player key stands in a share page', async () => {
+  const { keys, app_key, consumer } = api.channel
+  const { access_token } = await consumer()
+  for (const query of [`api_key=${keys.admin}`, `app_key=${app_key}`, `access_token=${access_token}`]) {
+    const page = await (await watch(id, query)).text()
+    assert.equal(page.includes(query.split('=')[1] ?? ''), false)
+    assert.ok(page.includes(keys.player))
+  }
+})
+
+test('a share page that cannot be shown says so as a page', async () => {
+  for (const [video, query, status] of [
+    ['f'.repeat(24), undefined, 404],
+    [id, '', 401],
+    [id, `api_key=${api.other.keys.player}`, 404],
+  ] as const) {
+    const reply = await watch(video, query)
+    assert.equal(reply.status, status)
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/html/)
+  }
+})
+
+test('a channel with a list of sites has share pages for everybody, whose player no other site frames', async () => {
+  const { account } = api.as('admin')
+  await account.update({ embed_domains: ['example.com'] })
+  try {
+    const reply = await watch()
+    assert.equal(reply.status, 200)
+    assert.match(reply.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/)
+    const page = await reply.text()
+    assert.equal(/og:video|twitter:player/.test(page), false)
+    assert.ok(page.includes('content="summary_large_image"'))
+    const read = await fetch(shareUrl(), { headers: { origin: 'https://evil.test' } })
+    assert.equal(read.status, 403)
+  } finally {
+    await account.update({ embed_domains: [] })
+  }
+})
+
+test('oEmbed tells how to show a share page, a page of the player and a script', async () => {
+  for (const url of [
+    shareUrl(),
+    shareUrl().replace('/watch/', '/embed/'),
+    `${api.url}/embed/${id}.html?player_key=${player()}`,
+  ]) {
+    const reply = await oembed({ url })
+    assert.equal(reply.status, 200)
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/json/)
+    const { html, thumbnail_url, ...facts } = await jsonOf<Record<string, unknown>>(reply)
+    assert.deepEqual(facts, {
+      version: '1.0',
+      type: 'video',
+      title,
+      author_name: 'One',
+      provider_name: 'Zoetrope',
+      provider_url: api.url,
+      cache_age: 300,
+      thumbnail_width: 320,
+      thumbnail_height: 180,
+      width: 320,
+      height: 180,
+      duration: 2,
+    })
+    assert.match(
+      String(html),
+      /^<iframe src="http[^"]+\/embed\/[0-9a-f]{24}\.html\?api_key=[^"]+" title="&quot;A &lt;b/,
+    )
+    assert.equal((await fetch(String(thumbnail_url))).status, 200)
+  }
+})
+
+test('oEmbed keeps within the room there is, and speaks XML', async () => {
+  const small = await jsonOf<Record<string, number>>(
+    await oembed({ url: shareUrl(), maxwidth: '200', maxheight: '90' }),
+  )
+  assert.deepEqual([small.width, small.height], [160, 90])
+  assert.equal('thumbnail_url' in small, false)
+  const xml = await oembed({ url: shareUrl(), format: 'xml' })
+  assert.match(xml.headers.get('content-type') ?? '', /^text\/xml/)
+  const text = await xml.text()
+  assert.match(text, /^<\?xml version="1.0"[^>]*\?>\n<oembed><version>1.0<\/version><type>video<\/type>/)
+  assert.match(text, /<html>&lt;iframe src=&quot;/)
+})
+
+test('oEmbed answers what it cannot tell as the standard says', async () => {
+  for (const [parameters, status] of [
+    [{ url: shareUrl(), format: 'yaml' }, 501],
+    [{ url: `${api.url}/watch/${id}` }, 401],
+    [{ url: `${api.url}/watch/${id}?api_key=wrong` }, 401],
+    [{ url: `${api.url}/watch/${'f'.repeat(24)}?api_key=${player()}` }, 404],
+    [{ url: `https://elsewhere.test/watch/${id}?api_key=${player()}` }, 404],
+    [{ url: `${api.url}/videos/${id}?api_key=${player()}` }, 404],
+    [{ url: 'no address' }, 404],
+    [{}, 404],
+  ] as const)
+    assert.equal((await oembed(parameters)).status, status, JSON.stringify(parameters).slice(0, 60))
+  const shown = await fetch(`${api.url}/oembed?url=${encodeURIComponent(shareUrl())}`, {
+    headers: { origin: 'https://blog.test' },
+  })
+  assert.equal(shown.headers.get('access-control-allow-origin'), 'https://blog.test')
+})
+
+test('an admin key in an address is not handed on', async () => {
+  const { admin } = api.channel.keys
+  const facts = await (await oembed({ url: `${api.url}/watch/${id}?api_key=${admin}` })).text()
+  assert.equal(facts.includes(admin), false)
+  assert.ok(facts.includes(player()))
+})
+
+test('the snippets are ready to paste, whoever asks', async () => {
+  const { keys, app_key } = api.channel
+  for (const query of [
+    `api_key=${keys.admin}`,
+    `api_key=${keys.read_only}`,
+    `player_key=${keys.player}`,
+    `app_key=${app_key}`,
+  ]) {
+    const { iframe, script, element, page_url, share_url, oembed_url, manifest_url, ...size } =
+      await snippets(id, query)
+    assert.deepEqual(size, { width: 640, height: 360 })
+    assert.equal(page_url, `${api.url}/embed/${id}.html?api_key=${keys.player}`)
+    assert.equal(share_url, shareUrl())
+    for (const url of [page_url, share_url, oembed_url, manifest_url])
+      assert.equal((await fetch(url)).status, 200)
+    assert.ok(iframe.includes('max-width:640px;aspect-ratio:640/360'))
+    assert.ok(script.includes(`<div id="zype_${id}"></div>`))
+    assert.ok(element.includes(`data-zoetrope-key="${keys.player}"`))
+    assert.equal(
+      [iframe, script, element].some((text) => text.includes('<b>')),
+      false,
+    )
+  }
+  assert.equal((await fetch(`${api.url}/videos/${id}/player`)).status, 401)
+  assert.equal((await fetch(`${api.url}/videos/${id}/player?api_key=${api.other.keys.admin}`)).status, 404)
+})
+
+test('the snippets carry the wishes, and the shape of the video', async () => {
+  const wishes = 'autoplay=true&muted=1&loop=false&start=12&controls=false&width=360'
+  const made = await snippets(tall, `api_key=${api.channel.keys.admin}&${wishes}`)
+  assert.deepEqual([made.width, made.height], [360, 640])
+  const carried = Object.fromEntries(new URL(made.page_url).searchParams)
+  assert.deepEqual(carried, {
+    api_key: player(),
+    autoplay: 'true',
+    muted: 'true',
+    controls: 'false',
+    start: '12',
+  })
+  assert.ok(
+    made.element.includes(' data-autoplay="true" data-muted="true" data-controls="false" data-start="12"'),
+  )
+  const page = await (await fetch(made.page_url)).text()
+  assert.ok(page.includes(' start="12" autoplay muted no-controls></zoetrope-player>'), page)
+})
+
+test('only the sound is played where that is wanted', async () => {
+  const reply = await fetch(`${api.url}/embed/${id}?api_key=${player()}&audio=true`)
+  const { response } = await jsonOf<{ response: { body: { outputs: { url: string }[] } } }>(reply)
+  const url = response.body.outputs[0]?.url ?? ''
+  assert.match(url, /\/sound\.m3u8$/)
+  const playlist = await (await fetch(url)).text()
+  assert.match(playlist, /CODECS="mp4a\.40\.2"/)
+  assert.doesNotMatch(playlist, /RESOLUTION/)
+  const [address = ''] = playlist.match(/^http.+$/m) ?? []
+  assert.equal((await fetch(address)).status, 200)
+})
