@@ -156,6 +156,8 @@ test('413 is promised only where there is a body, 201 where something is made, 2
   assert.deepEqual(withStatus('413'), [
     'createVideo',
     'updateVideo',
+    'createSubtitle',
+    'updateSubtitle',
     'createApp',
     'updateApp',
     'rotateApp',
@@ -174,6 +176,7 @@ test('413 is promised only where there is a body, 201 where something is made, 2
   ])
   assert.deepEqual(withStatus('201'), [
     'createVideo',
+    'createSubtitle',
     'createApp',
     'createConsumer',
     'createVideoFavorite',
@@ -182,6 +185,7 @@ test('413 is promised only where there is a body, 201 where something is made, 2
   ])
   assert.deepEqual(withStatus('204'), [
     'deleteVideo',
+    'deleteSubtitle',
     'deleteApp',
     'deleteConsumer',
     'deleteVideoFavorite',
