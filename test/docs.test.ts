@@ -49,6 +49,7 @@ const repeated = [
       ['docs/api/consumers.md', catalog.video_favorites],
       ['docs/api/consumers.md', catalog.sessions],
       ['docs/api/devices.md', catalog.linked_devices],
+      ['docs/api/imports.md', catalog.video_imports],
     ] as const
   ).flatMap(([page, resource]) => [
     { what: `every field of ${resource.plural}`, page, table: fieldsTable(resource) },

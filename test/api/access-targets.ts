@@ -66,6 +66,12 @@ const makers: Readonly<Record<string, Make>> = {
   async download(making) {
     return { parentId: await withSource(making) }
   },
+  async video_import({ channel, name }) {
+    const source_url = 'https://films.example/horse.mp4'
+    const auto_add = name !== 'add_video'
+    const { _id } = await channel.as('admin').video_imports.create({ source_url, auto_add })
+    return { id: _id, fields: { source_url } }
+  },
   async app({ channel }) {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }

@@ -111,7 +111,7 @@ async function startNode(connection: Connection): Promise<Node> {
   }
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
   const media = await openMedia(
-    { dataDir: folder, maxUploadBytes: 2_000_000_000, encoders: 2 },
+    { dataDir: folder, maxUploadBytes: 2_000_000_000, importNetworks: [], encoders: 2 },
     database,
     openFfmpeg({ searchPath: '/usr/bin' }),
   )

@@ -20,13 +20,20 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
 
 /** A worker beside the server, as `npm start` has one. */
 export function openWorker(api: TestApi): { stop(): Promise<void> } {
-  return startWorker({
+  const stopping = new AbortController()
+  const worker = startWorker({
     connectionUrl: urlOf(api.connection),
     jobs,
-    context: contextOf(api),
+    context: { ...contextOf(api), signal: stopping.signal },
     concurrency: 2,
     onError: () => {},
   })
+  return {
+    async stop() {
+      stopping.abort()
+      await worker.stop()
+    },
+  }
 }
 
 /** Uploads a file as a new video; answers with its record. */

@@ -9,6 +9,7 @@ import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subtitles } from './resources/subtitles.js'
 import { videoFavorites } from './resources/video-favorites.js'
+import { videoImports } from './resources/video-imports.js'
 import { videos } from './resources/videos.js'
 
 /** Every resource, under the name it has in a client. */
@@ -17,6 +18,7 @@ export const catalog = {
   subtitles,
   sources,
   downloads,
+  video_imports: videoImports,
   apps,
   own_app: ownApp,
   account,

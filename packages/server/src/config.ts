@@ -25,6 +25,11 @@ export const settings = {
   },
   ENCODERS: { about: 'ffmpeg processes at once, in each worker.', fallback: 'the number of cores' },
   UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
+  IMPORT_NETWORKS: {
+    about:
+      'Addresses or ranges that films may be imported from although they are not public, separated by commas; also loopback, linklocal, uniquelocal.',
+    fallback: 'none',
+  },
   SECRET_KEY: {
     about:
       'At least 32 characters from which keys for stored secrets are made. Losing it makes them unreadable.',
@@ -63,6 +68,7 @@ export interface Config {
   readonly workers: number
   readonly encoders: number
   readonly maxUploadBytes: number
+  readonly importNetworks: readonly string[]
   readonly secretKey: string | undefined
   readonly accessTokenSeconds: number
   readonly refreshTokenDays: number
@@ -90,7 +96,7 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** The one place that reads the environment. Every problem is reported, so that they can be mended at once. */
 export function readConfig(env: Env): { config: Config; problems: string[] } {
   const problems: string[] = []
-  const { text, whole, address, oneOf, checked } = settingsReader(env, problems)
+  const { text, whole, address, oneOf, checked, networks } = settingsReader(env, problems)
   const port = whole('PORT', 1, 65_535)
   const host = text('HOST') ?? settings.HOST.fallback
   const apiUrl = address('API_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, /^https?:/)
@@ -109,13 +115,14 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     workers: whole('WORKERS', 0, 64),
     encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
+    importNetworks: networks('IMPORT_NETWORKS'),
     secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),
     refreshTokenDays: whole('REFRESH_TOKEN_DAYS', 1, 3650),
     sessionDays: whole('SESSION_DAYS', 1, 3650),
     smtpUrl: checked('SMTP_URL', isSmtpUrl, smtpUrlProblem),
     mailFrom: checked('MAIL_FROM', isMailAddress, mailFromProblem) ?? `no-reply@${mailHost(loginUrl)}`,
-    trustedProxies: readProxies(text('TRUSTED_PROXIES') ?? '', problems),
+    trustedProxies: networks('TRUSTED_PROXIES'),
     logLevel: oneOf('LOG_LEVEL', logLevels) ?? settings.LOG_LEVEL.fallback,
     logFormat: oneOf('LOG_FORMAT', ['json', 'pretty']) as Config['logFormat'],
     cacheBytes: whole('CACHE_MB', 0, 4096) * 1_048_576,
@@ -153,6 +160,17 @@ function settingsReader(env: Env, problems: string[]) {
       if (value !== undefined && !options.includes(value))
         problems.push(`${name} must be one of ${options.join(', ')}, not "${value}".`)
       return value
+    },
+    networks(name: Setting) {
+      const value = text(name) ?? ''
+      const given = value === settings[name].fallback ? [] : value.split(',').map((each) => each.trim())
+      const networks = given.filter((each) => each !== '')
+      for (const network of networks)
+        if (!namedNetworks.includes(network) && !isAddressRange(network))
+          problems.push(
+            `${name} must name addresses such as 10.0.0.1, ranges such as 10.0.0.0/8, or ${namedNetworks.join(', ')}; "${network}" is none of them.`,
+          )
+      return networks
     },
     /** The problem is a fixed text, because the value may be a secret. */
     checked(name: Setting, isRight: (value: string) => boolean, problem: string) {
@@ -192,23 +210,9 @@ function mailHost(loginUrl: string): string {
   return host === '' || isIP(host) ? 'localhost' : host
 }
 
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-function readProxies(value: string, problems: string[]): string[] {
-  if (value === settings.TRUSTED_PROXIES.fallback) return []
-  const proxies = value
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter((proxy) => proxy !== '')
-  for (const proxy of proxies)
-    if (!proxyNames.includes(proxy) && !isAddressRange(proxy))
-      problems.push(
-        `TRUSTED_PROXIES must name addresses such as 10.0.0.1, ranges such as 10.0.0.0/8, or ${proxyNames.join(', ')}; "${proxy}" is none of them.`,
-      )
-  return proxies
-}
-
-/** An address, or one with the length of its network behind it: at least 1, for a range of everything is no proxy. */
+/** An address, or one with the length of its network behind it: at least 1, for a range of everything is no network. */
 function isAddressRange(text: string): boolean {
   const [, address = '', bits] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const longest = { 4: 32, 6: 128 }[isIP(address)]

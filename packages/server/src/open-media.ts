@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.js'
 import type { Database } from './db/database.js'
+import { createNetworks } from './lib/networks.js'
 import type { FfmpegOpening } from './media/open-ffmpeg.js'
 import { createEncoderTurns } from './media-segments/encoder-turns.js'
 import type { MediaParts } from './media-segments/media-parts.js'
@@ -9,7 +10,12 @@ import { openFileStorage } from './storage/file-storage.js'
 
 /** Everything that handles video. Without ffmpeg the platform runs, and uploads wait. */
 export async function openMedia(
-  { dataDir, maxUploadBytes, encoders }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'encoders'>,
+  {
+    dataDir,
+    maxUploadBytes,
+    importNetworks,
+    encoders,
+  }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'importNetworks' | 'encoders'>,
   database: Database,
   ffmpeg: Promise<FfmpegOpening>,
   options: Omit<WindowStoreOptions, 'turns'> = {},
@@ -20,6 +26,7 @@ export async function openMedia(
     ffmpeg,
   ])
   await storage.sweep()
+  const isReachable = createNetworks(importNetworks)
   const withoutFfmpeg = opening.ffmpeg ? '' : opening.reason
-  return { storage, windows, ffmpeg: opening.ffmpeg, withoutFfmpeg, maxUploadBytes }
+  return { storage, windows, ffmpeg: opening.ffmpeg, withoutFfmpeg, maxUploadBytes, isReachable }
 }

@@ -103,7 +103,8 @@ export const videos = defineResource({
       format: 'url',
     }),
     source_url: text({
-      about: 'An address to fetch the film from; given when the video is made, or to replace its film.',
+      about:
+        'An address to fetch the film from, to make the video with or to replace its film. Never shown here: its import has it.',
       maxLength: 2000,
       format: 'url',
     }),

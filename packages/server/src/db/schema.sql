@@ -691,6 +691,47 @@ create table video_favorites (
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
 CREATE INDEX video_favorites_of_video ON public.video_favorites USING btree (site_id, video_id);
 
+create table video_imports (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  source_url text not null,
+  video_id text collate "C",
+  title text collate "C" not null,
+  description text,
+  episode double precision,
+  season double precision,
+  source_id text,
+  auto_add boolean not null default true,
+  auto_activate boolean not null default true,
+  status text not null default 'created'::text,
+  status_reason text,
+  progress integer,
+  bytes bigint not null default 0,
+  total_bytes bigint,
+  attempts integer not null default 0,
+  finished_at timestamp(3) with time zone,
+  media_source_id text collate "C" not null,
+  file_name text,
+  validator text,
+  failures integer not null default 0,
+  held_by text,
+  held_until timestamp(3) with time zone,
+  started_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((title || ' '::text) || COALESCE(source_id, ''::text)), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_imports_pkey PRIMARY KEY (site_id, _id),
+  constraint video_imports_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint video_imports_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint video_imports_status_check CHECK ((status = ANY (ARRAY['created'::text, 'downloading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+CREATE INDEX video_imports_by_creation ON public.video_imports USING btree (site_id, created_at, _id);
+CREATE INDEX video_imports_by_source ON public.video_imports USING btree (media_source_id);
+CREATE INDEX video_imports_by_words ON public.video_imports USING gin (site_id, search);
+CREATE INDEX video_imports_of_video ON public.video_imports USING btree (site_id, video_id);
+CREATE INDEX video_imports_under_way ON public.video_imports USING btree (created_at) WHERE (status = ANY (ARRAY['created'::text, 'downloading'::text]));
+
 create table video_requests (
   site_id text collate "C" not null,
   video_id text collate "C" not null,

@@ -20,6 +20,8 @@ import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
+import { createImport } from './video-imports/create.js'
+import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
 import { createVideo } from './videos/create.js'
 import { restoreVideo } from './videos/restore.js'
 import { retryVideo } from './videos/retry.js'
@@ -65,6 +67,10 @@ export const features: Features = {
   subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
+  video_imports: {
+    operations: { create: createImport, remove: removeImport },
+    actions: { cancel: cancelImport, retry: retryImport, add_video: addVideoToImport },
+  },
   apps: {
     operations: {
       create: createApp,

@@ -71,6 +71,16 @@ const samples: Readonly<Record<string, Values>> = {
     content_type: 'video/mp4',
     expires_at: later,
   },
+  video_import: {
+    source_url: 'https://films.example/the-horse-in-motion.mp4',
+    video_id: ids.second,
+    title: 'The Horse in Motion',
+    status: 'downloading',
+    progress: 42,
+    bytes: 44_040_192,
+    total_bytes: 104_857_600,
+    attempts: 1,
+  },
   app: {
     title: 'Living room TV',
     app_key: 'app_Jr2hT0vQm8YkW4zB6xNc1LdP9sGf',
@@ -119,6 +129,7 @@ const samples: Readonly<Record<string, Values>> = {
 const others: Readonly<Record<string, Values>> = {
   video: { title: 'The Horse in Motion, part 2' },
   subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
+  video_import: { title: 'The Horse in Motion, part 2' },
   app: { title: 'Phone' },
   consumer: { email: 'grace@example.com' },
   video_favorite: { video_id: '65e9aa01550123456789abcd' },
@@ -130,6 +141,7 @@ const others: Readonly<Record<string, Values>> = {
 const inputs: Readonly<Record<string, readonly string[]>> = {
   video: ['title', 'description', 'keywords', 'genre', 'custom_attributes'],
   subtitle: ['language', 'file', 'default'],
+  video_import: ['source_url', 'title'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
   consumer: ['email', 'password', 'name', 'custom'],

@@ -27,7 +27,12 @@ export const expireUploads = defineJob<unknown>({
     }
     for await (const { key, modifiedAt } of storage.listUploads()) {
       if (Date.now() - modifiedAt.getTime() < oldestMs) continue
-      const rows = await db`select from uploads where source_id = ${key.split('/')[1] ?? ''}`
+      const source_id = key.split('/')[1] ?? ''
+      const rows = await db`
+        select from uploads where source_id = ${source_id}
+        union all
+        select from video_imports where media_source_id = ${source_id} and status in ('created', 'downloading')
+      `
       if (rows.length > 0) continue
       await (await storage.openUpload(key)).abort()
       removed += 1

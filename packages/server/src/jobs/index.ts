@@ -5,10 +5,12 @@ import { expireUploads } from './expire-uploads.job.js'
 import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
+import { importFilm } from './import.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
 import { sweepMedia } from './sweep-media.job.js'
 
@@ -25,4 +27,6 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   fill,
   sweepMedia,
   expireUploads,
+  importFilm,
+  resumeImports,
 ]

@@ -11,4 +11,6 @@ export interface MediaParts {
   /** Why there is none, and what to do. */
   readonly withoutFfmpeg: string
   readonly maxUploadBytes: number
+  /** Whether films may be fetched from an address though it is not public. */
+  readonly isReachable: (address: string) => boolean
 }

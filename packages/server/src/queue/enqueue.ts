@@ -4,8 +4,12 @@ import type { Job } from './job.js'
 export interface EnqueueOptions {
   /** Names what is to be done. While a job with the same key waits, it is replaced by this one. */
   readonly key?: string
+  /** While a job with the same key waits, it keeps its place in the queue. */
+  readonly keepsPlace?: true
   /** Jobs of a lower number run first; 0 unless said. */
   readonly priority?: number
+  /** How long to wait before it runs. */
+  readonly inSeconds?: number
 }
 
 /** Adds a job in the caller's transaction: it runs once that is committed, and never if it is not. */
@@ -13,7 +17,7 @@ export async function enqueue<Payload>(
   tx: Db,
   { name, attempts }: Job<Payload>,
   payload: Payload,
-  { key, priority = 0 }: EnqueueOptions = {},
+  { key, keepsPlace, priority = 0, inSeconds = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   // As text first: the driver would make JSON of a parameter that is json, and so twice.
   await tx`
@@ -22,7 +26,9 @@ export async function enqueue<Payload>(
       payload => ${JSON.stringify(payload)}::text::json,
       max_attempts => ${attempts}::integer,
       job_key => ${key === undefined ? null : `${name}:${key}`}::text,
-      priority => ${priority}::integer
+      job_key_mode => ${keepsPlace ? 'preserve_run_at' : 'replace'}::text,
+      priority => ${priority}::integer,
+      run_at => now() + make_interval(secs => ${inSeconds})
     )
   `
 }

@@ -6,6 +6,8 @@ export interface Job<Payload = unknown, Context = never> {
   readonly every?: string
   /** Nobody waits for it: such jobs have runners of their own, and never keep others waiting. */
   readonly isBackground?: true
+  /** Waits for other machines more than it works: it has places of its own, and keeps no other job waiting. */
+  readonly waits?: true
   // A method, so that jobs with payloads of their own fit into one list; `enqueue` sees to it that each gets its own.
   run(payload: Payload, context: Context): Promise<void>
 }

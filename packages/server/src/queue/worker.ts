@@ -38,6 +38,8 @@ export interface Worker {
 const quiet = new Logger(() => () => {})
 const restartMs = 1000
 const patience = 2000
+/** How many jobs that wait for other machines do so at once. */
+const waitingAtOnce = 4
 
 /** Makes or upgrades the queue's own tables. */
 export const migrateQueue = (connectionUrl: string): Promise<void> =>
@@ -56,11 +58,12 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
     ...(rhythm ? { rhythm } : {}),
     onError,
   })
-  const awaited = jobs.filter(({ isBackground }) => !isBackground)
+  const awaited = jobs.filter(({ isBackground, waits }) => !isBackground && !waits)
   const background = jobs.filter(({ isBackground }) => isBackground)
   const lines = [
     { jobs: awaited, concurrency },
     { jobs: background, concurrency: backgroundConcurrency },
+    { jobs: jobs.filter(({ waits }) => waits), concurrency: waitingAtOnce },
   ]
     .filter((line) => line.jobs.length > 0)
     .map((line) => startLine({ ...options, ...line }, presence))

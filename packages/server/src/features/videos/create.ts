@@ -1,18 +1,50 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { slug } from '../../lib/slug.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { insert, type Scope } from '../../resources/store.js'
+import { find, insert, type Scope } from '../../resources/store.js'
+import { checkAddress, insertImport } from '../video-imports/start-import.js'
 import { planSwitches } from './schedule.js'
 
-/** A video gets a friendly title of its own, and the schedule it was given takes effect. */
+/** A video gets a friendly title of its own, and the schedule it was given takes effect. With an address its film is fetched. */
 export async function createVideo({ parts, scope, body }: Call) {
-  const record = await insertVideo(parts.database.db, parts.sealer, scope, body)
+  const { database, sealer } = parts
+  const record = hasAddress(body)
+    ? await database.transaction((tx) => insertWithImport(tx, sealer, scope, body))
+    : await insertVideo(database.db, sealer, scope, body)
   await announceVideo(parts, scope, body)
   return answer(record)
+}
+
+/** Whether a film is to be fetched for the video. */
+export const hasAddress = ({ source_url }: Call['body']): boolean =>
+  typeof source_url === 'string' && source_url !== ''
+
+async function insertWithImport(tx: Db, sealer: Sealer, scope: Scope, body: Call['body']): Promise<string> {
+  const video_id = newId()
+  await insertVideo(tx, sealer, scope, body, video_id)
+  return importFor(tx, sealer, scope, video_id, body)
+}
+
+/** Has the film of a video fetched, in the caller's transaction; answers with the video's record. */
+export async function importFor(
+  tx: Db,
+  sealer: Sealer,
+  scope: Scope,
+  video_id: string,
+  { source_url }: Call['body'],
+): Promise<string> {
+  checkAddress(String(source_url))
+  const [video] = await tx<{ title: string }[]>`
+    select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
+  `
+  if (!video) throw notFound(catalog.videos.name)
+  await insertImport(tx, sealer, scope, { source_url, video_id, title: video.title })
+  return (await find(tx, sealer, catalog.videos, scope, video_id)) ?? ''
 }
 
 /** The same in a transaction of the caller, who announces it afterwards. Answers with the record. */
@@ -20,7 +52,8 @@ export async function insertVideo(
   db: Db,
   sealer: Sealer,
   scope: Scope,
-  body: Call['body'],
+  // Whoever reads a video might see the address: only its import keeps it.
+  { source_url: _address, ...body }: Call['body'],
   _id = newId(),
 ): Promise<string> {
   const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))

@@ -1,0 +1,50 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import type { Call, Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import type { Scope } from '../../resources/store.js'
+import { announceVideo, insertVideo } from '../videos/create.js'
+import { checkAddress, insertImport, titleOf } from './start-import.js'
+
+/** The import, and the video it is for, which may be a new one. */
+export async function createImport({ parts, scope, body }: Call) {
+  const source_url = String(body.source_url)
+  checkAddress(source_url)
+  const record = await parts.database.transaction(async (tx) => {
+    const wanted = { ...body, title: body.title || titleOf(source_url) }
+    const video_id = await videoFor(tx, parts, scope, wanted)
+    return insertImport(tx, parts.sealer, scope, { ...wanted, video_id })
+  })
+  await announceVideo(parts, scope, {})
+  return answer(record)
+}
+
+async function videoFor(tx: Db, parts: Parts, scope: Scope, wanted: Call['body']): Promise<string | null> {
+  if (wanted.video_id) return existing(tx, scope, String(wanted.video_id))
+  return wanted.auto_add === false ? null : newVideo(tx, parts, scope, wanted)
+}
+
+/** The video named, and it is not removed until the transaction is over. */
+export async function existing(tx: Db, { site_id }: Scope, _id: string): Promise<string> {
+  const [video] = await tx`
+    select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null for update
+  `
+  if (!video) throw notFound(catalog.videos.name)
+  return _id
+}
+
+/** A video with what was said about it in the import. */
+export async function newVideo(
+  tx: Db,
+  { sealer }: Parts,
+  scope: Scope,
+  wanted: Call['body'],
+): Promise<string> {
+  const { title, description, episode, season, source_id, auto_activate } = wanted
+  const fields = { title, description, episode, season, source_id, active: auto_activate ?? true }
+  const _id = newId()
+  await insertVideo(tx, sealer, scope, fields, _id)
+  return _id
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import { newUnguessableId } from '../../lib/object-id.js'
+import type { Call, Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, remove, type Scope, update } from '../../resources/store.js'
+import { announceVideo } from '../videos/create.js'
+import { existing, newVideo } from './create.js'
+import { begin, expectFilm, expectNoFilm } from './start-import.js'
+
+interface ImportRow {
+  readonly _id: string
+  readonly video_id: string | null
+  readonly status: string
+  readonly held_by: string | null
+  readonly media_source_id: string
+  readonly [field: string]: unknown
+}
+
+const isUnderWay = ({ status }: ImportRow) => status === 'created' || status === 'downloading'
+
+/** Runs a change of an import that nobody else changes meanwhile; answers with its record, if it is still there. */
+async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void>) {
+  const { parts, resource, scope, id } = call
+  const record = await parts.database.transaction(async (tx) => {
+    // Everybody locks the video first, and then its imports.
+    await tx`
+      select from videos where site_id = ${scope.site_id} and _id = (
+        select video_id from video_imports where site_id = ${scope.site_id} and _id = ${id}
+      ) for update
+    `
+    const [row] = await tx<ImportRow[]>`
+      select * from video_imports where site_id = ${scope.site_id} and _id = ${id} for update
+    `
+    if (!row) throw notFound(resource.name)
+    await work(tx, row)
+    return find(tx, parts.sealer, resource, scope, id)
+  })
+  await announceVideo(parts, scope, {})
+  return record === undefined ? undefined : answer(record)
+}
+
+const set = (tx: Db, { parts, resource, scope, id }: Call, values: Readonly<Record<string, unknown>>) =>
+  update(tx, parts.sealer, resource, scope, id, values)
+
+const untouched = { held_by: null, held_until: null }
+
+/** Stops it. Whoever fetches it notices, and throws away what has arrived. */
+export function cancelImport(call: Call) {
+  return change(call, async (tx, row) => {
+    if (row.status === 'cancelled') return
+    if (!isUnderWay(row)) throw invalid(`There is nothing to cancel: the import is ${row.status}.`)
+    await set(tx, call, { status: 'cancelled', status_reason: null, finished_at: new Date(), ...untouched })
+    await expectNoFilm(tx, call.scope, row.video_id)
+    await begin(tx, call.scope, row._id, row.media_source_id)
+  })
+}
+
+/** Removes the import, and stops it first. The video stays. */
+export async function removeImport(call: Call) {
+  return change(call, async (tx, row) => {
+    await remove(tx, call.resource, call.scope, row._id)
+    if (isUnderWay(row)) await expectNoFilm(tx, call.scope, row.video_id)
+    await begin(tx, call.scope, row._id, row.media_source_id)
+  })
+}
+
+/** Begins again at once. What a failure left behind is continued where that is possible. */
+export function retryImport(call: Call) {
+  return change(call, async (tx, row) => {
+    if (row.status === 'ready')
+      throw invalid('This import is finished. To fetch the film again, make another import.')
+    if (row.video_id === null) throw invalid('This import has no video yet. Give it one with add_video.')
+    if (row.held_by !== null) return
+    await existing(tx, call.scope, row.video_id)
+    await expectFilm(tx, call.scope, row.video_id, row._id)
+    const again = { status: 'created', status_reason: null, failures: 0, started_at: null, finished_at: null }
+    const media_source_id = row.status === 'cancelled' ? newUnguessableId() : row.media_source_id
+    const fresh = { media_source_id, validator: null, bytes: 0, progress: null, total_bytes: null }
+    await set(tx, call, { ...again, ...untouched, ...(row.status === 'cancelled' ? fresh : {}) })
+    await begin(tx, call.scope, row._id, media_source_id)
+  })
+}
+
+/** Gives an import that waits its video, and begins. */
+export function addVideoToImport(call: Call) {
+  return change(call, async (tx, row) => {
+    const wanted = call.body.video_id
+    if (row.video_id !== null) {
+      if (wanted && wanted !== row.video_id)
+        throw invalid('This import has a video already. Make another import for another video.')
+      return
+    }
+    const { parts, scope } = call
+    if (!isUnderWay(row)) throw invalid(`This import is ${row.status}, and can have no video any more.`)
+    const video_id = await videoOf(tx, parts, scope, wanted, row)
+    await expectFilm(tx, scope, video_id)
+    await set(tx, call, { video_id })
+    await begin(tx, scope, row._id, row.media_source_id)
+  })
+}
+
+const videoOf = (tx: Db, parts: Parts, scope: Scope, wanted: unknown, row: ImportRow): Promise<string> =>
+  wanted ? existing(tx, scope, String(wanted)) : newVideo(tx, parts, scope, row)

@@ -1,0 +1,115 @@
+import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { sourceKey } from '../media-segments/segments.js'
+import { enqueue } from '../queue/enqueue.js'
+import { StorageError } from '../storage/storage-error.js'
+import { defineJob, type JobContext } from './define-job.js'
+import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from './imports/ends.js'
+import { type HeldImport, type Hold, holdImport, type ImportKey, takeImport } from './imports/hold.js'
+import { ImportFailed, ImportRefused } from './imports/import-error.js'
+import { transfer } from './imports/transfer.js'
+
+export interface Import extends ImportKey {
+  /** Under which the bytes lie. */
+  readonly media_source_id: string
+}
+
+/** A film that has not arrived after so long does not. */
+const longestSeconds = 24 * 3600
+const speed = { idleMs: 30_000, leastBytesPerSecond: 2000 }
+
+/** Before the second attempt, the third and so on; then it is given up. */
+const pauses = [1, 5, 20, 60, 300]
+/** Whoever brings so much is not counted as failing. */
+const goodGain = 1_048_576
+
+/** Fetches a film from its address, and makes it the source of its video. What has arrived is kept for the next attempt. */
+export const importFilm = defineJob<Import>({
+  name: 'import',
+  attempts: 25,
+  waits: true,
+  async run(payload, context) {
+    const { database, media, sealer } = context
+    const { db } = database
+    const held = await takeImport(db, payload)
+    if (!held) return leave(payload, context)
+    const hold = holdImport(db, held)
+    const signals = [hold.signal, ...(context.signal ? [context.signal] : [])]
+    try {
+      const digested = await transfer(media, held, {
+        ...speed,
+        signal: AbortSignal.any(signals),
+        timeoutMs: Math.max(longestSeconds - held.age, 1) * 1000,
+        begun: (brought) => noteBeginning(db, held, brought),
+        came: hold.came,
+      })
+      await finishImport(database, sealer, held, digested)
+    } catch (error) {
+      await settle(payload, context, held, hold, error)
+    } finally {
+      hold.release()
+    }
+    // What was ended meanwhile leaves nothing behind.
+    await leave(payload, context)
+  },
+})
+
+async function settle(
+  payload: Import,
+  { database, media, signal }: JobContext,
+  held: HeldImport,
+  hold: Hold,
+  error: unknown,
+): Promise<void> {
+  if ((await endUnwanted(database, held)) || hold.signal.aborted) return
+  const again = (waitSeconds: number, failures: number, reason: string | null) =>
+    database.transaction(async (tx) => {
+      if (await beginAgain(tx, held, { waitSeconds, failures, reason }))
+        await enqueue(tx, importFilm, payload, { key: payload.import_id, inSeconds: waitSeconds })
+    })
+  // The process is to end; another goes on.
+  if (signal?.aborted) return again(0, held.failures, null)
+  if (isFinal(error)) {
+    await failImport(database, held, error as Error)
+    return discard(media, held.media_source_id)
+  }
+  if (!isPassing(error)) {
+    await again(pauses[0] ?? 1, held.failures, null)
+    throw error
+  }
+  const failures = hold.gained() >= goodGain ? 1 : held.failures + 1
+  const pause = pauses[failures - 1]
+  if (pause === undefined || held.age > longestSeconds) return failImport(database, held, error as Error)
+  const asked = error instanceof ImportFailed ? error.waitSeconds : 0
+  return again(Math.max(pause, asked), failures, (error as Error).message)
+}
+
+const isFinal = (error: unknown) =>
+  error instanceof FetchRefused ||
+  error instanceof ImportRefused ||
+  (error instanceof StorageError && (error.reason === 'full' || error.reason === 'too_large'))
+
+const isPassing = (error: unknown) =>
+  error instanceof FetchFailed || error instanceof ImportFailed || error instanceof StorageError
+
+/** Looks after an import that is not fetched here and now: one that another process has is looked at later, and of one that was ended the bytes are removed. */
+async function leave(payload: Import, { database: { db }, media }: JobContext): Promise<void> {
+  const { site_id, import_id, media_source_id } = payload
+  const [held] = await db<{ seconds: number }[]>`
+    select greatest(1, extract(epoch from held_until - now()))::float8 as seconds from video_imports
+    where site_id = ${site_id} and _id = ${import_id} and status in ('created', 'downloading')
+      and held_by is not null and held_until is not null
+  `
+  if (held) return enqueue(db, importFilm, payload, { key: import_id, inSeconds: held.seconds })
+  const kept = await db`
+    select from sources where _id = ${media_source_id}
+    union all
+    select from video_imports where media_source_id = ${media_source_id} and status in ('created', 'downloading', 'failed')
+  `
+  if (kept.length === 0) await discard(media, media_source_id)
+}
+
+async function discard({ storage }: MediaParts, media_source_id: string): Promise<void> {
+  await (await storage.openUpload(sourceKey(media_source_id))).abort()
+  await storage.remove(sourceKey(media_source_id))
+}

@@ -1,0 +1,101 @@
+import type { Database, Db } from '../../db/database.js'
+import type { Sealer } from '../../lib/sealing.js'
+import type { Digested } from '../../storage/storage.js'
+import { recordSource } from '../record-source.js'
+import { lockVideo } from '../video-sources.js'
+import { type HeldImport, mine } from './hold.js'
+import { ImportFailed, ImportRefused } from './import-error.js'
+import { type Brought, fileNameOf } from './read-answer.js'
+
+/** Whatever is written from now on belongs to these bytes. */
+export async function noteBeginning(
+  db: Db,
+  held: HeldImport,
+  { total, validator, fileName }: Brought,
+): Promise<void> {
+  await db`
+    update video_imports set total_bytes = ${total}, validator = ${validator},
+      file_name = coalesce(${fileName || null}, file_name), status_reason = null, updated_at = now()
+    where ${mine(db, held)}
+  `
+}
+
+/** The film has arrived: it becomes the source of its video. Everybody locks the video first, and then its imports. */
+export async function finishImport(
+  database: Database,
+  sealer: Sealer,
+  held: HeldImport,
+  digested: Digested,
+): Promise<void> {
+  const { site_id, video_id, media_source_id } = held
+  await database.transaction(async (tx) => {
+    await lockVideo(tx, site_id, video_id)
+    const [row] = await tx<{ file_name: string | null; source_url: string }[]>`
+      update video_imports set status = 'ready', status_reason = null, progress = 100, bytes = ${digested.size},
+        total_bytes = ${digested.size}, finished_at = now(), updated_at = now(), held_by = null, held_until = null
+      where ${mine(tx, held)} returning file_name, source_url
+    `
+    if (!row) return
+    const file_name = row.file_name ?? fileNameOf(row.source_url)
+    await recordSource(tx, sealer, { ...digested, _id: media_source_id, site_id, file_name }, video_id)
+  })
+}
+
+/** Gives the import back, to be tried again; false if it was ended. */
+export async function beginAgain(
+  tx: Db,
+  held: HeldImport,
+  { waitSeconds, failures, reason }: { waitSeconds: number; failures: number; reason: string | null },
+): Promise<boolean> {
+  const { count } = await tx`
+    update video_imports set failures = ${failures}, status_reason = coalesce(${reason}, status_reason),
+      held_by = null, held_until = now() + make_interval(secs => ${waitSeconds}), updated_at = now()
+    where ${mine(tx, held)}
+  `
+  return count > 0
+}
+
+/** The import has failed, and says why. So does its video, if it waited for this. */
+export async function failImport(database: Database, held: HeldImport, error: Error): Promise<void> {
+  const { site_id, video_id } = held
+  await database.transaction(async (tx) => {
+    await lockVideo(tx, site_id, video_id)
+    const { count } = await tx`
+      update video_imports set status = 'failed', status_reason = ${error.message.slice(0, 2000)}, finished_at = now(),
+        updated_at = now(), held_by = null, held_until = null
+      where ${mine(tx, held)}
+    `
+    if (count === 0) return
+    await tx`
+      update videos set status = 'failed', status_reason = ${toldToViewers(error)}, updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id} and status = 'uploading' and deleted_at is null
+    `
+  })
+}
+
+/** Ends the import if its video was removed; false if it is still there. Restored, the video has no film. */
+export async function endUnwanted(database: Database, held: HeldImport): Promise<boolean> {
+  const { site_id, video_id } = held
+  return database.transaction(async (tx) => {
+    await tx`select from videos where site_id = ${site_id} and _id = ${video_id} for update`
+    const { count } = await tx`
+      update video_imports set status = 'cancelled', status_reason = 'Its video was removed.', finished_at = now(),
+        updated_at = now(), held_by = null, held_until = null
+      where ${mine(tx, held)} and not exists (
+        select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null
+      )
+    `
+    if (count === 0) return false
+    await tx`
+      update videos set status_before_removal = 'created', updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id} and status_before_removal = 'uploading'
+    `
+    return true
+  })
+}
+
+/** Sentences about the way to a server name it; where films come from is the publisher's business. */
+const toldToViewers = (error: Error): string =>
+  error instanceof ImportRefused || error instanceof ImportFailed
+    ? error.message
+    : 'The film could not be fetched from its address. Its import says why.'

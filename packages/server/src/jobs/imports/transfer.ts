@@ -1,0 +1,112 @@
+import { safeFetch } from '../../fetching/safe-fetch.js'
+import type { MediaParts } from '../../media-segments/media-parts.js'
+import { roomIn } from '../../media-segments/room.js'
+import { sourceKey } from '../../media-segments/segments.js'
+import type { Digested, Upload } from '../../storage/storage.js'
+import { StorageError } from '../../storage/storage-error.js'
+import { ImportFailed, ImportRefused } from './import-error.js'
+import { type Brought, rangeHeaders, readAnswer } from './read-answer.js'
+
+/** What is to be fetched, and what is known of it from attempts before this one. */
+export interface Film {
+  readonly source_url: string
+  readonly media_source_id: string
+  readonly validator: string | null
+  readonly total_bytes: number | null
+}
+
+export interface Transfer {
+  readonly signal: AbortSignal
+  /** How long everything may take. */
+  readonly timeoutMs: number
+  /** How long to wait for an answer, and over which time its speed is judged. */
+  readonly idleMs: number
+  readonly leastBytesPerSecond: number
+  /** Is told what comes, before any of it is written. */
+  begun(brought: Brought): Promise<void>
+  /** Is told how many bytes there are. */
+  came(bytes: number): void
+}
+
+/** Fetches a film into the storage as it comes, behind what is there already. What came before a failure is kept. */
+export async function transfer(media: MediaParts, film: Film, options: Transfer): Promise<Digested> {
+  const { storage } = media
+  const key = sourceKey(film.media_source_id)
+  const upload = await storage.openUpload(key)
+  const offset = await upload.offset()
+  // All of it came before, and only the rest of the work was not done.
+  const isThere = offset > 0 ? offset === film.total_bytes : (await storage.stat(key)) !== undefined
+  if (!isThere) await fetchInto(upload, media, film, offset, options)
+  return upload.finish()
+}
+
+async function fetchInto(
+  upload: Upload,
+  media: MediaParts,
+  { source_url, validator }: Film,
+  offset: number,
+  options: Transfer,
+): Promise<void> {
+  const { signal, timeoutMs, idleMs, leastBytesPerSecond } = options
+  const { status, headers, body } = await safeFetch(source_url, {
+    // Below it is known what there is room for.
+    maxBytes: Number.POSITIVE_INFINITY,
+    timeoutMs,
+    idleMs,
+    leastBytesPerSecond,
+    signal,
+    headers: rangeHeaders({ offset, validator }),
+    allow: media.isReachable,
+  })
+  try {
+    const brought = readAnswer(status, headers, { offset, validator })
+    if (!brought) return
+    if (brought.from < offset) await upload.abort()
+    await store(upload, media, body, brought, options)
+  } catch (error) {
+    if (error instanceof ImportFailed && error.beginsAnew) await upload.abort()
+    throw error
+  } finally {
+    body.destroy()
+  }
+}
+
+async function store(
+  upload: Upload,
+  media: MediaParts,
+  body: AsyncIterable<Uint8Array>,
+  brought: Brought,
+  options: Transfer,
+): Promise<void> {
+  const { from, total } = brought
+  const { maxUploadBytes } = media
+  if ((total ?? 0) > maxUploadBytes) throw tooLarge(maxUploadBytes)
+  const room = await roomIn(media)
+  if (total !== null && total - from > room) throw noRoom()
+  await options.begun(brought)
+  options.came(from)
+  const maxBytes = Math.min(maxUploadBytes - from, room)
+  const counted = count(body, from, options.came)
+  const end = await upload.append(counted, from, { maxBytes, signal: options.signal }).catch((error) => {
+    if (error instanceof StorageError && error.reason === 'too_large')
+      throw maxBytes === room ? noRoom() : tooLarge(maxUploadBytes)
+    throw error
+  })
+  if (end === 0) throw new ImportRefused('The file at the address of the film is empty.')
+  if (total !== null && end !== total) throw new ImportFailed('The film broke off before it was complete.')
+}
+
+async function* count(body: AsyncIterable<Uint8Array>, from: number, came: (bytes: number) => void) {
+  let bytes = from
+  for await (const chunk of body) {
+    yield chunk
+    bytes += chunk.byteLength
+    came(bytes)
+  }
+}
+
+const tooLarge = (bytes: number) =>
+  new ImportRefused(`The film is larger than the limit of ${Number((bytes / 1e9).toFixed(3))} GB.`)
+
+const noRoom = () =>
+  new ImportRefused('There is not enough room for this film on the disk of the media storage.')
