@@ -9,6 +9,7 @@ interface Schema {
 interface Operation {
   readonly parameters?: readonly (Parameter & { readonly $ref?: string })[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>
 }
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -26,10 +27,15 @@ export interface Target {
   readonly wrapper: string | undefined
 }
 
-/** Every operation, parameter and body field that the document declares. */
+/** An answer that never ends cannot be waited for. */
+const isStream = ({ responses }: Operation) =>
+  Object.hasOwn(responses?.[200]?.content ?? {}, 'text/event-stream')
+
+/** Every operation, parameter and body field that the document declares, except of streams. */
 export function targetsOf(document: Document): Target[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {
+      if (isStream(operation)) return []
       const base = { method: method.toUpperCase(), path }
       const parameters = (operation.parameters ?? []).map((given) => resolve<Parameter>(document, given))
       const { wrapper, fields } = bodyOf(document, operation)

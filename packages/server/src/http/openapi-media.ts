@@ -58,6 +58,29 @@ const upload: PlacedOperation = {
   },
 }
 
+const events: PlacedOperation = {
+  path: '/videos/{id}/events',
+  method: 'get',
+  operation: {
+    operationId: 'watchVideo',
+    summary: 'Watch a video become ready',
+    tags: [mediaTag.name],
+    description: mayCall(
+      'Server-Sent Events, whatever format is asked for. `status` comes first with everything, then again when it changes; `progress` has the renditions and how far each is; `thumbnails` the pictures; `end` is the last: nothing more will change by itself, and whoever comes back with its id as `Last-Event-ID` is answered 204. A comment comes every 15 seconds. A channel may have 100 streams open on each server.',
+      ['admin'],
+    ),
+    security: securityOf(['admin'], 'public'),
+    parameters: [idParameter],
+    responses: {
+      200: {
+        description: 'The events, as they happen.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...errorsOf(401, 403, 404, 422, 429, 500, 503),
+    },
+  },
+}
+
 const read = (
   path: string,
   operationId: string,
@@ -128,6 +151,7 @@ const oembed: PlacedOperation = {
 /** What the catalog of resources does not describe: uploads and what players ask for. */
 export const mediaOperations = (): PlacedOperation[] => [
   upload,
+  events,
   read(
     '/manifest/{id}.m3u8',
     'getManifest',

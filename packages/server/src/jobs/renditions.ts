@@ -23,8 +23,8 @@ interface Made {
   readonly bytes: number
 }
 
-/** Writes how far each rendition is into the video's record; the last one finished completes it. */
-export async function noteProgress(db: Db, { site_id, _id, video_id, plan }: Source): Promise<void> {
+/** How far each rendition is at this moment, and whether that is all of it. */
+export async function progressOf(db: Db, { _id, plan }: Source) {
   const rows = await db<Made[]>`
     select track, count(*)::integer as windows, sum(bytes)::float as bytes from media_windows
     where source_id = ${_id} and made_at is not null group by track
@@ -40,7 +40,13 @@ export async function noteProgress(db: Db, { site_id, _id, video_id, plan }: Sou
     bitrate: Math.round(averageRate),
     filesize: Math.round(made.get(name)?.bytes ?? 0),
   }))
-  const isComplete = tracksOf(plan).every((track) => share(track) === 1)
+  return { renditions, isComplete: tracksOf(plan).every((track) => share(track) === 1) }
+}
+
+/** Writes how far each rendition is into the video's record; the last one finished completes it. */
+export async function noteProgress(db: Db, source: Source): Promise<void> {
+  const { site_id, _id, video_id } = source
+  const { renditions, isComplete } = await progressOf(db, source)
   await db`
     update videos set renditions = ${JSON.stringify(renditions)}::text::jsonb, updated_at = now(),
       complete_at = case when ${isComplete} then coalesce(complete_at, now()) end

@@ -3,6 +3,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
+import { addEvents } from './events.js'
 import { addMedia } from './media.js'
 import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
@@ -32,6 +33,7 @@ export function addPlayback(
   addStatus(app, playback)
   addPictures(app, playback)
   addDownloads(app, playback)
+  addEvents(app, playback)
   addEmbed(app, playback)
   addShare(app, playback)
   addOembed(app, playback)

@@ -1,0 +1,69 @@
+import { callerKinds, catalog, limits } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Credential, Principal } from '../auth/principals.js'
+import { ApiError, forbidden, notFound, unavailable } from '../errors.js'
+import { credentialOf, identify } from '../http/credential.js'
+import { whileAlive } from '../http/while-alive.js'
+import { isId } from '../lib/object-id.js'
+import { belongs } from '../resources/store.js'
+import { createEventStreams, type EventStreams } from './event-streams.js'
+import { addReading, inPath, type Playback } from './playback.js'
+import { readNews, type VideoNews } from './video-news.js'
+
+/** Each costs memory and a connection. */
+const mostStreams = 1000
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  // Proxies that collect answers would keep the news back.
+  'x-accel-buffering': 'no',
+} as const
+
+/** News of a video that becomes ready, as they happen. */
+export function addEvents(app: FastifyInstance, { parts }: Playback): void {
+  const { database, principals } = parts
+  const streams = createEventStreams(database, principals)
+  app.addHook('preClose', async () => streams.close())
+
+  addReading(app, '/videos/:id/events', async (request, reply) => {
+    const video_id = inPath(request, 'id')
+    const credential = credentialOf(request, undefined)
+    const asked = ask(request, credential, video_id)
+    const { site_id, news } = await whileAlive(database.db, asked, () => unavailable(undefined))
+    // A browser that comes back after the end has heard all of it; this answer makes it stay away.
+    if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
+    if (request.method === 'HEAD') return reply.headers(headers).send()
+    admit(streams, site_id)
+    return reply.headers(headers).send(streams.watch({ site_id, video_id }, news, credential))
+  })
+
+  async function ask(
+    request: FastifyRequest,
+    credential: Credential,
+    video_id: string,
+  ): Promise<{ site_id: string; news: VideoNews }> {
+    const principal = await identify(principals, credential)
+    request.caller = principal
+    const site_id = principal.siteId
+    if (!isId(video_id)) throw notFound('video')
+    if (principal.kind !== 'admin') throw await refusal(principal, video_id)
+    const news = await readNews(database.db, { site_id, video_id })
+    if (!news) throw notFound('video')
+    return { site_id, news }
+  }
+
+  async function refusal({ kind, siteId }: Principal, video_id: string): Promise<ApiError> {
+    const isOurs = await belongs(database.db, catalog.videos, { site_id: siteId }, video_id)
+    if (!isOurs) return notFound('video')
+    return forbidden(`This credential may not watch videos become ready. ${callerKinds[kind].about}`)
+  }
+}
+
+function admit(streams: EventStreams, site_id: string): void {
+  const again = { headers: { 'Retry-After': '10' } }
+  if (streams.open(site_id) >= limits.event_streams.value)
+    throw new ApiError(429, 'This channel has too many streams of events open. Close some of them.', again)
+  if (streams.open() >= mostStreams)
+    throw new ApiError(503, 'Too many streams of events are open. Try again in a moment.', again)
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../db/database.js'
+import { progressOf } from '../jobs/renditions.js'
+import { findSource } from '../media-segments/source-plan.js'
+
+/** A video of a channel. */
+export interface VideoKey {
+  readonly site_id: string
+  readonly video_id: string
+}
+
+export const groups = ['status', 'thumbnails', 'progress'] as const
+type Group = (typeof groups)[number]
+
+/** What can be told of a video that becomes ready: in the groups in which it is told, each as JSON. */
+export interface VideoNews extends Readonly<Record<Group, string>> {
+  /** All of it. */
+  readonly all: string
+  /** What is said last. */
+  readonly end: string
+  /** The same for the same news. */
+  readonly id: string
+  /** The sources whose pieces make it move. */
+  readonly sources: readonly string[]
+  /** Nothing more will change by itself. */
+  readonly hasEnded: boolean
+}
+
+interface Rendition {
+  readonly status: string
+  readonly progress: number
+}
+
+interface VideoRecord {
+  readonly status: string
+  readonly complete_at: string | null
+  readonly thumbnails: readonly unknown[]
+  readonly renditions: readonly Rendition[]
+  readonly data_sources: readonly { readonly status: string }[]
+  readonly [field: string]: unknown
+}
+
+const told = [
+  ...['_id', 'status', 'status_reason', 'playable_at', 'complete_at', 'duration', 'precise_duration'],
+  ...['transcoded', 'data_sources'],
+] as const
+
+interface Row {
+  readonly record: string
+  readonly media_source_id: string | null
+  readonly pending_source_id: string | null
+}
+
+/** How a video is at this moment; undefined when it is not there. */
+export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise<VideoNews | undefined> {
+  const [row] = await db<Row[]>`
+    select record, media_source_id, pending_source_id from videos
+    where site_id = ${site_id} and _id = ${video_id} and deleted_at is null
+  `
+  if (!row) return undefined
+  const record = JSON.parse(row.record) as VideoRecord
+  const { thumbnails, complete_at } = record
+  const renditions = await renditionsOf(db, site_id, row, record)
+  const status = Object.fromEntries(told.map((field) => [field, record[field] ?? null]))
+  const progress = { progress: overall(renditions), renditions }
+  const all = JSON.stringify({ ...status, ...progress, thumbnails })
+  return {
+    status: JSON.stringify(status),
+    progress: JSON.stringify(progress),
+    thumbnails: JSON.stringify({ thumbnails }),
+    all,
+    end: JSON.stringify({ status: record.status, complete_at }),
+    id: createHash('sha256').update(all).digest('base64url').slice(0, 16),
+    sources: [row.media_source_id, row.pending_source_id].filter((each) => each !== null),
+    hasEnded: hasEnded(record, renditions),
+  }
+}
+
+/** Records note progress now and then. While a video is being made, what is there is counted. */
+async function renditionsOf(
+  db: Db,
+  site_id: string,
+  { media_source_id }: Row,
+  { status, complete_at, renditions }: VideoRecord,
+): Promise<readonly Rendition[]> {
+  const isMoving = status === 'ready' && complete_at === null && media_source_id !== null
+  const source = isMoving && (await findSource(db, site_id, media_source_id))
+  return source ? (await progressOf(db, source)).renditions : renditions
+}
+
+/** Per cent of all renditions together. */
+const overall = (renditions: readonly Rendition[]): number =>
+  Math.floor(renditions.reduce((sum, { progress }) => sum + progress, 0) / Math.max(1, renditions.length))
+
+function hasEnded({ status, complete_at, data_sources }: VideoRecord, renditions: readonly Rendition[]) {
+  if (data_sources.some((source) => source.status === 'processing')) return false
+  if (status !== 'ready') return status === 'failed'
+  const isSettled = (rendition: Rendition) => rendition.status === 'failed' || rendition.status === 'ready'
+  return (
+    complete_at !== null ||
+    (renditions.some((each) => each.status === 'failed') && renditions.every(isSettled))
+  )
+}
