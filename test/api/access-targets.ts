@@ -27,7 +27,7 @@ export const endpoints: readonly Endpoint[] = Object.values(catalog).flatMap((re
 export interface Target {
   readonly id: string
   readonly parentId: string
-  readonly fields: Readonly<Record<string, string>>
+  readonly fields: Readonly<Record<string, string | number>>
 }
 
 interface Making {
@@ -103,6 +103,14 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'unlink') await channel.as('admin').pin.link({ consumer_id: owner, pin })
     return { fields: { consumer_id: owner, pin } }
   },
+  async upload({ channel, name }) {
+    if (name === 'create') return { fields: { length: 5 } }
+    return { id: (await channel.as('admin').uploads.create({ length: 5 }))._id }
+  },
+  async upload_token({ channel, name }) {
+    if (name === 'create') return { fields: { uploads: 2 } }
+    return { id: (await channel.as('admin').upload_tokens.create({}))._id }
+  },
 }
 
 async function withSource({ api, channel }: Making): Promise<string> {
@@ -170,11 +178,15 @@ export function perform(
 ): Promise<Reply> {
   const address = url + path.replace(':parent_id', parentId).replace(':id', id)
   const writes = method === 'POST' || method === 'PUT'
-  return ask(writes ? address : `${address}?${new URLSearchParams(fields)}`, format, {
-    method,
-    headers: { ...headers, 'content-type': types[format] },
-    ...(writes ? { body: written(fields, format) } : {}),
-  })
+  return ask(
+    writes ? address : `${address}?${new URLSearchParams(fields as Record<string, string>)}`,
+    format,
+    {
+      method,
+      headers: { ...headers, 'content-type': types[format] },
+      ...(writes ? { body: written(fields, format) } : {}),
+    },
+  )
 }
 
 function written(fields: Target['fields'], format: Format): string {

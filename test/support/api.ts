@@ -99,6 +99,12 @@ async function startNode(connection: Connection): Promise<Node> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const passwords = notingPasswords(openPasswords())
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
+  const media = await openMedia(
+    { dataDir: folder, maxUploadBytes: 2_000_000_000, channelBytes: undefined, importNetworks: [], encoders: 2 },
+    database,
+    openFfmpeg({ searchPath: '/usr/bin' }),
+  )
   const parts: Parts = {
     database,
     sealer,
@@ -108,13 +114,9 @@ async function startNode(connection: Connection): Promise<Node> {
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,
     playerUrl: url,
+    apiUrl: url,
+    files: media,
   }
-  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
-  const media = await openMedia(
-    { dataDir: folder, maxUploadBytes: 2_000_000_000, importNetworks: [], encoders: 2 },
-    database,
-    openFfmpeg({ searchPath: '/usr/bin' }),
-  )
   const log = pino({ level: 'trace' }, { write })
   const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }
   const app = await createApp({

@@ -26,7 +26,8 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const resources: readonly Resource[] = Object.values(catalog)
-const kinds = Object.keys(callerKinds) as CallerKind[]
+/** Those who may do anything in this table: upload tokens may not. */
+const kinds = (Object.keys(callerKinds) as CallerKind[]).filter((kind) => kind !== 'upload')
 
 export const settingsTable = () =>
   table(

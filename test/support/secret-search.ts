@@ -129,7 +129,7 @@ function endsWith(log: Buffer, end: number, text: Uint8Array): boolean {
 }
 
 /** Keys, client secrets, hashes of passwords, and 32 bytes in hexadecimal as a secret key or a digest is written. */
-const shapes = /z(?:k_(?:admin|read_only|player|app)|s_client)_\w{6,}|\$argon2|[0-9a-f]{64}/gi
+const shapes = /z(?:k_(?:admin|read_only|player|app)|s_client|t_upload)_\w{6,}|\$argon2|[0-9a-f]{64}/gi
 
 const shapedIn = (log: Buffer): Hit[] =>
   [...log.toString('latin1').matchAll(shapes)]

@@ -20,7 +20,7 @@ export function note(secret: string): void {
 const typedFields = new Set(['password', 'pin', 'user_code'])
 const madeFields = new Set([
   ...['admin', 'read_only', 'player', 'api_key', 'app_key', 'client_secret'],
-  ...['access_token', 'refresh_token', 'code', 'device_code'],
+  ...['access_token', 'refresh_token', 'code', 'device_code', 'token'],
 ])
 
 /** Remembers the secrets in an answer or a file, at any depth, by the names of their fields. */
@@ -34,7 +34,7 @@ export function noteFields(value: unknown): void {
 
 /** Remembers what is shown to a person, such as the answer of `zoetrope key rotate`. */
 export function noteKeys(text: string): void {
-  for (const [key] of text.matchAll(/\bz[ks]_[a-z_]+_[0-9a-f]{40}\b/g)) note(key)
+  for (const [key] of text.matchAll(/\bz[kst]_[a-z_]+_[0-9a-f]{40}\b/g)) note(key)
 }
 
 /** Remembers the settings of a server process that are secrets, and the secrets it keeps in its folder. */

@@ -15,6 +15,10 @@ export const callerKinds = {
     parameter: 'access_token',
     about: "Access token: what the app key reads, as one consumer, and that consumer's own data.",
   },
+  upload: {
+    parameter: 'upload_token',
+    about: 'Upload token: begins uploads, for a short time; made for a browser that must not know a key.',
+  },
 } as const
 
 export type CallerKind = keyof typeof callerKinds

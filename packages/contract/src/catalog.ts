@@ -8,6 +8,8 @@ import { pinResource } from './resources/pin.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subtitles } from './resources/subtitles.js'
+import { uploadTokens } from './resources/upload-tokens.js'
+import { uploads } from './resources/uploads.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
 import { videos } from './resources/videos.js'
@@ -27,5 +29,7 @@ export const catalog = {
   sessions,
   linked_devices: linkedDevices,
   pin: pinResource,
+  uploads,
+  upload_tokens: uploadTokens,
 } as const
 export type Catalog = typeof catalog

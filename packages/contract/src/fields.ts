@@ -15,6 +15,8 @@ interface Facts {
   readonly computed?: true
   /** Never null although neither required nor defaulted: the platform always fills it. */
   readonly always?: true
+  /** No column of the table: the answers that have it are made by a feature, and in all others it is null. */
+  readonly derived?: true
   readonly filter?: readonly FilterTest[]
   /** The name of the filter's parameter where it differs from the field's. */
   readonly filterAs?: readonly string[]

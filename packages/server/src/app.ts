@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
+import { bodyKinds } from './http/body-kinds.js'
 import { addCors } from './http/cors.js'
 import { addErrors, answerOddities, rawError, sendNothing } from './http/error-handler.js'
 import { plainPath } from './http/format.js'
@@ -13,7 +14,7 @@ import { addMetrics, type Gauges } from './http/metrics.js'
 import { openApi } from './http/openapi.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
-import { addResource } from './http/resource-routes.js'
+import { addResource, collectionHandler } from './http/resource-routes.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
@@ -64,7 +65,11 @@ export async function createApp({
     requestIdHeader: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: limits.body_bytes.value,
-    routerOptions: { maxParamLength: limits.url_bytes.value, querystringParser: () => ({}) },
+    routerOptions: {
+      maxParamLength: limits.url_bytes.value,
+      querystringParser: () => ({}),
+      constraints: { body: bodyKinds },
+    },
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
     // An address that cannot even be read.
     frameworkErrors: (_error, request, reply) => sendNothing(request, reply),
@@ -86,9 +91,9 @@ export async function createApp({
   addMetrics(app, gauges)
   addHealth(app, parts.database.db)
   await app.register(async (scope) => addReference(scope, openApi({ apiUrl, version })))
+  const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
     addBodies(scope)
-    const answers = keepAnswers(answerBytes)
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
       addResource(scope, parts, answers, catalog[name], features[name] as Feature)
   })
@@ -100,7 +105,8 @@ export async function createApp({
     addBodies(scope)
     addLogin(scope, parts)
   })
-  await app.register(async (scope) => addUploads(scope, parts, media))
+  const withoutFile = collectionHandler(parts, answers, catalog.videos, features.videos)
+  await app.register(async (scope) => addUploads(scope, parts, media, withoutFile))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   return app
 }

@@ -30,6 +30,10 @@ export const settings = {
       'Addresses or ranges that films may be imported from although they are not public, separated by commas; also loopback, linklocal, uniquelocal.',
     fallback: 'none',
   },
+  CHANNEL_GB: {
+    about: 'What a channel may keep in uploaded files, in gigabytes, unless it has a limit of its own.',
+    fallback: 'no limit',
+  },
   SECRET_KEY: {
     about:
       'At least 32 characters from which keys for stored secrets are made. Losing it makes them unreadable.',
@@ -69,6 +73,8 @@ export interface Config {
   readonly encoders: number
   readonly maxUploadBytes: number
   readonly importNetworks: readonly string[]
+  /** Undefined for no limit. */
+  readonly channelBytes: number | undefined
   readonly secretKey: string | undefined
   readonly accessTokenSeconds: number
   readonly refreshTokenDays: number
@@ -116,6 +122,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     encoders: text('ENCODERS') === undefined ? availableParallelism() : whole('ENCODERS', 1, 256),
     maxUploadBytes: whole('UPLOAD_GB', 1, 10_000) * 1_000_000_000,
     importNetworks: networks('IMPORT_NETWORKS'),
+    channelBytes: text('CHANNEL_GB') ? whole('CHANNEL_GB', 1, 1_000_000) * 1_000_000_000 : undefined,
     secretKey: checked('SECRET_KEY', (value) => value.length >= 32, secretKeyProblem),
     accessTokenSeconds: whole('ACCESS_TOKEN_SECONDS', 60, 31_536_000),
     refreshTokenDays: whole('REFRESH_TOKEN_DAYS', 1, 3650),

@@ -13,9 +13,10 @@ export async function openMedia(
   {
     dataDir,
     maxUploadBytes,
+    channelBytes,
     importNetworks,
     encoders,
-  }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'importNetworks' | 'encoders'>,
+  }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'channelBytes' | 'importNetworks' | 'encoders'>,
   database: Database,
   ffmpeg: Promise<FfmpegOpening>,
   options: Omit<WindowStoreOptions, 'turns'> = {},
@@ -28,5 +29,13 @@ export async function openMedia(
   await storage.sweep()
   const isReachable = createNetworks(importNetworks)
   const withoutFfmpeg = opening.ffmpeg ? '' : opening.reason
-  return { storage, windows, ffmpeg: opening.ffmpeg, withoutFfmpeg, maxUploadBytes, isReachable }
+  return {
+    storage,
+    windows,
+    ffmpeg: opening.ffmpeg,
+    withoutFfmpeg,
+    maxUploadBytes,
+    channelBytes,
+    isReachable,
+  }
 }

@@ -1,4 +1,4 @@
-import { choice, flag, list, text } from '../fields.js'
+import { choice, flag, integer, list, text } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const account = defineResource({
@@ -46,5 +46,18 @@ export const account = defineResource({
     }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
+    storage_bytes: integer({
+      about:
+        'How much of its room the channel uses: the files of its videos, and what resumable uploads have announced.',
+      computed: true,
+      derived: true,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    storage_limit_bytes: integer({
+      about: 'How much it may use, as the operator has set it; null where there is no limit.',
+      computed: true,
+      derived: true,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
   },
 })

@@ -7,7 +7,7 @@ export const keyKinds = ['admin', 'read_only', 'player'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
 /** Twenty random bytes behind a prefix that a secret scanner can recognise. */
-const newSecret = (prefix: string) => `${prefix}_${randomBytes(20).toString('hex')}`
+export const newSecret = (prefix: string) => `${prefix}_${randomBytes(20).toString('hex')}`
 
 export async function createKey(db: Db, sealer: Sealer, siteId: string, kind: KeyKind): Promise<string> {
   const key = newSecret(`zk_${kind}`)

@@ -13,6 +13,8 @@ export interface Principal {
   readonly consumerId: string | undefined
   /** The session that an access token came from. */
   readonly sessionId: string | undefined
+  /** The upload token itself, where it is one that calls. */
+  readonly uploadTokenId: string | undefined
   /** What an access token may do; empty for keys, which are not narrowed. */
   readonly scope: string
   /** The number of the first page of a list, for this caller. */
@@ -20,7 +22,7 @@ export interface Principal {
 }
 
 export interface Credential {
-  readonly parameter: 'api_key' | 'app_key' | 'access_token'
+  readonly parameter: 'api_key' | 'app_key' | 'access_token' | 'upload_token'
   readonly value: string
 }
 
@@ -45,6 +47,7 @@ interface Row {
   app_id: string | null
   consumer_id?: string
   session_id?: string
+  upload_token_id?: string
   scope?: string
   first_page: number
 }
@@ -65,6 +68,14 @@ async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer
       join apps using (site_id) join channels using (site_id)
       where digest = ${digest} and app_credentials.kind = 'app_key' and apps._id = app_id and apps.active
         and (expires_at is null or expires_at > now())
+    `
+    return row
+  }
+  if (parameter === 'upload_token') {
+    const [row] = await db<Row[]>`
+      select digest, 'upload' as kind, site_id, null as app_id, upload_tokens._id as upload_token_id, first_page
+      from upload_tokens join channels using (site_id)
+      where digest = ${digest} and expires_at > now()
     `
     return row
   }
@@ -108,6 +119,7 @@ const principalOf = (row: Row): Principal => ({
   appId: row.app_id ?? undefined,
   consumerId: row.consumer_id,
   sessionId: row.session_id,
+  uploadTokenId: row.upload_token_id,
   scope: row.scope ?? '',
   firstPage: row.first_page,
 })

@@ -70,6 +70,8 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
 
   const freshness = await openFreshness(database, onError)
   const passwords = openPasswords()
+  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
+  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const parts: Parts = {
     database,
     sealer,
@@ -83,9 +85,9 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     },
     loginUrl: config.loginUrl,
     playerUrl: config.playerUrl,
+    apiUrl: config.apiUrl,
+    files: media,
   }
-  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
-  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const app = await createApp({
     parts,
     media,

@@ -350,6 +350,7 @@ create table channels (
   support_url text,
   verify_email boolean not null default false,
   reset_password_url text,
+  storage_limit bigint,
   embed_domains text[] not null default '{}'::text[],
   hls_encryption boolean not null default false,
   constraint channels_pkey PRIMARY KEY (_id),
@@ -638,17 +639,46 @@ create table token_pairs (
 CREATE INDEX token_pairs_of_session ON public.token_pairs USING btree (site_id, session_id);
 CREATE INDEX token_pairs_spent ON public.token_pairs USING btree (spent_at) WHERE (spent_at IS NOT NULL);
 
+create table upload_tokens (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  digest bytea not null,
+  video_id text collate "C",
+  max_bytes bigint,
+  uploads integer not null default 1,
+  begun integer not null default 0,
+  active boolean not null default false,
+  expires_in integer not null default 3600,
+  expires_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint upload_tokens_pkey PRIMARY KEY (site_id, _id),
+  constraint upload_tokens_digest_key UNIQUE (digest),
+  constraint upload_tokens_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX upload_tokens_by_end ON public.upload_tokens USING btree (expires_at);
+
 create table uploads (
   _id text collate "C" not null,
   site_id text collate "C" not null,
   source_id text collate "C" not null,
   video_id text collate "C",
   length bigint not null,
-  file_name text not null,
+  file_name text not null default ''::text,
   metadata text not null,
   expires_at timestamp(3) with time zone not null default (now() + '24:00:00'::interval),
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  "offset" bigint not null default 0,
+  progress integer not null generated always as (((("offset" * 100) / length))::integer) stored,
+  status text not null generated always as (
+CASE
+    WHEN (finished_at IS NULL) THEN 'uploading'::text
+    ELSE 'finished'::text
+END) stored,
+  hidden boolean not null default false,
   constraint uploads_pkey PRIMARY KEY (site_id, _id),
   constraint uploads_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
@@ -656,6 +686,7 @@ create table uploads (
 CREATE INDEX uploads_by_end ON public.uploads USING btree (expires_at);
 CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
 CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
+CREATE INDEX uploads_under_way ON public.uploads USING btree (site_id, video_id) WHERE (finished_at IS NULL);
 
 create table video_entitlements (
   _id text collate "C" not null,

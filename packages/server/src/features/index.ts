@@ -2,6 +2,7 @@ import type { Catalog } from '@zoetrope/contract'
 import type { Principal } from '../auth/principals.js'
 import type { Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
+import { withStorage } from './account/storage.js'
 import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
 import { createConsumer } from './consumers/create.js'
@@ -18,6 +19,10 @@ import { link, unlink } from './pin/link.js'
 import { listSources } from './sources/list.js'
 import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
+import { createUploadToken } from './upload-tokens/create.js'
+import { createUpload } from './uploads/create.js'
+import { listUploads } from './uploads/list.js'
+import { removeUpload } from './uploads/remove.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
 import { createImport } from './video-imports/create.js'
@@ -58,6 +63,11 @@ const thisSession: Whom =
   (principal) =>
     principal.sessionId === id
 
+const thisUploadToken: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.uploadTokenId === id
+
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
   videos: {
@@ -80,7 +90,10 @@ export const features: Features = {
     actions: { rotate: rotateApp },
   },
   own_app: { operations: { get: getOwnApp }, actions: {} },
-  account: { operations: { update: thenForget(standard.update) }, actions: {} },
+  account: {
+    operations: { get: withStorage(standard.get), update: withStorage(thenForget(standard.update)) },
+    actions: {},
+  },
   consumers: {
     operations: {
       list: listConsumers,
@@ -101,4 +114,9 @@ export const features: Features = {
   sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
   linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
   pin: { actions: { acquire, status, link, unlink } },
+  uploads: { operations: { list: listUploads, create: createUpload, remove: removeUpload }, actions: {} },
+  upload_tokens: {
+    operations: { create: createUploadToken, remove: thenForget(standard.remove, thisUploadToken) },
+    actions: {},
+  },
 }

@@ -1,6 +1,7 @@
+import { callerKinds } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
-import { invalid, unauthorized } from '../errors.js'
+import { forbidden, invalid, unauthorized } from '../errors.js'
 import { queryOf, type Tree } from './brackets.js'
 
 const headers = {
@@ -8,9 +9,10 @@ const headers = {
   'x-zype-key': 'api_key',
   'x-app-key': 'app_key',
   'x-zype-app-key': 'app_key',
+  'x-upload-token': 'upload_token',
 } as const
 
-const parameters = ['api_key', 'app_key', 'access_token'] as const
+const parameters = ['api_key', 'app_key', 'access_token', 'upload_token'] as const
 const maxLength = 256
 
 /** Every credential in a request, wherever it stands. */
@@ -26,6 +28,8 @@ function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credent
 const values = (place: Tree, name: string): string[] => {
   const given = Object.hasOwn(place, name) || name in place ? place[name] : undefined
   if (given === undefined || given === '' || given === null) return []
+  // The fields of a new upload token come in a group of this name.
+  if (name === 'upload_token' && typeof given === 'object' && !Array.isArray(given)) return []
   // A group or a list in place of a text is a credential that nobody has.
   return (Array.isArray(given) ? given : [given]).map((each) =>
     typeof each === 'object' ? '' : String(each),
@@ -49,11 +53,21 @@ export function credentialOf(request: FastifyRequest, body: Tree | undefined): C
   const [first, ...others] = credentialsIn(request, body)
   if (!first) throw unauthorized()
   if (others.length > 0)
-    throw invalid('Send exactly one credential: one of api_key, app_key or access_token, in one place, once.')
+    throw invalid(
+      `Send exactly one credential: one of ${parameters.slice(0, -1).join(', ')} or ${parameters.at(-1)}, in one place, once.`,
+    )
   return first
 }
 
+/** Who calls. An upload token is for uploads only, and is refused wherever else it comes. */
 export async function identify(principals: Principals, credential: Credential): Promise<Principal> {
+  const principal = await identifyUploader(principals, credential)
+  if (principal.kind !== 'upload') return principal
+  throw forbidden(`This credential may not do this. ${callerKinds.upload.about}`)
+}
+
+/** The same for uploads. */
+export async function identifyUploader(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = credential.value.length <= maxLength ? await principals.find(credential) : undefined
   if (!principal) throw unauthorized()
   return principal
@@ -62,7 +76,7 @@ export async function identify(principals: Principals, credential: Credential): 
 /** Whatever part of the headers names a caller, as one text; a key of the answers kept in memory. */
 export function headerFingerprint({ headers: given }: FastifyRequest): string {
   const named = given['x-api-key'] ?? given['x-app-key'] ?? given['x-zype-key'] ?? given['x-zype-app-key']
-  return named === undefined && given.authorization === undefined
+  return named === undefined && given.authorization === undefined && given['x-upload-token'] === undefined
     ? ''
     : JSON.stringify([...Object.keys(headers).map((name) => given[name]), given.authorization])
 }

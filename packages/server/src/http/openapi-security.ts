@@ -8,6 +8,7 @@ const ways: Readonly<Record<Parameter, readonly string[]>> = {
   api_key: ['api_key', 'api_key_header'],
   app_key: ['app_key', 'app_key_header'],
   access_token: ['access_token', 'bearer', 'oauth2'],
+  upload_token: ['upload_token', 'upload_token_header'],
 }
 
 function about(parameter: Parameter): string {
@@ -24,6 +25,13 @@ export const securitySchemes = (apiUrl: string) => ({
   app_key_header: { type: 'apiKey', in: 'header', name: 'X-App-Key', description: about('app_key') },
   access_token: { type: 'apiKey', in: 'query', name: 'access_token', description: about('access_token') },
   bearer: { type: 'http', scheme: 'bearer', description: about('access_token') },
+  upload_token: { type: 'apiKey', in: 'query', name: 'upload_token', description: about('upload_token') },
+  upload_token_header: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Upload-Token',
+    description: about('upload_token'),
+  },
   oauth2: {
     type: 'oauth2',
     description: `${about('access_token')} Sent as \`Authorization: Bearer\`.`,

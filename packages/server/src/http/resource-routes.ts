@@ -37,6 +37,8 @@ interface Endpoint {
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 const verbs: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
 
+type Endpoints = ReadonlyMap<Verb, Endpoint>
+
 /** The routes of one resource: the standard five, each replaceable by a feature, and its declared actions. */
 export function addResource(
   app: FastifyInstance,
@@ -45,6 +47,25 @@ export function addResource(
   resource: Resource,
   feature: Feature,
 ): void {
+  for (const [path, endpoints] of endpointsOf(resource, feature))
+    addPath(app, parts, path, createHandler(parts, answers, resource, endpoints), answers)
+}
+
+/** Answers what is asked of a collection, for a route that has read the body by itself. */
+export const collectionHandler = (
+  parts: Parts,
+  answers: KeptAnswers,
+  resource: Resource,
+  feature: Feature,
+): Handler =>
+  createHandler(
+    parts,
+    answers,
+    resource,
+    endpointsOf(resource, feature).get(pathOf(resource, 'create')) ?? new Map(),
+  )
+
+function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, Endpoints> {
   const paths = new Map<string, Map<Verb, Endpoint>>()
   const add = (path: string, verb: Verb, endpoint: Endpoint) =>
     paths.set(path, (paths.get(path) ?? new Map()).set(verb, endpoint))
@@ -64,7 +85,7 @@ export function addResource(
       success: action.success ?? 200,
     })
   }
-  for (const [path, endpoints] of paths) addPath(app, parts, answers, resource, path, endpoints)
+  return paths
 }
 
 function endpointOf(resource: Resource, operation: Operation, feature: Feature): Endpoint {
@@ -78,16 +99,13 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
   }
 }
 
-/** Every verb of a path: those it has, POST with `_method` for those it has, and 405 for the rest. */
 function addPath(
   app: FastifyInstance,
   parts: Parts,
-  answers: KeptAnswers,
-  resource: Resource,
   path: string,
-  endpoints: ReadonlyMap<Verb, Endpoint>,
+  handler: Handler,
+  answers: KeptAnswers,
 ): void {
-  const allow = [...endpoints.keys()].join(', ')
   app.route({
     method: [...verbs, 'PATCH'],
     url: path,
@@ -98,27 +116,40 @@ function addPath(
       request.caller = kept.principal
       sendKept(request, reply, kept)
     },
-    async handler(request, reply) {
-      const fields = fieldsOf(request)
-      const verb = verbOf(request, fields)
-      const endpoint = endpoints.get(verb)
-      if (!endpoint)
-        throw new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, {
-          headers: { allow },
-        })
-      const credential = credentialOf(request, fields.tree)
-      const principal = await whileAlive(parts.database.db, identify(parts.principals, credential), () =>
-        unavailable(undefined),
-      )
-      request.caller = principal
-      if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
-        throw await refusal(parts, resource, endpoint, principal, request)
-      const performance = { parts, answers, resource, endpoint, fields, credential, principal }
-      const late = () =>
-        endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
-      return whileAlive(parts.database.db, perform(request, reply, performance), late)
-    },
+    handler,
   })
+}
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Every verb of a path: those it has, POST with `_method` for those it has, and 405 for the rest. */
+function createHandler(
+  parts: Parts,
+  answers: KeptAnswers,
+  resource: Resource,
+  endpoints: Endpoints,
+): Handler {
+  const allow = [...endpoints.keys()].join(', ')
+  return async (request, reply) => {
+    const fields = fieldsOf(request)
+    const verb = verbOf(request, fields)
+    const endpoint = endpoints.get(verb)
+    if (!endpoint)
+      throw new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, {
+        headers: { allow },
+      })
+    const credential = credentialOf(request, fields.tree)
+    const principal = await whileAlive(parts.database.db, identify(parts.principals, credential), () =>
+      unavailable(undefined),
+    )
+    request.caller = principal
+    if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
+      throw await refusal(parts, resource, endpoint, principal, request)
+    const performance = { parts, answers, resource, endpoint, fields, credential, principal }
+    const late = () =>
+      endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
+    return whileAlive(parts.database.db, perform(request, reply, performance), late)
+  }
 }
 
 /** Nothing is read before the switches that have fallen due. One that is under way may have begun before the newest. */

@@ -8,6 +8,7 @@ export const endExpired = defineJob<unknown>({
   async run(_payload, { database: { db } }) {
     await db`delete from sessions where expires_at <= now()`
     await db`delete from authorization_codes where expires_at <= now() - interval '1 hour'`
+    await db`delete from upload_tokens where expires_at <= now() - interval '1 day'`
     await db`delete from mail_tokens where expires_at <= now()`
     await db`
       delete from linked_devices where consumer_id is null

@@ -1,25 +1,39 @@
 import { sourceKey } from '../media-segments/segments.js'
+import { noteGivenUp } from '../media-segments/upload-record.js'
 import { defineJob } from './define-job.js'
 
 const batch = 100
 const oldestMs = 24 * 3_600_000
+
+interface Ended {
+  readonly site_id: string
+  readonly video_id: string | null
+  readonly source_id: string
+  readonly isFinished: boolean
+}
 
 /** Removes uploads of which nothing came for a day, and what is left of those that nobody knows any more. */
 export const expireUploads = defineJob<unknown>({
   name: 'expire-uploads',
   attempts: 1,
   every: '23 * * * *',
-  async run(_payload, { database: { db }, media: { storage }, log }) {
+  async run(_payload, { database, media: { storage }, log }) {
+    const { db } = database
     let removed = 0
     let count = batch
     while (count === batch) {
-      const ended = await db<{ source_id: string; isFinished: boolean }[]>`
-        delete from uploads where _id in (
-          select _id from uploads where expires_at <= now() limit ${batch} for update skip locked
-        ) returning source_id, finished_at is not null as "isFinished"
-      `
+      const ended = await database.transaction(async (tx) => {
+        const rows = await tx<Ended[]>`
+          delete from uploads where _id in (
+            select _id from uploads where expires_at <= now() limit ${batch} for update skip locked
+          ) returning site_id, video_id, source_id, finished_at is not null as "isFinished"
+        `
+        const givenUp = rows.filter(({ isFinished }) => !isFinished)
+        await noteGivenUp(tx, givenUp)
+        return { length: rows.length, givenUp }
+      })
       count = ended.length
-      for (const { source_id } of ended.filter(({ isFinished }) => !isFinished)) {
+      for (const { source_id } of ended.givenUp) {
         await (await storage.openUpload(sourceKey(source_id))).abort()
         await storage.remove(sourceKey(source_id))
         removed += 1

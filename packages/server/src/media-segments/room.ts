@@ -1,10 +1,115 @@
-import type { MediaParts } from './media-parts.js'
+import type { Db } from '../db/database.js'
+import { ApiError } from '../errors.js'
+import type { Keeping } from '../storage/keeping.js'
 
-/** The database may live on the same disk, and must go on working when films have filled it. */
+/** The database may live on the same disk, and must go on working when uploads have filled it. */
 const reservedBytes = 256 * 1_048_576
 
+/** How many bytes are taken, and what is said of more. */
+export interface Room {
+  readonly bytes: number
+  readonly refusal: ApiError
+}
+
+/** What a channel keeps, and may keep. */
+export interface StorageUse {
+  readonly used: number
+  /** Undefined where there is no limit. */
+  readonly limit: number | undefined
+}
+
 /** How many bytes the storage can still take. */
-export async function roomIn({ storage }: Pick<MediaParts, 'storage'>): Promise<number> {
+export async function roomIn({ storage }: Pick<Keeping, 'storage'>): Promise<number> {
   const free = await storage.freeBytes()
   return free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
 }
+
+/** How large a new file of this channel may be: for the installation, for the disk, and for the channel. */
+export async function roomOf(db: Db, keeping: Keeping, site_id: string): Promise<Room> {
+  const rooms = [
+    { bytes: keeping.maxUploadBytes, refusal: tooLarge(keeping.maxUploadBytes) },
+    { bytes: await unpromised(db, keeping), refusal: diskFull() },
+    ...(await channelRoom(db, keeping, site_id)),
+  ]
+  return rooms.reduce((least, room) => (room.bytes < least.bytes ? room : least))
+}
+
+/** Throws unless a file of this size may come. Whoever promises the room to it calls `holdRoom` before. */
+export async function roomFor(db: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
+  const room = await roomOf(db, keeping, site_id)
+  if (bytes > room.bytes) throw room.refusal
+}
+
+/** Until the transaction is over, nobody else adds to what the channel keeps, so that two cannot take the same room. */
+export async function holdRoom(tx: Db, site_id: string): Promise<void> {
+  await tx`select from channels where _id = ${site_id} for no key update`
+}
+
+/** Throws unless a file that has come fits into its channel. Call it in the transaction that records the file. */
+export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
+  if ((await limitOf(tx, keeping, site_id)) === undefined) return
+  await holdRoom(tx, site_id)
+  for (const room of await channelRoom(tx, keeping, site_id)) if (bytes > room.bytes) throw room.refusal
+}
+
+/** The files of videos that are there, replaced ones until they are swept up, and what uploads have announced. */
+export async function storageUse(
+  db: Db,
+  keeping: Pick<Keeping, 'channelBytes'>,
+  site_id: string,
+): Promise<StorageUse> {
+  const [row] = await db<{ used: number }[]>`
+    select (
+      coalesce((
+        select sum(bytes) from sources join videos on videos.site_id = sources.site_id and videos._id = video_id
+        where sources.site_id = ${site_id} and deleted_at is null
+      ), 0) + coalesce((
+        select sum(length) from uploads
+        where site_id = ${site_id} and finished_at is null and expires_at > now()
+      ), 0)
+    )::float8 as used
+  `
+  return { used: row?.used ?? 0, limit: await limitOf(db, keeping, site_id) }
+}
+
+async function limitOf(
+  db: Db,
+  { channelBytes }: Pick<Keeping, 'channelBytes'>,
+  site_id: string,
+): Promise<number | undefined> {
+  const [row] = await db<{ own: number | null }[]>`
+    select storage_limit::float8 as own from channels where _id = ${site_id}
+  `
+  const own = row?.own ?? undefined
+  if (own === undefined) return channelBytes
+  return own < 0 ? undefined : own
+}
+
+async function channelRoom(db: Db, keeping: Keeping, site_id: string): Promise<Room[]> {
+  if ((await limitOf(db, keeping, site_id)) === undefined) return []
+  const { used, limit = 0 } = await storageUse(db, keeping, site_id)
+  return [{ bytes: Math.max(limit - used, 0), refusal: channelFull(used, limit) }]
+}
+
+/** What is free, less what resumable uploads were promised and have not sent yet. */
+async function unpromised(db: Db, keeping: Keeping): Promise<number> {
+  const free = await roomIn(keeping)
+  const [row] = await db<{ promised: number }[]>`
+    select coalesce(sum(length - "offset"), 0)::float8 as promised from uploads
+    where finished_at is null and expires_at > now()
+  `
+  return Math.max(free - (row?.promised ?? 0), 0)
+}
+
+const tooLarge = (bytes: number) =>
+  new ApiError(413, `The file is larger than the limit of ${inWords(bytes)}.`)
+const diskFull = () =>
+  new ApiError(413, 'There is not enough room for this file on the disk of the media storage.')
+const channelFull = (used: number, limit: number) =>
+  new ApiError(
+    413,
+    `The channel may keep ${inWords(limit)} and has ${inWords(used)}; the file does not fit. Remove videos, or ask the operator for more.`,
+  )
+
+const inWords = (bytes: number) =>
+  bytes < 1e8 ? `${bytes.toLocaleString('en')} bytes` : `${Number((bytes / 1e9).toFixed(1))} GB`

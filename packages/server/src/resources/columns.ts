@@ -4,6 +4,7 @@ import type { Sealer } from '../lib/sealing.js'
 export const quoted = (name: string) => `"${name}"`
 
 const rendered = (name: string, field: Field): string => {
+  if (field.derived) return `null as ${quoted(name)}`
   if (field.kind === 'timestamp') return `iso(${quoted(name)}) as ${quoted(name)}`
   if (field.kind === 'money') return `${quoted(name)}::text as ${quoted(name)}`
   if (field.kind === 'secret') return `encode(${quoted(name)}, 'base64') as ${quoted(name)}`

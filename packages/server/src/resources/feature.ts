@@ -5,6 +5,7 @@ import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Freshness } from '../lists/freshness.js'
+import type { Keeping } from '../storage/keeping.js'
 import type { Scope } from './store.js'
 
 /** What operations are made of; built once at start. */
@@ -20,6 +21,10 @@ export interface Parts {
   readonly loginUrl: string
   /** Public address of the player. */
   readonly playerUrl: string
+  /** Public address of the API. */
+  readonly apiUrl: string
+  /** Where uploaded files are kept, and how much of them. */
+  readonly files: Keeping
 }
 
 /** One request, understood: who calls, in which scope, about which record, with what. */

@@ -1,23 +1,55 @@
 import { callerKinds } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
-import type { Db } from '../db/database.js'
-import { forbidden, unavailable } from '../errors.js'
-import { credentialOf, identify } from '../http/credential.js'
+import { returnUploadToken, spendUploadToken, type UploadLeave } from '../auth/upload-tokens.js'
+import { ApiError, forbidden, unavailable } from '../errors.js'
+import type { Tree } from '../http/brackets.js'
+import { credentialOf, identifyUploader } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
-import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 
-/** The caller is known before a byte of the body is read, so the credential cannot be in it. */
-export async function admit(parts: Parts, request: FastifyRequest): Promise<Principal> {
-  const found = identify(parts.principals, credentialOf(request, undefined))
+/** Who may upload, and what. */
+export interface Uploader {
+  readonly siteId: string
+  /** What their token allows; the admin key may upload anything. */
+  readonly leave: UploadLeave | undefined
+}
+
+/** The caller is known before a byte of a file is taken, so the credential stands before the file, or nowhere in the body. */
+export async function admit(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Principal> {
+  const found = identifyUploader(parts.principals, credentialBefore(request, before))
   const principal = await whileAlive(parts.database.db, found, () => unavailable(undefined))
   request.caller = principal
-  if (principal.kind === 'admin') return principal
+  if (principal.kind === 'admin' || principal.kind === 'upload') return principal
   throw forbidden(`This credential may not upload. ${callerKinds[principal.kind].about}`)
 }
 
-/** Whether a film may be for this video. */
-export const isVideo = async (db: Db, site_id: string, _id: string): Promise<boolean> =>
-  isId(_id) &&
-  (await db`select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null`).length > 0
+function credentialBefore(request: FastifyRequest, before: Tree | undefined) {
+  try {
+    return credentialOf(request, before)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    throw new ApiError(
+      401,
+      `${error.message} Put the key or the upload token into a header, into the address, or into a field before the file.`,
+    )
+  }
+}
+
+/** Admits whoever begins an upload now. */
+export async function enter(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Uploader> {
+  const { siteId, uploadTokenId } = await admit(parts, request, before)
+  if (uploadTokenId === undefined) return { siteId, leave: undefined }
+  const { db } = parts.database
+  const leave = await whileAlive(db, spendUploadToken(db, uploadTokenId), () => unavailable(undefined))
+  if (leave) return { siteId, leave }
+  throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
+}
+
+/** What was begun came to nothing, so it is not counted. */
+export async function leaveAgain(
+  { database: { db } }: Parts,
+  { leave }: Pick<Uploader, 'leave'>,
+): Promise<void> {
+  if (leave) await returnUploadToken(db, leave._id)
+}

@@ -18,19 +18,19 @@ export interface IncomingFile {
 /** Takes the file; gets the fields that came before it. Once `signal` aborts, the rest will not come. */
 type Store<Stored> = (file: IncomingFile, before: readonly Pair[], signal: AbortSignal) => Promise<Stored>
 
-const fileParts = ['source', 'file']
+const fileParts = ['source', 'file', 'video[source]', 'upload[file]']
 
 const unreadable = (cause: unknown) =>
   invalid(`The multipart body cannot be read: ${(cause as Error).message}.`)
 
 /**
- * Reads a body with one file and any fields, in any order, no faster than the file is taken. When this throws, `store`
- * has ended too.
+ * Reads a body with any fields and one file or none, in any order, no faster than the file is taken. When this throws,
+ * `store` has ended too.
  */
 export async function readMultipart<Stored>(
   request: IncomingMessage,
   store: Store<Stored>,
-): Promise<{ stored: Stored; pairs: readonly Pair[] }> {
+): Promise<{ stored: Stored | undefined; pairs: readonly Pair[] }> {
   const stopping = new AbortController()
   // The first reason is the one that is told.
   const stop = (reason: unknown) => stopping.abort(reason)
@@ -51,9 +51,7 @@ export async function readMultipart<Stored>(
   })
   try {
     await feed(request, parser, stopping)
-    const stored = await storing
-    if (stored === undefined) throw invalid('There is no file. Send it in a part named source.')
-    return { stored, pairs }
+    return { stored: await storing, pairs }
   } catch (error) {
     await storing?.catch(() => {})
     throw error

@@ -1,74 +1,86 @@
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Principal } from '../auth/principals.js'
 import { ApiError, invalid, notFound } from '../errors.js'
-import { nest, queryOf } from '../http/brackets.js'
+import { nest, queryOf, type Tree } from '../http/brackets.js'
+import { credentialOf } from '../http/credential.js'
 import type { NewSource } from '../jobs/record-source.js'
 import { cleanFileName } from '../lib/file-name.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { roomIn } from '../media-segments/room.js'
+import { type Room, roomOf } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
+import { isVideo } from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
 import { StorageError } from '../storage/storage-error.js'
-import { isVideo } from './admit.js'
+import { enter, leaveAgain, type Uploader } from './admit.js'
 import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js'
 import { readWish, type Wish } from './wish.js'
 
 /** A file that is safe in the storage, and that nobody knows of yet. */
-interface StoredSource extends NewSource {
+export interface Received {
+  readonly source: NewSource
+  readonly wish: Wish
+  /** As if it had never come. */
   discard(): Promise<void>
 }
 
-/** Streams the file of a request into the storage. If anything is wrong with the request, there is no file. */
+/**
+ * Streams the file of a request into the storage. If anything is wrong with the request, there is no file. Without a
+ * file, answers with the fields, whoever sent them.
+ */
 export async function receiveUpload(
-  { database: { db } }: Parts,
+  parts: Parts,
   media: MediaParts,
-  { siteId }: Principal,
   request: FastifyRequest,
-): Promise<{ source: StoredSource; wish: Wish }> {
+): Promise<Received | { readonly fields: Tree }> {
   const _id = newUnguessableId()
-  const discard = () => media.storage.remove(sourceKey(_id))
-  const room = await boundOf(media)
-  // Beside the file there are the fields.
-  if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
-    throw room.tooLarge
-
+  let uploader: Uploader | undefined
+  let room: Room | undefined
+  const discard = async () => {
+    await media.storage.remove(sourceKey(_id))
+    if (uploader) await leaveAgain(parts, uploader)
+  }
   const wishOf = (pairs: readonly Pair[], file_name: string) =>
-    readWish({ ...queryOf(request), ...nest(pairs) }, file_name)
+    readWish({ ...queryOf(request), ...nest(pairs) }, file_name, uploader?.leave)
 
   async function store({ name, body }: IncomingFile, pairs: readonly Pair[], signal: AbortSignal) {
+    const { db } = parts.database
+    uploader = await enter(parts, request, nest(pairs))
+    room = boundFor(uploader, await roomOf(db, media, uploader.siteId))
+    // Beside the file there are the fields.
+    if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
+      throw room.refusal
     const file_name = cleanFileName(name)
     const wish = wishOf(pairs, file_name)
-    if ('video_id' in wish && !(await isVideo(db, siteId, wish.video_id))) throw notFound('video')
+    if ('video_id' in wish && !(await isVideo(db, uploader.siteId, wish.video_id))) throw notFound('video')
     const digested = await media.storage.put(sourceKey(_id), body, { maxBytes: room.bytes, signal })
     if (digested.size === 0) throw invalid('The file is empty.')
-    return { ...digested, file_name }
+    return { ...digested, _id, site_id: uploader.siteId, file_name }
   }
 
   try {
     const { stored, pairs } = await readMultipart(request.raw, store)
-    const wish = wishOf(pairs, stored.file_name)
-    return { source: { ...stored, _id, site_id: siteId, discard }, wish }
+    if (!stored) return { fields: nest(pairs) }
+    // A second credential may have come behind the file.
+    credentialOf(request, nest(pairs))
+    return { source: stored, wish: wishOf(pairs, stored.file_name), discard }
   } catch (error) {
     await discard()
-    if (error instanceof StorageError && error.reason === 'too_large') throw room.tooLarge
-    if (error instanceof StorageError && error.reason === 'full') throw full()
-    throw error
+    throw refusalOf(error, room)
   }
 }
 
-/** How much is taken, and what is said of more. */
-async function boundOf(media: MediaParts): Promise<{ bytes: number; tooLarge: ApiError }> {
-  const { maxUploadBytes } = media
-  const left = await roomIn(media)
-  if (left < maxUploadBytes) return { bytes: left, tooLarge: full() }
-  return {
-    bytes: maxUploadBytes,
-    tooLarge: new ApiError(413, `The file is larger than the limit of ${inWords(maxUploadBytes)}.`),
-  }
+function refusalOf(error: unknown, room: Room | undefined): unknown {
+  if (!(error instanceof StorageError)) return error
+  if (error.reason === 'too_large') return room?.refusal
+  return error.reason === 'full' ? new ApiError(413, error.message, { cause: error }) : error
 }
 
-const inWords = (bytes: number) => (bytes < 1e9 ? `${bytes} bytes` : `${Number((bytes / 1e9).toFixed(1))} GB`)
+/** A token may allow less than its channel has room for. */
+function boundFor({ leave }: Uploader, room: Room): Room {
+  const most = leave?.max_bytes ?? Number.POSITIVE_INFINITY
+  return most < room.bytes ? { bytes: most, refusal: tooLargeFor(most) } : room
+}
 
-const full = () => invalid('There is not enough room for this file on the disk of the media storage.')
+export const tooLargeFor = (bytes: number) =>
+  new ApiError(413, `The file is larger than the ${bytes.toLocaleString('en')} bytes of this upload token.`)

@@ -3,10 +3,11 @@ import { whileAlive } from '../http/while-alive.js'
 import type { NewSource } from '../jobs/record-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
+import { discardUpload, findUpload, lockUpload, type TusUpload } from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
-import { discardUpload, findUpload, lockUpload, type TusUpload } from './tus-record.js'
+import { hiddenBody, type Wish } from './wish.js'
 
 /** Makes the video of an upload whose last byte is there. Safe to repeat: there is one video. */
 export type FinishTus = (upload: TusUpload) => Promise<TusUpload>
@@ -40,7 +41,7 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
     await whileAlive(db, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
     // What can never become a video is not kept; after any other failure, asking again goes on from here.
-    if (error instanceof ApiError && error.status < 500) await discardUpload(db, media, upload)
+    if (error instanceof ApiError && error.status < 500) await discardUpload(parts.database, media, upload)
     throw error
   }
   return (await findUpload(db, _id)) ?? upload
@@ -51,12 +52,21 @@ async function record(parts: Parts, { _id }: TusUpload, source: NewSource): Prom
     const upload = await lockUpload(tx, _id)
     if (!upload) throw notFound('upload')
     if (upload.finished_at) return undefined
-    const { wish } = readMetadata(upload.metadata)
+    const wish = wishOf(upload)
     const { video_id } = await recordUpload(tx, parts, source, wish)
     await tx`
-      update uploads set video_id = ${video_id}, finished_at = now(), expires_at = default where _id = ${_id}
+      update uploads set video_id = ${video_id}, finished_at = now(), expires_at = default,
+        "offset" = length, updated_at = now()
+      where _id = ${_id}
     `
     return wish
   })
   if (wish) await announceUpload(parts, source, wish)
+}
+
+/** What the upload was begun for. */
+function wishOf({ video_id, metadata, hidden }: TusUpload): Wish {
+  if (video_id !== null) return { video_id }
+  const { wish } = readMetadata(metadata)
+  return hidden && 'body' in wish ? { body: hiddenBody(wish.body) } : wish
 }

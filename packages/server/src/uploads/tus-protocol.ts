@@ -1,3 +1,4 @@
+import type { UploadLeave } from '../auth/upload-tokens.js'
 import { invalid } from '../errors.js'
 import { nest, type Tree } from '../http/brackets.js'
 import { cleanFileName } from '../lib/file-name.js'
@@ -63,16 +64,16 @@ export interface Announced {
 }
 
 /** Reads `title`, `filename`, `video_id` and `video[…]`; what else clients send along is their own affair. */
-export function readMetadata(header: string): Announced {
+export function readMetadata(header: string, leave?: UploadLeave): Announced {
   const tree = nest(header.split(',').flatMap(readPair))
   const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))
   const title = textOf(tree.title)
-  const fields = isGroup(tree.video) ? tree.video : {}
   const video_id = textOf(tree.video_id)
-  if (video_id !== '')
-    return { file_name, wish: readWish({ video_id, ...(isGroup(tree.video) ? { video: fields } : {}) }, '') }
-  const titled = title === '' ? fields : { title, ...fields }
-  return { file_name, wish: readWish({ video: titled }, file_name) }
+  const fields = isGroup(tree.video) ? { video: tree.video } : {}
+  if (video_id !== '' || leave?.video_id)
+    return { file_name, wish: readWish({ video_id, ...fields }, '', leave) }
+  const video = title === '' ? { ...fields.video } : { title, ...fields.video }
+  return { file_name, wish: readWish({ video }, file_name, leave) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -3,14 +3,14 @@ import { ApiError, invalid } from '../errors.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { roomIn } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
+import { noteArrival, offsetOf, type TusUpload } from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
 import type { AppendOptions } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
 import { longestSilenceMs } from './silence.js'
 import { readChecksum, TusRefusal } from './tus-protocol.js'
-import { prolong, type TusUpload } from './tus-record.js'
 
-const prolongEveryMs = 3_600_000
+const noteEveryMs = 5000
 
 /** Adds the body of a request to an upload, as it comes; answers with the new offset. */
 export async function receiveBytes(
@@ -27,7 +27,8 @@ export async function receiveBytes(
   if (announced > left) throw tooMuch(upload)
   if (announced > room) throw full()
 
-  const prolonging = setInterval(() => void prolong(db, upload).catch(() => {}), prolongEveryMs)
+  const note = async () => void (await noteArrival(db, upload, await offsetOf(media, upload)))
+  const noting = setInterval(() => void note().catch(() => {}), noteEveryMs)
   try {
     return await append(media, upload, at, request, { maxBytes: Math.min(left, room), checksum })
   } catch (error) {
@@ -35,7 +36,7 @@ export async function receiveBytes(
       throw left <= room ? tooMuch(upload) : full()
     throw refusalOf(error)
   } finally {
-    clearInterval(prolonging)
+    clearInterval(noting)
   }
 }
 

@@ -1,11 +1,20 @@
+import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { roomIn } from '../media-segments/room.js'
+import {
+  beginUpload,
+  discardUpload,
+  findUpload,
+  noteArrival,
+  offsetOf,
+  type TusUpload,
+} from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
-import { admit, isVideo } from './admit.js'
+import { enter, leaveAgain, type Uploader } from './admit.js'
 import { linger } from './linger.js'
+import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
   bytesType,
@@ -17,7 +26,6 @@ import {
   tusVersion,
 } from './tus-protocol.js'
 import { receiveBytes } from './tus-receive.js'
-import { discardUpload, findUpload, keepUpload, offsetOf, prolong, type TusUpload } from './tus-record.js'
 
 const path = '/uploads/tus'
 
@@ -88,15 +96,30 @@ const describe: Answer = async ({ media, reply }) =>
     .send()
 
 const create: Answer = async (call) => {
+  const uploader = await enter(call.parts, call.request)
+  try {
+    return await begin(call, uploader)
+  } catch (error) {
+    await leaveAgain(call.parts, uploader)
+    throw error
+  }
+}
+
+async function begin(call: Call, { siteId, leave }: Uploader): Promise<FastifyReply> {
   const { parts, media, request, reply } = call
-  const { db } = parts.database
-  const { siteId } = await admit(parts, request)
-  const length = await readLength(media, request)
+  const length = readLength(request)
+  if (length > (leave?.max_bytes ?? length)) throw tooLargeFor(leave?.max_bytes ?? length)
   const metadata = String(request.headers['upload-metadata'] ?? '')
-  const { file_name, wish } = readMetadata(metadata)
-  const video_id = 'video_id' in wish ? wish.video_id : null
-  if (video_id !== null && !(await isVideo(db, siteId, video_id))) throw notFound('video')
-  const upload = await keepUpload(db, { site_id: siteId, video_id, length, file_name, metadata })
+  const { file_name, wish } = readMetadata(metadata, leave)
+  const upload = await beginUpload(parts.database, media, {
+    site_id: siteId,
+    video_id: 'video_id' in wish ? wish.video_id : null,
+    length,
+    file_name,
+    metadata,
+    hidden: leave ? !leave.active : false,
+  })
+  if ('video_id' in wish) parts.freshness.touch(siteId, catalog.videos.plural)
   reply.status(201).header('location', `${path}/${upload._id}`)
   if (!hasBytes(request)) return reply.headers(expiry(upload)).send()
   try {
@@ -104,18 +127,14 @@ const create: Answer = async (call) => {
   } catch (error) {
     // Its address is told to nobody.
     reply.removeHeader('location')
-    await discardUpload(db, media, upload)
+    await discardUpload(parts.database, media, upload)
     throw error
   }
 }
 
-async function readLength(media: MediaParts, { headers }: FastifyRequest): Promise<number> {
+function readLength({ headers }: FastifyRequest): number {
   const length = readBytes('Upload-Length', headers['upload-length'])
   if (length === 0) throw invalid('The file is empty.')
-  if (length > media.maxUploadBytes)
-    throw new ApiError(413, `The file is larger than the limit of ${media.maxUploadBytes} bytes.`)
-  if (length > (await roomIn(media)))
-    throw new ApiError(413, 'There is not enough room for this file on the disk of the media storage.')
   return length
 }
 
@@ -158,14 +177,17 @@ const proceed: Answer = async (call) => {
 
 async function receive(call: Call, upload: TusUpload, at: number): Promise<FastifyReply> {
   const { parts, media, request } = call
-  let later = upload
-  let offset: number
+  const { db } = parts.database
   try {
-    offset = await receiveBytes(parts, media, upload, at, request.raw)
-  } finally {
-    later = await prolong(parts.database.db, upload)
+    const offset = await receiveBytes(parts, media, upload, at, request.raw)
+    return progress(call, await noteArrival(db, upload, offset), offset)
+  } catch (error) {
+    // What came before that is kept.
+    await offsetOf(media, upload)
+      .then((arrived) => noteArrival(db, upload, arrived))
+      .catch(() => {})
+    throw error
   }
-  return progress(call, later, offset)
 }
 
 /** Says how far it is. If it is all there, it becomes a video first, whoever asks: a client that hears so stops asking. */
@@ -178,6 +200,9 @@ async function progress(call: Call, upload: TusUpload, offset: number): Promise<
 
 const terminate: Answer = async (call) => {
   const upload = await uploadOf(call)
-  if (await discardUpload(call.parts.database.db, call.media, upload)) return call.reply.status(204).send()
+  if (await discardUpload(call.parts.database, call.media, upload)) {
+    call.parts.freshness.touch(upload.site_id, catalog.videos.plural)
+    return call.reply.status(204).send()
+  }
   throw forbidden('This upload is finished, and its file belongs to a video. Remove the video instead.')
 }

@@ -1,5 +1,6 @@
 import { catalog } from '@zoetrope/contract'
-import { invalid } from '../errors.js'
+import type { UploadLeave } from '../auth/upload-tokens.js'
+import { forbidden, invalid } from '../errors.js'
 import type { Tree } from '../http/brackets.js'
 import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'
@@ -13,16 +14,43 @@ const isGiven = (value: unknown) => value !== undefined && value !== null && val
 const isGroup = (value: unknown): value is Tree =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A new video without a title is called like its file. */
-export function readWish(tree: Tree, fileName: string): Wish {
-  if (isGiven(tree.video_id)) {
-    if (isGroup(tree.video))
+/** Fields come as `video[…]`, as `upload[…]`, or bare. A new video without a title is called like its file. */
+export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wish {
+  const { video_id: named, ...uploaded } = isGroup(tree.upload) ? tree.upload : {}
+  const fields = { ...uploaded, ...(isGroup(tree.video) ? tree.video : {}) }
+  const isGrouped = isGroup(tree.video) || Object.keys(uploaded).length > 0
+  const video_id = allowedVideo(isGiven(tree.video_id) ? tree.video_id : named, leave)
+  if (video_id !== undefined) {
+    if (isGrouped)
       throw invalid('Send video_id for a video that exists, or video[…] for a new one, not both.', {
         video_id: ['cannot be sent together with the fields of a new video'],
       })
-    return { video_id: String(tree.video_id) }
+    return { video_id }
   }
-  const given = isGroup(tree.video) ? tree.video : tree
+  const given = isGrouped ? fields : tree
+  if (isGiven(given.source_url))
+    throw invalid('Send the file, or source_url to fetch it from, not both.', {
+      source_url: ['cannot be sent together with the file'],
+    })
   const title = isGiven(given.title) ? given.title : titleFrom(fileName)
-  return { body: readInput(input, { tree: { video: { ...given, title } }, written: 'form' }) }
+  const body = readInput(input, { tree: { video: { ...given, title } }, written: 'form' })
+  return { body: leave && !leave.active ? hiddenBody(body) : body }
+}
+
+/** The fields of a video that nothing but its publisher makes active. */
+export function hiddenBody({ enable_at: _, disable_at: __, ...body }: Tree): Tree {
+  return { ...body, active: false }
+}
+
+/** A token is for the video it names, or for new ones. */
+function allowedVideo(given: unknown, leave: UploadLeave | undefined): string | undefined {
+  const asked = isGiven(given) ? String(given) : undefined
+  if (!leave) return asked
+  if (asked !== undefined && asked !== leave.video_id)
+    throw forbidden(
+      leave.video_id === null
+        ? 'This upload token is for new videos.'
+        : 'This upload token is for another video.',
+    )
+  return leave.video_id ?? undefined
 }

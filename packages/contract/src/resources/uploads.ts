@@ -1,0 +1,42 @@
+import { choice, id, integer, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+
+export const uploads = defineResource({
+  name: 'upload',
+  plural: 'uploads',
+  about:
+    'A resumable upload. Its bytes go to /uploads/tus/ with its id behind it, which is all that is needed to go on with it. Lists show those that are not finished.',
+  access: {},
+  operations: ['list', 'get', 'create', 'remove'],
+  fields: {
+    file_name: text({ about: "The file's name on the machine it comes from.", always: true, default: '' }),
+    length: integer({
+      about: 'The size of the whole file, in bytes.',
+      required: true,
+      min: 1,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    video_id: id({
+      about: 'The video that the file is for; null for a new one, and then the one that was made of it.',
+      filter: ['is'],
+    }),
+    offset: integer({
+      about: 'How many bytes have arrived, as far as was noted; at most some seconds ago while more come.',
+      computed: true,
+      always: true,
+      max: Number.MAX_SAFE_INTEGER,
+    }),
+    progress: integer({ about: 'The same in per cent.', computed: true, always: true, max: 100 }),
+    status: choice(['uploading', 'finished'], {
+      about: 'Whether all of it has arrived and belongs to its video.',
+      computed: true,
+      always: true,
+      filter: ['is'],
+    }),
+    expires_at: timestamp({
+      about: 'When it is given up unless more comes before; a finished one is forgotten then.',
+      computed: true,
+      always: true,
+    }),
+  },
+})

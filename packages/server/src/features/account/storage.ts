@@ -1,0 +1,13 @@
+import { storageUse } from '../../media-segments/room.js'
+import { fill } from '../../resources/derived.js'
+import type { Call, Run } from '../../resources/feature.js'
+
+/** The account with what the channel keeps, and may keep. */
+export const withStorage =
+  (run: Run): Run =>
+  async (call: Call) => {
+    const answer = await run(call)
+    const { database, files } = call.parts
+    const { used, limit } = await storageUse(database.db, files, call.scope.site_id)
+    return answer && fill(answer, { storage_bytes: used, storage_limit_bytes: limit ?? null })
+  }

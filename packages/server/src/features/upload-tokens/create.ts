@@ -1,0 +1,28 @@
+import { newUploadToken } from '../../auth/upload-tokens.js'
+import { invalid } from '../../errors.js'
+import { isVideo } from '../../media-segments/upload-record.js'
+import { fill } from '../../resources/derived.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { insert } from '../../resources/store.js'
+
+const fallbackSeconds = 3600
+
+/** The token stands in this answer and nowhere else: what is kept is its digest. */
+export async function createUploadToken({ parts, resource, scope, body }: Call) {
+  const { database, sealer, apiUrl } = parts
+  const video_id = (body.video_id as string | null | undefined) ?? null
+  if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id)))
+    throw invalid('There is no such video.', { video_id: ['is not a video of this channel'] })
+  const expires_in = (body.expires_in as number | undefined) ?? fallbackSeconds
+  const token = newUploadToken()
+  const record = await insert(database.db, sealer, resource, scope, {
+    ...body,
+    digest: sealer.digest(token),
+    expires_in,
+    expires_at: new Date(Date.now() + expires_in * 1000).toISOString(),
+  })
+  const query = `?upload_token=${token}`
+  const upload_url = `${apiUrl}/uploads${query}`
+  return fill(answer(record), { token, upload_url, tus_url: `${apiUrl}/uploads/tus${query}` })
+}

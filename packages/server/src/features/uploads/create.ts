@@ -1,0 +1,22 @@
+import { catalog } from '@zoetrope/contract'
+import { beginUpload } from '../../media-segments/upload-record.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find } from '../../resources/store.js'
+
+/** Begins a resumable upload without the headers of tus; its bytes come by tus. */
+export async function createUpload({ parts, resource, scope, body }: Call) {
+  const { database, sealer, files, freshness } = parts
+  const file_name = (body.file_name as string | null | undefined) ?? ''
+  const video_id = (body.video_id as string | null | undefined) ?? null
+  const { _id } = await beginUpload(database, files, {
+    site_id: scope.site_id,
+    video_id,
+    length: Number(body.length),
+    file_name,
+    metadata: file_name === '' ? '' : `filename ${Buffer.from(file_name).toString('base64')}`,
+    hidden: false,
+  })
+  if (video_id !== null) freshness.touch(scope.site_id, catalog.videos.plural)
+  return answer((await find(database.db, sealer, resource, scope, _id)) ?? '{}')
+}

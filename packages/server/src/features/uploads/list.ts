@@ -1,0 +1,5 @@
+import type { Call } from '../../resources/feature.js'
+import { list } from '../../resources/list.js'
+
+/** Those under way, unless others are asked for. */
+export const listUploads = (call: Call) => list({ ...call, query: { status: 'uploading', ...call.query } })

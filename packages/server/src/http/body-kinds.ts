@@ -1,0 +1,22 @@
+import type { IncomingMessage } from 'node:http'
+
+const multipart = /^multipart\/form-data\b/i
+const fields =
+  /^(application\/([\w.+-]+\+)?json|application\/x-www-form-urlencoded|(text|application)\/xml)\b/i
+
+/** Lets a route be for bodies that may bring a file: they are taken as they come, and not read before. */
+export const bodyKinds = {
+  name: 'body',
+  storage() {
+    const handlers = new Map<string, unknown>()
+    return {
+      get: (kind: string) => (handlers.get(kind) ?? null) as never,
+      set: (kind: string, handler: unknown) => void handlers.set(kind, handler),
+    }
+  },
+  deriveConstraint({ method, headers }: IncomingMessage): 'multipart' | 'bytes' | 'fields' {
+    const type = headers['content-type']
+    if (method !== 'POST' || type === undefined || fields.test(type)) return 'fields'
+    return multipart.test(type) ? 'multipart' : 'bytes'
+  },
+}

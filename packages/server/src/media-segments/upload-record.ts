@@ -1,0 +1,114 @@
+import type { Database, Db } from '../db/database.js'
+import { notFound } from '../errors.js'
+import { isId, newUnguessableId } from '../lib/object-id.js'
+import type { Keeping } from '../storage/keeping.js'
+import { holdRoom, roomFor } from './room.js'
+import { sourceKey } from './segments.js'
+
+/** An upload that comes in pieces. */
+export interface TusUpload {
+  readonly _id: string
+  readonly site_id: string
+  readonly source_id: string
+  readonly video_id: string | null
+  readonly length: number
+  readonly file_name: string
+  readonly metadata: string
+  readonly hidden: boolean
+  readonly expires_at: Date
+  readonly finished_at: Date | null
+}
+
+type NewUpload = Pick<TusUpload, 'site_id' | 'video_id' | 'length' | 'file_name' | 'metadata' | 'hidden'>
+
+const columns = (db: Db) =>
+  db`_id, site_id, source_id, video_id, length::float8 as length, file_name, metadata, hidden, expires_at, finished_at`
+
+/** Begins an upload, and promises it its room. A video that has no film yet says that one is on its way. */
+export function beginUpload(database: Database, keeping: Keeping, made: NewUpload): Promise<TusUpload> {
+  const { site_id, video_id, length, file_name, metadata, hidden } = made
+  return database.transaction(async (tx) => {
+    await holdRoom(tx, site_id)
+    await roomFor(tx, keeping, site_id, length)
+    if (video_id !== null && !(await isVideo(tx, site_id, video_id))) throw notFound('video')
+    await tx`
+      update videos set status = 'uploading', updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id} and status = 'created' and deleted_at is null
+    `
+    const [upload] = await tx<[TusUpload]>`
+      insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata, hidden)
+      values (${newUnguessableId()}, ${site_id}, ${newUnguessableId()}, ${video_id}, ${length}, ${file_name},
+        ${metadata}, ${hidden})
+      returning ${columns(tx)}
+    `
+    return upload
+  })
+}
+
+/** Whether a film may be for this video. */
+export const isVideo = async (db: Db, site_id: string, _id: string): Promise<boolean> =>
+  isId(_id) &&
+  (await db`select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null`).length > 0
+
+export async function findUpload(db: Db, _id: string): Promise<TusUpload | undefined> {
+  if (!isId(_id)) return undefined
+  const [upload] = await db<TusUpload[]>`select ${columns(db)} from uploads where _id = ${_id}`
+  return upload
+}
+
+/** The upload, and nobody else finishes or removes it until the transaction is over. */
+export async function lockUpload(tx: Db, _id: string): Promise<TusUpload | undefined> {
+  const [upload] = await tx<TusUpload[]>`select ${columns(tx)} from uploads where _id = ${_id} for update`
+  return upload
+}
+
+/** Notes how far it is, and counts the time until it expires from now on. */
+export async function noteArrival(db: Db, upload: TusUpload, offset: number): Promise<TusUpload> {
+  const [later] = await db<TusUpload[]>`
+    update uploads set expires_at = default, updated_at = now(), "offset" = ${offset}
+    where _id = ${upload._id} returning ${columns(db)}
+  `
+  return later ?? upload
+}
+
+/** How much of it is safe. Between the last byte and the video's record it is a file like any other already. */
+export async function offsetOf({ storage }: Pick<Keeping, 'storage'>, upload: TusUpload): Promise<number> {
+  if (upload.finished_at) return upload.length
+  const key = sourceKey(upload.source_id)
+  const offset = await (await storage.openUpload(key)).offset()
+  if (offset > 0) return offset
+  return (await storage.stat(key))?.size ?? 0
+}
+
+/** Ends an upload that is not finished; false if it is. */
+export async function discardUpload(
+  { db, transaction }: Database,
+  { storage }: Pick<Keeping, 'storage'>,
+  upload: Pick<TusUpload, '_id' | 'site_id' | 'source_id' | 'video_id'>,
+): Promise<boolean> {
+  const count = await transaction(async (tx) => {
+    const removed = await tx`delete from uploads where _id = ${upload._id} and finished_at is null`
+    if (removed.count > 0) await noteGivenUp(tx, [upload])
+    return removed.count
+  })
+  if (count === 0 && (await findUpload(db, upload._id))) return false
+  const key = sourceKey(upload.source_id)
+  await (await storage.openUpload(key)).abort()
+  await storage.remove(key)
+  return true
+}
+
+/** Videos whose film is on its way no more are as they were before, unless another upload is under way for them. */
+export async function noteGivenUp(
+  tx: Db,
+  ended: readonly Pick<TusUpload, 'site_id' | 'video_id'>[],
+): Promise<void> {
+  for (const { site_id, video_id } of ended.filter((each) => each.video_id !== null))
+    await tx`
+      update videos set status = 'created', updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id} and status = 'uploading' and deleted_at is null
+        and not exists (
+          select from uploads where site_id = ${site_id} and video_id = ${video_id} and finished_at is null
+        )
+    `
+}
