@@ -34,6 +34,15 @@ export async function listChannels(db: Db): Promise<ChannelSummary[]> {
   return rows.map((row) => ({ ...row, videos: Number(row.videos) }))
 }
 
+/** Sets what a channel may keep in uploaded files: so many bytes, no limit, or what the installation says. */
+export async function limitStorage(db: Db, id: string, limit: number | 'none' | 'default'): Promise<boolean> {
+  const stored = limit === 'none' ? -1 : limit === 'default' ? null : limit
+  const { count } = await db`
+    update channels set storage_limit = ${stored}, updated_at = now() where _id = ${id}
+  `
+  return count > 0
+}
+
 /** Removes a channel and everything in it, for good. */
 export async function removeChannel(tx: Db, id: string): Promise<boolean> {
   const { count } = await tx`delete from channels where _id = ${id}`

@@ -1,4 +1,4 @@
-import { createChannel, listChannels, removeChannel } from '../auth/channels.js'
+import { createChannel, limitStorage, listChannels, removeChannel } from '../auth/channels.js'
 import { isId } from '../lib/object-id.js'
 import { type Command, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
@@ -50,4 +50,32 @@ export const channelRemove: Command = {
       throw new UsageError(`There is no channel with the id ${id}; \`zoetrope channel list\` shows them.`)
     context.print(`Removed the channel ${id}.`)
   },
+}
+
+const mostGigabytes = 1_000_000
+
+export const channelLimit: Command = {
+  usage: 'zoetrope channel limit <id> <GB|none|default>',
+  about: 'Sets how many gigabytes of uploaded files a channel may keep; default follows CHANNEL_GB.',
+  async run([id = '', size = '', ...rest], context) {
+    if (!isId(id) || rest.length > 0)
+      throw new UsageError('Give the id of one channel; `zoetrope channel list` shows them.')
+    const limit = readLimit(size)
+    const done = await withPlatform(context, ({ database }) => limitStorage(database.db, id, limit))
+    if (!done)
+      throw new UsageError(`There is no channel with the id ${id}; \`zoetrope channel list\` shows them.`)
+    context.print(`The channel ${id} ${described(size)}.`)
+  },
+}
+
+function readLimit(size: string): number | 'none' | 'default' {
+  if (size === 'none' || size === 'default') return size
+  const gigabytes = /^\d{1,7}(\.\d{1,3})?$/.test(size) ? Number(size) : Number.NaN
+  if (gigabytes <= mostGigabytes) return Math.round(gigabytes * 1_000_000_000)
+  throw new UsageError('Give the limit in gigabytes, such as 500 or 0.5; or none, or default.')
+}
+
+function described(size: string): string {
+  if (size === 'none') return 'has no limit now'
+  return size === 'default' ? 'follows CHANNEL_GB now' : `may keep ${size} GB now`
 }

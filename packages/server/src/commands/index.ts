@@ -1,4 +1,4 @@
-import { channelCreate, channelList, channelRemove } from './channel.command.js'
+import { channelCreate, channelLimit, channelList, channelRemove } from './channel.command.js'
 import type { Command } from './define-command.js'
 import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
@@ -12,6 +12,7 @@ export const commands: Readonly<Record<string, Command>> = {
   migrate: migrateCommand,
   'channel create': channelCreate,
   'channel list': channelList,
+  'channel limit': channelLimit,
   'channel remove': channelRemove,
   'key list': keyList,
   'key rotate': keyRotate,

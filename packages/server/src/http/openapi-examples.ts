@@ -122,6 +122,20 @@ const samples: Readonly<Record<string, Values>> = {
     asked_from: '203.0.113.7',
     linked_at: later,
   },
+  upload: {
+    file_name: 'horse.mp4',
+    length: 73_400_320,
+    offset: 22_020_096,
+    progress: 30,
+    expires_at: '2026-03-13T19:04:46.000Z',
+  },
+  upload_token: {
+    max_bytes: 5_000_000_000,
+    token: 'zt_upload_…',
+    upload_url: 'https://video.example.org/uploads?upload_token=zt_upload_…',
+    tus_url: 'https://video.example.org/uploads/tus?upload_token=zt_upload_…',
+    expires_at: '2026-03-12T20:04:46.000Z',
+  },
   pin: { ...device, pin: 'zizm529', pin_expiration: '2026-03-12T19:19:46.000Z' },
 }
 
@@ -135,6 +149,8 @@ const others: Readonly<Record<string, Values>> = {
   video_favorite: { video_id: '65e9aa01550123456789abcd' },
   session: { app_title: 'Phone' },
   linked_device: { type: 'Fire TV' },
+  upload: { file_name: 'horse-2.mp4' },
+  upload_token: { uploads: 3 },
 }
 
 /** The fields a person would send first. */
@@ -145,6 +161,8 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
   consumer: ['email', 'password', 'name', 'custom'],
+  upload: ['file_name', 'length'],
+  upload_token: ['max_bytes', 'uploads', 'expires_in'],
 }
 
 /** The examples of a resource by component name: a record, a page of a list, and a request. */

@@ -3,60 +3,17 @@ import { kindName } from './openapi-names.js'
 import type { PlacedOperation } from './openapi-operations.js'
 import { idParameter } from './openapi-parameters.js'
 import { errorsOf } from './openapi-responses.js'
-import { schemaRef } from './openapi-schemas.js'
 import { securityOf } from './openapi-security.js'
 
 export const mediaTag = {
   name: 'Films',
   description:
-    'Files in, and players out. A film can be played about a second after its last byte; what nobody has watched yet is made when somebody asks for it.',
+    'What players ask for. A film can be played about a second after its last byte; what nobody has watched yet is made when somebody asks for it.',
 }
 
 const players: readonly CallerKind[] = ['admin', 'read_only', 'player', 'app', 'consumer']
 const mayCall = (about: string, kinds: readonly CallerKind[]) =>
   `${about}\n\n**Who may call it:** ${kinds.map(kindName).join(', ')}.`
-
-const upload: PlacedOperation = {
-  path: '/uploads',
-  method: 'post',
-  operation: {
-    operationId: 'uploadFilm',
-    summary: 'Upload a film in one request',
-    tags: [mediaTag.name],
-    description: mayCall(
-      'Makes a video of a file, or gives a video that exists its film. The key stands in the address or in a header: it is looked at before the file is read. Fields of the video may stand beside the file.',
-      ['admin'],
-    ),
-    security: securityOf(['admin'], 'public'),
-    requestBody: {
-      required: true,
-      content: {
-        'multipart/form-data': {
-          schema: {
-            type: 'object',
-            required: ['source'],
-            properties: {
-              source: { type: 'string', format: 'binary', description: 'The file.' },
-              video_id: {
-                type: 'string',
-                description: 'The video that the film is for; a new one if absent.',
-              },
-              video: schemaRef('VideoUpdate'),
-            },
-          },
-          encoding: { video: { style: 'deepObject', explode: true } },
-        },
-      },
-    },
-    responses: {
-      201: {
-        description: 'The video, being prepared.',
-        content: { 'application/json': { schema: schemaRef('VideoResponse') } },
-      },
-      ...errorsOf(401, 403, 404, 413, 422, 500, 503),
-    },
-  },
-}
 
 const events: PlacedOperation = {
   path: '/videos/{id}/events',
@@ -148,9 +105,8 @@ const oembed: PlacedOperation = {
   },
 }
 
-/** What the catalog of resources does not describe: uploads and what players ask for. */
+/** What the catalog of resources does not describe: what players ask for. */
 export const mediaOperations = (): PlacedOperation[] => [
-  upload,
   events,
   read(
     '/manifest/{id}.m3u8',

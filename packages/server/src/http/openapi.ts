@@ -11,6 +11,7 @@ import { platformOperations, platformTag } from './openapi-platform.js'
 import { errorComponent, errorResponses, headers } from './openapi-responses.js'
 import { messageComponent, paginationComponent, resourceSchemas } from './openapi-schemas.js'
 import { securitySchemes } from './openapi-security.js'
+import { tusOperations, withFiles } from './openapi-uploads.js'
 
 export interface OpenApi {
   readonly openapi: '3.1.0'
@@ -43,7 +44,8 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
       platformTag,
     ],
     paths: byPath([
-      ...resources.flatMap(resourceOperations),
+      ...withFiles(resources.flatMap(resourceOperations)),
+      ...tusOperations(),
       ...mediaOperations(),
       ...oauthOperations(),
       ...platformOperations(),

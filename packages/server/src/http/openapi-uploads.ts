@@ -1,0 +1,216 @@
+import type { ErrorStatus } from '@zoetrope/contract'
+import type { PlacedOperation } from './openapi-operations.js'
+import { idParameter } from './openapi-parameters.js'
+import { errorsOf } from './openapi-responses.js'
+import { schemaRef } from './openapi-schemas.js'
+import { securityOf } from './openapi-security.js'
+
+interface Operation {
+  readonly description: string
+  readonly requestBody: { readonly content: object }
+  readonly responses: object
+}
+
+const file = { type: 'string', format: 'binary', description: 'The file of the film.' }
+const formOf = (properties: object, required: readonly string[]) => ({
+  schema: { type: 'object', required, properties },
+  encoding: { video: { style: 'deepObject', explode: true } },
+})
+
+const uploaders = securityOf(['admin', 'upload'], 'public')
+
+const additions: Readonly<Record<string, (operation: Operation) => object>> = {
+  'post /videos': (operation) => ({
+    ...operation,
+    description: `As multipart/form-data it may bring the file of its film, in a part named \`source\`; then the credential stands in the address, in a header, or in a field before the file, and may be an upload token. ${operation.description}`,
+    requestBody: {
+      ...operation.requestBody,
+      content: {
+        ...operation.requestBody.content,
+        'multipart/form-data': formOf({ source: file, video: schemaRef('VideoInput') }, []),
+      },
+    },
+  }),
+  'post /uploads': (operation) => ({
+    ...operation,
+    summary: 'Upload a film, or begin a resumable upload',
+    description:
+      'As multipart/form-data: takes the file and makes a video of it, or gives a video that exists its film; answers with the video. The credential stands in the address, in a header, or in a field before the file. With any other body: begins a resumable upload, whose bytes go to `/uploads/tus/{id}`; answers with the upload.\n\n**Who may call it:** admin key; with a file also an upload token.',
+    security: uploaders,
+    requestBody: {
+      ...operation.requestBody,
+      content: {
+        ...operation.requestBody.content,
+        'multipart/form-data': formOf(
+          {
+            source: file,
+            video_id: { type: 'string', description: 'The video that the film is for; a new one if absent.' },
+            video: schemaRef('VideoUpdate'),
+          },
+          ['source'],
+        ),
+      },
+    },
+    responses: {
+      ...operation.responses,
+      201: {
+        description: 'The video, being prepared; or the upload that was begun.',
+        content: {
+          'application/json': {
+            schema: { anyOf: [schemaRef('VideoResponse'), schemaRef('UploadResponse')] },
+          },
+        },
+      },
+      ...errorsOf(404),
+    },
+  }),
+}
+
+/** Where fields are taken, a file may come beside them. */
+export const withFiles = (operations: readonly PlacedOperation[]): PlacedOperation[] =>
+  operations.map((placed) => {
+    const add = additions[`${placed.method} ${placed.path}`]
+    return add ? { ...placed, operation: add(placed.operation as Operation) } : placed
+  })
+
+const header = (name: string, description: string, required = true, type = 'string') => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type },
+})
+const version = header('Tus-Resumable', 'Always 1.0.0.')
+const offsetHeader = { 'Upload-Offset': { description: 'How much is there.', schema: { type: 'integer' } } }
+const bytes = {
+  content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
+}
+const refusals = { 412: { description: 'Not tus 1.0.0.' } }
+const missing = { ...refusals, 410: { description: 'It was given up: nothing came for 24 hours.' } }
+
+function tus(
+  method: string,
+  path: string,
+  operation: {
+    readonly operationId: string
+    readonly summary: string
+    readonly description: string
+    readonly security?: object
+    readonly requestBody?: object
+  },
+  parameters: readonly object[],
+  responses: object,
+  ...errors: ErrorStatus[]
+): PlacedOperation {
+  return {
+    path,
+    method,
+    operation: {
+      tags: ['Uploads'],
+      security: [],
+      ...operation,
+      parameters,
+      responses: { ...responses, ...errorsOf(...errors, 500, 503) },
+    },
+  }
+}
+
+/** tus 1.0.0, as far as a reader needs it; the protocol itself is at tus.io. */
+export const tusOperations = (): PlacedOperation[] => [
+  tus(
+    'options',
+    '/uploads/tus',
+    {
+      operationId: 'describeTus',
+      summary: 'What resumable uploads can do',
+      description: 'The version, the extensions and the largest file, in headers. No credential is needed.',
+    },
+    [],
+    { 204: { description: 'The headers say it.' } },
+  ),
+  tus(
+    'post',
+    '/uploads/tus',
+    {
+      operationId: 'startTusUpload',
+      summary: 'Begin a resumable upload',
+      description:
+        'Answers with its address, which is all that is needed to go on with it. A first piece of the file may come with it.\n\n**Who may call it:** admin key, upload token.',
+      security: uploaders,
+      requestBody: bytes,
+    },
+    [
+      version,
+      header('Upload-Length', 'The size of the whole file.', true, 'integer'),
+      header(
+        'Upload-Metadata',
+        'Names with values in Base64: filename, title, video_id, video[description]…',
+        false,
+      ),
+    ],
+    {
+      201: {
+        description: 'It is begun.',
+        headers: { Location: { description: 'Its address.', schema: { type: 'string' } } },
+      },
+      ...refusals,
+    },
+    401,
+    403,
+    404,
+    413,
+    422,
+  ),
+  tus(
+    'head',
+    '/uploads/tus/{id}',
+    {
+      operationId: 'askTusUpload',
+      summary: 'How far an upload is',
+      description: 'Its address is the credential.',
+    },
+    [idParameter, version],
+    { 200: { description: 'The headers say it.', headers: offsetHeader }, ...missing },
+    404,
+  ),
+  tus(
+    'patch',
+    '/uploads/tus/{id}',
+    {
+      operationId: 'continueTusUpload',
+      summary: 'Send a piece of an upload',
+      description:
+        'Its address is the credential. The answer to the last piece names the video in `X-Video-Id`.',
+      requestBody: { required: true, ...bytes },
+    },
+    [
+      idParameter,
+      version,
+      header('Upload-Offset', 'Where the piece begins.', true, 'integer'),
+      header('Upload-Checksum', 'sha1, md5 or sha256, a space, and the digest in Base64.', false),
+    ],
+    {
+      204: { description: 'It is safe.', headers: offsetHeader },
+      ...missing,
+      409: { description: 'The upload continues elsewhere.' },
+      460: { description: 'The bytes have another checksum, and do not count.' },
+      507: { description: 'The disk is full.' },
+    },
+    404,
+    413,
+    422,
+  ),
+  tus(
+    'delete',
+    '/uploads/tus/{id}',
+    {
+      operationId: 'endTusUpload',
+      summary: 'End an upload',
+      description: 'Its address is the credential. What came of it is gone.',
+    },
+    [idParameter, version],
+    { 204: { description: 'It is gone.' }, ...missing },
+    403,
+    404,
+  ),
+]
