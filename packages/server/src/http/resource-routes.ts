@@ -48,7 +48,7 @@ export function addResource(
   feature: Feature,
 ): void {
   for (const [path, endpoints] of endpointsOf(resource, feature))
-    addPath(app, parts, path, createHandler(parts, answers, resource, endpoints), answers)
+    addPath(app, parts, answers, resource, path, endpoints)
 }
 
 /** Answers what is asked of a collection, for a route that has read the body by itself. */
@@ -102,9 +102,10 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
 function addPath(
   app: FastifyInstance,
   parts: Parts,
-  path: string,
-  handler: Handler,
   answers: KeptAnswers,
+  resource: Resource,
+  path: string,
+  endpoints: Endpoints,
 ): void {
   app.route({
     method: [...verbs, 'PATCH'],
@@ -116,7 +117,7 @@ function addPath(
       request.caller = kept.principal
       sendKept(request, reply, kept)
     },
-    handler,
+    handler: createHandler(parts, answers, resource, endpoints),
   })
 }
 
