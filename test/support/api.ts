@@ -101,7 +101,13 @@ async function startNode(connection: Connection): Promise<Node> {
   const passwords = notingPasswords(openPasswords())
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-media-'))
   const media = await openMedia(
-    { dataDir: folder, maxUploadBytes: 2_000_000_000, channelBytes: undefined, importNetworks: [], encoders: 2 },
+    {
+      dataDir: folder,
+      maxUploadBytes: 2_000_000_000,
+      channelBytes: undefined,
+      importNetworks: [],
+      encoders: 2,
+    },
     database,
     openFfmpeg({ searchPath: '/usr/bin' }),
   )
