@@ -1,9 +1,11 @@
+import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { newUnguessableId } from '../../lib/object-id.js'
+import type { Sealer } from '../../lib/sealing.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, remove, type Scope, update } from '../../resources/store.js'
+import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
 import { announceVideo } from '../videos/create.js'
 import { existing, newVideo } from './create.js'
 import { begin, expectFilm, expectNoFilm } from './start-import.js'
@@ -40,8 +42,8 @@ async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void
   return record === undefined ? undefined : answer(record)
 }
 
-const set = (tx: Db, { parts, resource, scope, id }: Call, values: Readonly<Record<string, unknown>>) =>
-  update(tx, parts.sealer, resource, scope, id, values)
+const set = (tx: Db, sealer: Sealer, scope: Scope, { _id }: ImportRow, values: Values) =>
+  update(tx, sealer, catalog.video_imports, scope, _id, values)
 
 const untouched = { held_by: null, held_until: null }
 
@@ -50,7 +52,8 @@ export function cancelImport(call: Call) {
   return change(call, async (tx, row) => {
     if (row.status === 'cancelled') return
     if (!isUnderWay(row)) throw invalid(`There is nothing to cancel: the import is ${row.status}.`)
-    await set(tx, call, { status: 'cancelled', status_reason: null, finished_at: new Date(), ...untouched })
+    const ended = { status: 'cancelled', status_reason: null, finished_at: new Date(), ...untouched }
+    await set(tx, call.parts.sealer, call.scope, row, ended)
     await expectNoFilm(tx, call.scope, row.video_id)
     await begin(tx, call.scope, row._id, row.media_source_id)
   })
@@ -71,15 +74,37 @@ export function retryImport(call: Call) {
     if (row.status === 'ready')
       throw invalid('This import is finished. To fetch the film again, make another import.')
     if (row.video_id === null) throw invalid('This import has no video yet. Give it one with add_video.')
+    // It is being fetched.
     if (row.held_by !== null) return
     await existing(tx, call.scope, row.video_id)
-    await expectFilm(tx, call.scope, row.video_id, row._id)
-    const again = { status: 'created', status_reason: null, failures: 0, started_at: null, finished_at: null }
-    const media_source_id = row.status === 'cancelled' ? newUnguessableId() : row.media_source_id
-    const fresh = { media_source_id, validator: null, bytes: 0, progress: null, total_bytes: null }
-    await set(tx, call, { ...again, ...untouched, ...(row.status === 'cancelled' ? fresh : {}) })
-    await begin(tx, call.scope, row._id, media_source_id)
+    await beginAnew(tx, call.parts.sealer, call.scope, row, row.video_id)
   })
+}
+
+/** The same for whoever knows only the video, which is locked: its last import, if that has failed. Answers whether there is one. */
+export async function retryImportOf(
+  tx: Db,
+  sealer: Sealer,
+  scope: Scope,
+  video_id: string,
+): Promise<boolean> {
+  const [row] = await tx<ImportRow[]>`
+    select * from video_imports where site_id = ${scope.site_id} and video_id = ${video_id}
+    order by created_at desc, _id desc limit 1 for update
+  `
+  if (row?.status !== 'failed' && row?.status !== 'downloading') return false
+  if (row.held_by === null) await beginAnew(tx, sealer, scope, row, video_id)
+  return true
+}
+
+async function beginAnew(tx: Db, sealer: Sealer, scope: Scope, row: ImportRow, video_id: string) {
+  await expectFilm(tx, scope, video_id, row._id)
+  const again = { status: 'created', status_reason: null, failures: 0, started_at: null, finished_at: null }
+  const media_source_id = row.status === 'cancelled' ? newUnguessableId() : row.media_source_id
+  const fresh = { media_source_id, validator: null, bytes: 0, progress: null, total_bytes: null }
+  const values = { ...again, ...untouched, ...(row.status === 'cancelled' ? fresh : {}) }
+  await set(tx, sealer, scope, row, values)
+  await begin(tx, scope, row._id, media_source_id)
 }
 
 /** Gives an import that waits its video, and begins. */
@@ -95,7 +120,7 @@ export function addVideoToImport(call: Call) {
     if (!isUnderWay(row)) throw invalid(`This import is ${row.status}, and can have no video any more.`)
     const video_id = await videoOf(tx, parts, scope, wanted, row)
     await expectFilm(tx, scope, video_id)
-    await set(tx, call, { video_id })
+    await set(tx, parts.sealer, scope, row, { video_id })
     await begin(tx, scope, row._id, row.media_source_id)
   })
 }

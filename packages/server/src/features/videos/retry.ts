@@ -6,7 +6,8 @@ import { lockVideo } from '../../jobs/video-sources.js'
 import { forgetFailures } from '../../media-segments/window-leases.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { update } from '../../resources/store.js'
+import { find, update } from '../../resources/store.js'
+import { retryImportOf } from '../video-imports/proceed.js'
 
 /** Where a video stands that somebody wants to go on. */
 interface Standing {
@@ -24,7 +25,10 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
     const standing = await standingOf(tx, scope.site_id, id)
-    if (!standing) throw invalid('This video has no film yet. Upload one for it.')
+    if (!standing) {
+      if (await retryImportOf(tx, sealer, scope, id)) return find(tx, sealer, resource, scope, id)
+      throw invalid('This video has no film yet. Upload one for it.')
+    }
     const { source_id, source_status, is_main } = standing
     if (source_status === 'ready') await fillGaps(tx, scope.site_id, standing)
     else await prepareAgain(tx, scope.site_id, source_id)

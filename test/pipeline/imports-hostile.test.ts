@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { after, before, test } from 'node:test'
+import { importFilm } from '../../packages/server/src/jobs/import.job.js'
+import { transfer } from '../../packages/server/src/jobs/imports/transfer.js'
+import { resumeImports } from '../../packages/server/src/jobs/resume-imports.job.js'
+import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { type FilmServer, startFilmServer } from '../support/film-server.js'
+import { contextOf } from '../support/media.js'
+
+/** What nobody may reach: every connection to it is counted. */
+let forbidden: Server
+let connections = 0
+let port: number
+let api: TestApi
+let films: FilmServer
+before(async () => {
+  api = await startApi()
+  films = await startFilmServer()
+  forbidden = createServer((socket) => {
+    connections += 1
+    socket.destroy()
+  }).listen(0, '::')
+  await once(forbidden, 'listening')
+  port = (forbidden.address() as AddressInfo).port
+})
+after(async () => {
+  forbidden.close()
+  await films.stop()
+  await api.stop()
+})
+
+/** Makes an import and fetches it, as a worker without IMPORT_NETWORKS does. */
+async function fetched(source_url: string) {
+  const { video_imports } = api.as('admin')
+  const made = await video_imports.create({ source_url })
+  const [row] = await api.database.db<{ media_source_id: string }[]>`
+    select media_source_id from video_imports where _id = ${made._id}
+  `
+  const payload = { site_id: made.site_id, import_id: made._id, media_source_id: row?.media_source_id ?? '' }
+  await importFilm.run(payload, contextOf(api))
+  return { payload, record: await video_imports.get(made._id) }
+}
+
+test('no spelling of an inner address is ever connected to', async () => {
+  for (const host of [
+    '127.0.0.1',
+    '127.1',
+    '0',
+    '0.0.0.0',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::127.0.0.1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    'localhost',
+    'localhost.',
+  ]) {
+    const { record } = await fetched(`http://${host}:${port}/film.mp4`)
+    assert.deepEqual([record.status, record.attempts], ['failed', 1], host)
+    assert.match(record.status_reason ?? '', /not on the public internet|Nobody knows the name/, host)
+    const video = await api.as('read_only').videos.get(record.video_id ?? '')
+    assert.equal(video.status_reason, 'The film could not be fetched from its address. Its import says why.')
+  }
+  assert.equal(connections, 0, 'the listener must see nothing')
+})
+
+const patient = { timeoutMs: 5000, idleMs: 2000, leastBytesPerSecond: 1000 }
+
+/** The transfer alone, with limits that a test can wait for. */
+function fetch(media = api.media, source_url = films.url, limits: Partial<typeof patient> = {}, most = 1e9) {
+  const film = { source_url, media_source_id: newUnguessableId(), validator: null, total_bytes: null }
+  return transfer({ ...media, maxUploadBytes: most }, film, {
+    ...patient,
+    ...limits,
+    signal: new AbortController().signal,
+    begun: async () => {},
+    came: () => {},
+  })
+}
+
+const here = () => ({ ...api.media, isReachable: (address: string) => address === '127.0.0.1' })
+
+test('what may be reached does not lead to what may not', async () => {
+  for (const host of ['[::1]', '127.0.0.2', '[::ffff:127.0.0.2]', '0.0.0.0']) {
+    films.answer((_request, reply) => reply.writeHead(302, { location: `http://${host}:${port}/` }).end())
+    await assert.rejects(fetch(here()), /is not on the public internet/)
+    assert.equal(films.ranges.length, 1)
+  }
+  assert.equal(connections, 0, 'the listener must see nothing')
+})
+
+test('a body that comes byte by byte is given up', async () => {
+  films.answer((_request, reply) => {
+    const timer = setInterval(() => reply.write('x'), 20)
+    reply.on('close', () => clearInterval(timer))
+  })
+  await assert.rejects(fetch(here(), films.url, { idleMs: 300 }), /too slowly/)
+})
+
+test('a body without an end is given up at the limit', async () => {
+  films.answer((_request, reply) => {
+    const more = () => {
+      while (!reply.destroyed && reply.write(Buffer.alloc(65_536)));
+    }
+    reply.on('drain', more)
+    more()
+  })
+  await assert.rejects(fetch(here(), films.url, {}, 3_000_000), /larger than the limit of 0.003 GB/)
+})
+
+test('a server that answers nothing, and a film that takes for ever, are given up', async () => {
+  films.answer(() => {})
+  await assert.rejects(fetch(here(), films.url, { idleMs: 200 }), /did not answer within 0.2 seconds/)
+  films.answer((_request, reply) => {
+    const timer = setInterval(() => reply.write(Buffer.alloc(10_000)), 20)
+    reply.on('close', () => clearInterval(timer))
+  })
+  await assert.rejects(fetch(here(), films.url, { timeoutMs: 400 }), /took longer than 0.4 seconds/)
+})
+
+test('a film for which there is no room is not begun', async () => {
+  let written = 0
+  films.answer((_request, reply) => {
+    reply.writeHead(200, { 'content-length': 1_000_000 })
+    const timer = setInterval(() => {
+      written += 1000
+      reply.write(Buffer.alloc(1000))
+    }, 5)
+    reply.on('close', () => clearInterval(timer))
+  })
+  const storage = { ...api.media.storage, freeBytes: async () => 256 * 1_048_576 + 5000 }
+  await assert.rejects(fetch({ ...here(), storage }), /not enough room for this film/)
+  assert.ok(written < 1_000_000)
+})
+
+test('an import whose process was killed is taken up again', async () => {
+  const { db } = api.database
+  const { video_imports } = api.as('admin')
+  const made = await video_imports.create({ source_url: 'https://films.example/film.mp4' })
+  const waiting = () =>
+    db`select from graphile_worker.jobs where key = ${`import:${made._id}`} and locked_at is null`
+  await db`delete from graphile_worker._private_jobs where key = ${`import:${made._id}`}`
+
+  await db`
+    update video_imports set status = 'downloading', held_by = 'nobody', held_until = now() + interval '5 seconds'
+    where _id = ${made._id}
+  `
+  await resumeImports.run({}, contextOf(api))
+  assert.equal((await waiting()).length, 0)
+
+  await db`update video_imports set held_until = now() - interval '1 minute' where _id = ${made._id}`
+  await resumeImports.run({}, contextOf(api))
+  assert.equal((await waiting()).length, 1)
+})
+
+test('an import that another process fetches is left to it, and looked at later', async () => {
+  const { db } = api.database
+  const { payload, record } = await fetched('http://127.0.0.1/film.mp4')
+  await db`
+    update video_imports set status = 'downloading', held_by = 'another', held_until = now() + interval '9 seconds'
+    where _id = ${record._id}
+  `
+  await importFilm.run(payload, contextOf(api))
+  const [row] = await db<{ held_by: string; attempts: number }[]>`
+    select held_by, attempts from video_imports where _id = ${record._id}
+  `
+  assert.deepEqual([row?.held_by, row?.attempts], ['another', record.attempts])
+  const [job] = await db<{ isLater: boolean }[]>`
+    select run_at > now() as "isLater" from graphile_worker.jobs where key = ${`import:${record._id}`}
+  `
+  assert.equal(job?.isLater, true)
+})
