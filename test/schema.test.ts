@@ -53,6 +53,8 @@ const privateColumns: Readonly<Record<string, string>> = {
   'videos.media_source_id': 'the uploaded file that the video is made from',
   'videos.pending_source_id':
     'the uploaded file that takes the place of the one before it once it can be played',
+  'videos.poster_image_id': 'the uploaded image that its pictures were made from',
+  'videos.poster_seconds': 'the moment that the publisher chose for its pictures',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'videos.switches_at':

@@ -51,8 +51,8 @@ const makers: Readonly<Record<string, Make>> = {
   async video({ api, channel, name }) {
     const id = await newVideo(channel)
     if (name === 'restore') await channel.as('admin').videos.remove(id)
-    if (name === 'retry') await addFailedSource(api, channel, id)
-    return { id, fields: { title: 'Changed' } }
+    if (name === 'retry' || name === 'poster') await addFailedSource(api, channel, id)
+    return { id, fields: { title: 'Changed', ...(name === 'poster' ? { time: '1' } : {}) } }
   },
   async subtitle({ channel, name }): Promise<Partial<Target>> {
     const parentId = await newVideo(channel)

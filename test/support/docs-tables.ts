@@ -105,6 +105,7 @@ const textKinds = {
   color: 'colour',
   domain: 'host',
   redirect: 'address of an app',
+  timecode: 'place in a film',
 } as const
 
 function kindOf(field: Field): string {

@@ -28,7 +28,7 @@ interface Facts {
   readonly hides?: true
 }
 
-export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect'
+export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect' | 'timecode'
 
 export interface TextField extends Facts {
   readonly kind: 'text'

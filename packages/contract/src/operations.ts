@@ -24,7 +24,8 @@ export const actsOnMember = (resource: Resource, action: string): boolean =>
 
 export function actionPath(resource: Resource, action: string): string {
   const collection = collectionPath(resource)
-  return actsOnMember(resource, action) ? `${collection}/:id/${action}` : `${collection}/${action}`
+  const name = resource.actions[action]?.path ?? action
+  return actsOnMember(resource, action) ? `${collection}/:id/${name}` : `${collection}/${name}`
 }
 
 /** A path as documents write it: `/consumers/{consumer_id}/sessions/{id}`. */

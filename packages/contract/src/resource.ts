@@ -5,7 +5,9 @@ export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
 
 /** An endpoint that is not one of the five: declared here, coded in the server's `features/<plural>/`. */
 export interface Action {
-  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Its place in an address where that is not its name. */
+  readonly path?: string
   /** The path names no record. */
   readonly on?: 'collection'
   readonly about: string
@@ -167,11 +169,11 @@ type Writable<Fields> = { [K in keyof Fields as Fields[K] extends { computed: tr
 type RequiredNames<Fields> = {
   [K in keyof Fields]: Fields[K] extends { required: true } ? K : never
 }[keyof Fields]
-/** Money may be written as a number too; times as a Date or as seconds since 1970. */
+/** Money may be written as a number too, and so may places in a film; times as a Date or as seconds since 1970. */
 type Input<F> = F extends { kind: 'timestamp' }
   ? string | number | Date | null
-  : F extends { kind: 'money' }
-    ? string | number | null
+  : F extends { kind: 'money' } | { format: 'timecode' }
+    ? string | number | Empty<F>
     : Value<F> | Empty<F>
 
 type Fields<R extends Resource> = R['fields']

@@ -265,6 +265,25 @@ export const videos = defineResource({
     content_rule_profile_id: id({ about: 'Rules of who may watch it where.', computed: true }),
   },
   actions: {
+    poster: {
+      method: 'PUT',
+      about: 'Makes the pictures of a video from the frame at a moment of it.',
+      access: {},
+      body: {
+        time: text({
+          about: 'The moment: seconds from the beginning such as 62.5, or a time such as 00:01:02.500.',
+          required: true,
+          maxLength: 20,
+          format: 'timecode',
+        }),
+      },
+    },
+    automatic_poster: {
+      method: 'DELETE',
+      path: 'poster',
+      about: 'Goes back to pictures of a moment that is chosen by itself.',
+      access: {},
+    },
     restore: {
       method: 'POST',
       about: 'Brings a deleted video back; possible for 30 days after its deletion.',

@@ -854,9 +854,12 @@ create table videos (
   source_url text,
   formats jsonb not null default '{}'::jsonb,
   preview_url text,
+  poster_seconds double precision,
+  poster_image_id text collate "C",
   pending_source_id text collate "C",
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint one_poster CHECK (((poster_seconds IS NULL) OR (poster_image_id IS NULL))),
   constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
 );
 
@@ -868,6 +871,7 @@ CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, fri
 CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, created_at, _id) INCLUDE (active) WHERE ((genre IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
+CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
 CREATE INDEX videos_by_series ON public.videos USING btree (site_id, series_id, created_at, _id) INCLUDE (active) WHERE ((series_id IS NOT NULL) AND (deleted_at IS NULL));

@@ -28,6 +28,7 @@ import { listFavorites } from './video-favorites/list.js'
 import { createImport } from './video-imports/create.js'
 import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
 import { createVideo } from './videos/create.js'
+import { automaticPoster, choosePoster } from './videos/poster.js'
 import { restoreVideo } from './videos/restore.js'
 import { retryVideo } from './videos/retry.js'
 import { updateVideo } from './videos/update.js'
@@ -72,7 +73,12 @@ const thisUploadToken: Whom =
 export const features: Features = {
   videos: {
     operations: { create: createVideo, update: updateVideo },
-    actions: { restore: restoreVideo, retry: retryVideo },
+    actions: {
+      poster: choosePoster,
+      automatic_poster: automaticPoster,
+      restore: restoreVideo,
+      retry: retryVideo,
+    },
   },
   subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
   sources: { operations: { list: listSources }, actions: {} },

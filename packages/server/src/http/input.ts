@@ -90,12 +90,16 @@ function unwrap(tree: Tree, name: string): Tree {
 /** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
 function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
-  if (field.kind === 'money' && typeof value === 'number') return plainNumber(value)
+  if (isWrittenNumber(field) && typeof value === 'number') return plainNumber(value)
   if (field.kind === 'list') return listOf(field.of, value, written)
   if (isAddress(field) && typeof value === 'string') return value.trim()
   if (written === 'json' || typeof value !== 'string') return value
   return coerceText(field, value, written)
 }
+
+/** Kept as text, and often sent as a number. */
+const isWrittenNumber = (field: Field) =>
+  field.kind === 'money' || (field.kind === 'text' && field.format === 'timecode')
 
 /** Keyboards of phones and TVs add spaces around what they complete. */
 const isAddress = (field: Field) => field.kind === 'text' && field.format === 'email'

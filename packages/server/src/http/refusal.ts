@@ -78,6 +78,7 @@ const formats = {
   slug: 'must be one word: no spaces, slashes, question or number signs',
   email: 'must be an e-mail address',
   color: 'must be a colour such as #336699',
+  timecode: 'must be seconds such as 62.5, or a time such as 00:01:02.500',
   domain: 'must be hosts such as example.com, *.example.com or localhost:3000, without http://',
   redirect:
     'must be a whole address without a fragment, such as https://example.com/signed-in or myapp:/signed-in',

@@ -9,6 +9,7 @@ import { importFilm } from './import.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
+import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
@@ -24,6 +25,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   prepare,
   poster,
   storyboard,
+  preview,
   fill,
   sweepMedia,
   expireUploads,

@@ -12,6 +12,7 @@ import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 import { fillAll } from './fill.job.js'
 import { poster, posterPriority } from './poster.job.js'
+import { preview, previewPriority } from './preview.job.js'
 import { noteProgress } from './renditions.js'
 import { storyboard, storyboardPriority } from './storyboard.job.js'
 import { lockVideo, retireOthers, type VideoSources } from './video-sources.js'
@@ -91,12 +92,14 @@ async function publish(database: Database, source: Source): Promise<void> {
     await tx`
       update videos set status = 'ready', status_reason = null, media_source_id = ${_id}, pending_source_id = ${pending},
         playable_at = coalesce(playable_at, now()), complete_at = case when media_source_id = ${_id} then complete_at end,
+        preview_url = case when media_source_id = ${_id} then preview_url end,
         duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
       where site_id = ${site_id} and _id = ${video_id}
     `
     await noteProgress(tx, source)
     await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
     await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
+    await enqueue(tx, preview, { site_id, source_id: _id }, { key: _id, priority: previewPriority })
     await fillAll(tx, site_id, _id)
   })
 }

@@ -5,7 +5,7 @@ import { defineJob } from './define-job.js'
 const youngestMs = 6 * 3_600_000
 const step = 500
 
-/** Removes the files of sources that nobody knows: of videos that were ended, and of uploads that broke off. */
+/** Removes the files of sources and images that nobody knows: of videos that were ended, and of uploads that broke off. */
 export const sweepMedia = defineJob<unknown>({
   name: 'sweep-media',
   attempts: 1,
@@ -34,7 +34,10 @@ export const sweepMedia = defineJob<unknown>({
     let removed = 0
     for (let from = 0; from < ids.length; from += step) {
       const some = ids.slice(from, from + step)
-      const rows = await db<{ _id: string }[]>`select _id from sources where _id = any(${some}::text[])`
+      const rows = await db<{ _id: string }[]>`
+        select _id from sources where _id = any(${some}::text[])
+        union all select poster_image_id from videos where poster_image_id = any(${some}::text[])
+      `
       const kept = new Set(rows.map(({ _id }) => _id))
       for (const id of some.filter((each) => !kept.has(each))) {
         await db`delete from media_windows where source_id = ${id}`

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { inputLimits, inputName } from './allowed.js'
 import type { Size } from './ladder.js'
-import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import { cleanUp, jpegColours, scaleTo, standardColours } from './picture-filters.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
@@ -39,7 +39,7 @@ export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly
   const prepared = [...cleanUp(video), `split=${sizes.length}`].join()
   const ends = sizes.map((_, index) => `[s${index}]`).join('')
   const chains = sizes.map((size, index) => {
-    const steps = [...scaleTo(video, size), ...standardColours(video, wish.canToneMap)]
+    const steps = [...scaleTo(video, size), ...standardColours(video, wish.canToneMap), jpegColours]
     return `[s${index}]${steps.join()}[p${index}]`
   })
   return {
@@ -49,19 +49,20 @@ export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly
       ...(seconds > 0 ? ['-ss', seconds.toFixed(6)] : []),
       ...['-i', inputName(wish.source), '-filter_complex'],
       [`[0:${video.index}]${prepared}${ends}`, ...chains].join(';'),
-      ...sizes.flatMap((_, index) => [
-        ...['-map', `[p${index}]`, '-frames:v', '1'],
-        ...jpeg,
-        ...toPipe(index),
-      ]),
+      ...jpegOutputs(sizes.length),
     ],
     pipes: sizes.length,
     files: [],
   }
 }
 
-const jpeg = ['-c:v', 'mjpeg', '-q:v', '4', '-strict', 'unofficial', '-map_metadata', '-1']
-const toPipe = (index: number) => ['-f', 'image2pipe', `pipe:${index + 3}`]
+const jpeg = ['-c:v', 'mjpeg', '-q:v', '4', '-map_metadata', '-1']
+
+/** One picture of each of the ends [p0], [p1]… of a graph, through pipes. */
+export const jpegOutputs = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => [
+    ...['-map', `[p${index}]`, '-frames:v', '1', ...jpeg, '-f', 'image2pipe', `pipe:${index + 3}`],
+  ]).flat()
 
 /** Small pictures of the whole video on a few sheets, for scrubbing. */
 export interface Storyboard {
@@ -92,6 +93,7 @@ export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: str
     ...cleanUp(video),
     ...scaleTo(video, board.tile),
     ...standardColours(video, wish.canToneMap),
+    jpegColours,
     `fps=fps=1/${board.interval}:round=up:start_time=0`,
     'tpad=stop=-1:stop_mode=clone',
     `trim=end_frame=${board.pictures}`,

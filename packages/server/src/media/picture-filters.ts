@@ -18,6 +18,9 @@ export const standardColours = (video: VideoFacts, canToneMap: boolean): string[
   'format=yuv420p',
 ]
 
+/** JPEG knows one kind of colours: those of BT.601, in their full range. */
+export const jpegColours = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'
+
 /** Averaging is enough, and cheap, where a pixel is made of four. */
 export const scaleTo = (from: Size, { width, height }: Size): string[] => [
   `scale=${width}:${height}:flags=${from.width >= width * 1.9 ? 'area' : 'bicubic'}`,

@@ -1,0 +1,69 @@
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import { poster, posterPriority } from '../../jobs/poster.job.js'
+import { lockVideo } from '../../jobs/video-sources.js'
+import { findSource } from '../../media-segments/source-plan.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, update } from '../../resources/store.js'
+
+/** The wish is noted and the job queued together; the pictures follow. */
+export async function choosePoster({ parts, resource, scope, id, body }: Call) {
+  const { database, sealer, freshness } = parts
+  const seconds = secondsOf(String(body.time))
+  const record = await database.transaction(async (tx) => {
+    const video = await lockVideo(tx, scope.site_id, id)
+    if (!video) throw notFound(resource.name)
+    const source_id = video.media_source_id ?? video.pending_source_id
+    if (!source_id) throw refused('this video has no film yet')
+    await checkMoment(tx, scope.site_id, source_id, seconds)
+    const wish = { poster_seconds: seconds, poster_image_id: null }
+    const changed = await update(tx, sealer, resource, scope, id, wish)
+    await drawAgain(tx, scope.site_id, video.media_source_id)
+    return changed
+  })
+  freshness.touch(scope.site_id, resource.plural)
+  return answer(record ?? '{}')
+}
+
+/** Forgets what was chosen. Without a film there is nothing to show then. */
+export async function automaticPoster({ parts, resource, scope, id }: Call) {
+  const { database, sealer, freshness } = parts
+  const record = await database.transaction(async (tx) => {
+    const video = await lockVideo(tx, scope.site_id, id)
+    if (!video) throw notFound(resource.name)
+    await tx`
+      update videos set poster_seconds = null, poster_image_id = null, updated_at = now(),
+        thumbnails = case when media_source_id is null then '[]' else thumbnails end
+      where site_id = ${scope.site_id} and _id = ${id}
+    `
+    await drawAgain(tx, scope.site_id, video.media_source_id)
+    return find(tx, sealer, resource, scope, id)
+  })
+  freshness.touch(scope.site_id, resource.plural)
+  return answer(record ?? '{}')
+}
+
+/** A film that is being prepared has its pictures drawn when it is. */
+async function drawAgain(tx: Db, site_id: string, source_id: string | null): Promise<void> {
+  if (source_id === null) return
+  await enqueue(tx, poster, { site_id, source_id }, { key: source_id, priority: posterPriority })
+}
+
+async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: number): Promise<void> {
+  const facts = (await findSource(tx, site_id, source_id))?.plan.facts
+  if (!facts) return
+  if (!facts.video) throw refused('this video is only heard')
+  if (seconds >= facts.duration) throw refused(`the film lasts ${facts.duration.toFixed(3)} seconds`)
+}
+
+const refused = (why: string) =>
+  invalid(`There is no frame at this time: ${why}.`, { time: [`names no frame: ${why}`] })
+
+/** 62.5, 1:02.5 and 00:01:02,500 are the same. */
+const secondsOf = (time: string): number =>
+  time
+    .replace(',', '.')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0)

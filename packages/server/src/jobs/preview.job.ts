@@ -1,0 +1,57 @@
+import { join } from 'node:path'
+import type { Db } from '../db/database.js'
+import { previewPlan } from '../media/preview-args.js'
+import { runFfmpeg } from '../media/run-ffmpeg.js'
+import { pictureKey, picturesOf, pictureWord, previewFile } from '../media-segments/picture-files.js'
+import { sourceKey } from '../media-segments/segments.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
+import { defineJob } from './define-job.js'
+import { isCurrent } from './renditions.js'
+
+interface Preview {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+/** Behind the storyboard, which viewers use more. */
+export const previewPriority = 70
+
+const limits = { seconds: 600, outputBytes: 8 * 1024 ** 2 }
+/** As good as it can be without growing too large for a page full of them. */
+const qualities = [60, 35, 15]
+const mostBytes = 400_000
+
+/** Makes a few seconds of a video into a small picture that moves. */
+export const preview = defineJob<Preview>({
+  name: 'preview',
+  attempts: 5,
+  async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
+    const source = await findSource(db, site_id, source_id)
+    if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
+    const { ffmpeg, storage, withoutFfmpeg } = media
+    if (!ffmpeg) throw new Error(withoutFfmpeg)
+    const { facts } = source.plan
+    const key = pictureKey(source_id, previewFile(pictureWord(sealer, source_id)))
+    await storage.withScratch((folder) =>
+      storage.withLocalFile(sourceKey(source_id), async (path) => {
+        const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+        for (const quality of qualities) {
+          const target = join(folder, `${quality}.webp`)
+          await runFfmpeg(ffmpeg, previewPlan(wish, quality, target), { limits, nice: 10, signal })
+          const { size } = await storage.putFile(key, target)
+          if (size <= mostBytes) break
+        }
+      }),
+    )
+    if (!(await show(db, source, `${playerUrl}/${key}`))) await storage.removeUnder(picturesOf(source_id))
+  },
+})
+
+/** Whether the video is still made from this source. */
+async function show(db: Db, { site_id, video_id, _id }: Source, url: string): Promise<boolean> {
+  const { count } = await db`
+    update videos set preview_url = ${url}, updated_at = now()
+    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+  `
+  return count > 0
+}

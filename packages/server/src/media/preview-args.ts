@@ -1,0 +1,60 @@
+import { inputLimits, inputName } from './allowed.js'
+import { type PictureWish, pictureSize } from './picture-args.js'
+import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import type { FfmpegPlan } from './run-ffmpeg.js'
+
+/** A piece of a film: where it begins and how long it is, in seconds. */
+export interface Cut {
+  readonly start: number
+  readonly seconds: number
+}
+
+const cuts = 5
+const cutSeconds = 0.7
+const framesPerSecond = 10
+const longSide = 320
+const shortSide = 180
+
+/** Short pieces from the whole of a film; all of it where it is hardly longer than they are. */
+export function previewCuts(duration: number): readonly Cut[] {
+  if (duration <= cuts * cutSeconds) return [{ start: 0, seconds: duration }]
+  const part = duration / cuts
+  return Array.from({ length: cuts }, (_, cut) => ({
+    start: (cut + 0.5) * part - cutSeconds / 2,
+    seconds: cutSeconds,
+  }))
+}
+
+/** WebP knows one kind of colours, too. */
+const webpColours = 'scale=out_color_matrix=bt601:out_range=tv,format=yuv420p'
+
+/** A few seconds of a film as an animated WebP, which pages show like any picture. */
+export function previewPlan(wish: PictureWish, quality: number, target: string): FfmpegPlan {
+  const { video, duration } = wish.facts
+  if (!video) throw new Error('A source without video has no preview.')
+  const size = pictureSize(video, video.width >= video.height ? longSide : shortSide)
+  const pieces = previewCuts(duration)
+  const steps = [
+    ...cleanUp(video),
+    `fps=${framesPerSecond}`,
+    ...scaleTo(video, size),
+    ...standardColours(video, wish.canToneMap),
+    ...[webpColours, 'setpts=PTS-STARTPTS'],
+  ].join()
+  const chains = pieces.map((_, cut) => `[${cut}:${video.index}]${steps}[c${cut}]`)
+  const ends = pieces.map((_, cut) => `[c${cut}]`).join('')
+  return {
+    program: 'ffmpeg',
+    args: [
+      ...pieces.flatMap(({ start, seconds }) => [
+        ...inputLimits,
+        ...['-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', inputName(wish.source)],
+      ]),
+      ...['-filter_complex', [...chains, `${ends}concat=n=${pieces.length}[v]`].join(';'), '-map', '[v]'],
+      ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', '0', '-map_metadata', '-1'],
+      ...['-f', 'webp', inputName(target)],
+    ],
+    pipes: 0,
+    files: [target],
+  }
+}

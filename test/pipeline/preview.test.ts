@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { preview } from '../../packages/server/src/jobs/preview.job.js'
+import { startApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+/** Size and number of pictures of an animated WebP. */
+function lookInto(bytes: Buffer) {
+  assert.equal(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 16), 'RIFFWEBPVP8X')
+  let [frames, milliseconds] = [0, 0]
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const length = bytes.readUInt32LE(at + 4)
+    if (bytes.toString('latin1', at, at + 4) === 'ANMF') {
+      frames += 1
+      milliseconds += bytes.readUIntLE(at + 8 + 12, 3)
+    }
+    at += 8 + length + (length % 2)
+  }
+  return { width: bytes.readUIntLE(24, 3) + 1, height: bytes.readUIntLE(27, 3) + 1, frames, milliseconds }
+}
+
+test('a film gets a small picture that moves, which goes with its source', async (t) => {
+  const api = await startApi()
+  const worker = openWorker(api)
+  t.after(async () => {
+    await worker.stop()
+    await api.stop()
+  })
+  const previewOf = async (id: string, before: string | null = null) => {
+    for (let tries = 0; tries < 400; tries += 1) {
+      const { preview_url } = await api.as('admin').videos.get(id)
+      if (preview_url !== null && preview_url !== before) return preview_url
+      await delay(50)
+    }
+    throw new Error('There is no preview')
+  }
+
+  const { _id } = await uploadClip(api, await makeClip({ size: '640x360', seconds: 8 }), 'Film')
+  await untilPrepared(api, _id)
+  const url = await previewOf(_id)
+  assert.match(url, /\/pictures\/[0-9a-f]{24}\/preview-[0-9a-f]{16}\.webp$/)
+  const reply = await fetch(url)
+  assert.equal(reply.headers.get('content-type'), 'image/webp')
+  const bytes = Buffer.from(await reply.arrayBuffer())
+  assert.ok(bytes.length < 400_000, `${bytes.length} bytes`)
+  const { width, height, frames, milliseconds } = lookInto(bytes)
+  assert.deepEqual([width, height], [320, 180])
+  assert.ok(frames >= 25 && frames <= 40, `${frames} pictures`)
+  assert.ok(milliseconds > 3000 && milliseconds < 4000, `${milliseconds} ms`)
+
+  const upright = await makeClip({ size: '180x320', seconds: 1 })
+  const form = new FormData()
+  form.set('video_id', _id)
+  form.set('source', new Blob([await readFile(upright)]), 'film.mp4')
+  const address = `${api.url}/uploads?api_key=${api.channel.keys.admin}`
+  assert.equal((await fetch(address, { method: 'POST', body: form })).status, 201)
+  const next = await previewOf(_id, url)
+  const other = lookInto(Buffer.from(await (await fetch(next)).arrayBuffer()))
+  assert.deepEqual([other.width, other.height], [180, 320])
+  for (let tries = 0; tries < 200 && (await fetch(url)).status !== 404; tries += 1) await delay(50)
+  assert.equal((await fetch(url)).status, 404)
+
+  // The work for the old source may come late, or twice.
+  const source_id = url.split('/').at(-2) ?? ''
+  const context = {
+    database: api.database,
+    sealer: api.parts.sealer,
+    mailer: { send: async () => '' },
+    media: api.media,
+    loginUrl: api.url,
+    playerUrl: api.url,
+    log: { info: () => {} },
+  }
+  await preview.run({ site_id: api.channel.channel._id, source_id }, context)
+  assert.equal((await api.as('admin').videos.get(_id)).preview_url, next)
+  assert.equal((await fetch(url)).status, 404)
+})
+
+test('what is only heard has none', async (t) => {
+  const api = await startApi()
+  const worker = openWorker(api)
+  t.after(async () => {
+    await worker.stop()
+    await api.stop()
+  })
+  const clip = await makeClip({ codec: 'none', container: 'm4a', seconds: 1 })
+  const { _id } = await uploadClip(api, clip, 'Sound')
+  await untilPrepared(api, _id)
+  for (let tries = 0; tries < 40; tries += 1) {
+    const [row] = await api.database.db<{ count: number }[]>`
+      select count(*)::integer as count from graphile_worker.jobs where task_identifier = 'preview'
+    `
+    if (row?.count === 0) break
+    await delay(50)
+  }
+  assert.equal((await api.as('admin').videos.get(_id)).preview_url, null)
+  await assert.rejects(api.as('admin').videos.poster(_id, { time: 0 }), {
+    status: 422,
+    message: /this video is only heard/,
+  })
+})
