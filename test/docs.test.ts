@@ -55,6 +55,7 @@ const repeated = [
     { what: `every field of ${resource.plural}`, page, table: fieldsTable(resource) },
     { what: `every filter of ${resource.plural}`, page, table: filtersTable(resource) },
   ]),
+  { what: 'every format', page: 'docs/api/settings.md', table: fieldsTable(catalog.formats) },
   { what: 'every field of a PIN', page: 'docs/api/devices.md', table: fieldsTable(catalog.pin) },
 ]
 for (const { what, page, table } of repeated)

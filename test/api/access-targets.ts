@@ -77,6 +77,7 @@ const makers: Readonly<Record<string, Make>> = {
     return { id: _id, fields: { title: 'Changed' } }
   },
   account: async () => ({ fields: { title: 'Changed' } }),
+  formats: async () => ({ fields: { hls_240p: 'false' } }),
   own_app: async () => ({}),
   async consumer(making) {
     return { id: making.owner, fields: await consumerFields(making) }

@@ -2,6 +2,7 @@ import { account } from './resources/account.js'
 import { apps } from './resources/apps.js'
 import { consumers } from './resources/consumers.js'
 import { downloads } from './resources/downloads.js'
+import { formats } from './resources/formats.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
 import { pinResource } from './resources/pin.js'
@@ -24,6 +25,7 @@ export const catalog = {
   apps,
   own_app: ownApp,
   account,
+  formats,
   consumers,
   video_favorites: videoFavorites,
   sessions,

@@ -2,6 +2,15 @@
 
 create extension btree_gin;
 
+CREATE OR REPLACE FUNCTION public.add_formats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into formats (_id) values (new._id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
  RETURNS integer
  LANGUAGE sql
@@ -253,6 +262,12 @@ CREATE OR REPLACE FUNCTION public.video_record(video videos)
  STABLE
 RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (video_record.video)._id AS _id, (video_record.video).site_id AS site_id, iso((video_record.video).created_at) AS created_at, iso((video_record.video).updated_at) AS updated_at, (video_record.video).title AS title, (video_record.video).friendly_title AS friendly_title, (video_record.video).internal_title AS internal_title, (video_record.video).description AS description, (video_record.video).short_description AS short_description, (video_record.video).keywords AS keywords, (video_record.video).active AS active, iso((video_record.video).enable_at) AS enable_at, iso((video_record.video).disable_at) AS disable_at, iso((video_record.video).published_at) AS published_at, (video_record.video).featured AS featured, (video_record.video).mature_content AS mature_content, (video_record.video).parental_guidelines_rating AS parental_guidelines_rating, (video_record.video).country AS country, (video_record.video).language AS language, (video_record.video).genre AS genre, (video_record.video).episode AS episode, (video_record.video).season AS season, (video_record.video).series_id AS series_id, (video_record.video).source_id AS source_id, (video_record.video).foreign_id AS foreign_id, (video_record.video).youtube_id AS youtube_id, (video_record.video).vimeo_id AS vimeo_id, (video_record.video).hulu_id AS hulu_id, (video_record.video).crunchyroll_id AS crunchyroll_id, (video_record.video).kaltura_id AS kaltura_id, (video_record.video).mrss_id AS mrss_id, (video_record.video).discovery_url AS discovery_url, (video_record.video).custom_thumbnail_url AS custom_thumbnail_url, (video_record.video).source_url AS source_url, (video_record.video).formats AS formats, (video_record.video).live_event AS live_event, (video_record.video).on_air AS on_air, iso((video_record.video).on_air_at) AS on_air_at, iso((video_record.video).off_air_at) AS off_air_at, (video_record.video).subscription_required AS subscription_required, (video_record.video).pass_required AS pass_required, (video_record.video).purchase_required AS purchase_required, ((video_record.video).purchase_price)::text AS purchase_price, (video_record.video).rental_required AS rental_required, ((video_record.video).rental_price)::text AS rental_price, (video_record.video).rental_duration AS rental_duration, (video_record.video).registration_required AS registration_required, (video_record.video).redemption_code_required AS redemption_code_required, (video_record.video).subscription_ads_enabled AS subscription_ads_enabled, (video_record.video).marketplace_ids AS marketplace_ids, (video_record.video).preview_ids AS preview_ids, (video_record.video).custom_attributes AS custom_attributes, (video_record.video).transcriptions_enabled AS transcriptions_enabled, (video_record.video).translations_enabled AS translations_enabled, (video_record.video).playout_ad AS playout_ad, (video_record.video).playout_bumper AS playout_bumper, (video_record.video).playout_slate AS playout_slate, (video_record.video).status AS status, (video_record.video).status_reason AS status_reason, iso((video_record.video).playable_at) AS playable_at, iso((video_record.video).complete_at) AS complete_at, (video_record.video).transcoded AS transcoded, (video_record.video).duration AS duration, (video_record.video).precise_duration AS precise_duration, (video_record.video).rating AS rating, (video_record.video).request_count AS request_count, (video_record.video).categories AS categories, (video_record.video).thumbnails AS thumbnails, (video_record.video).preview_url AS preview_url, (video_record.video).images AS images, (video_record.video).renditions AS renditions, (video_record.video).data_sources AS data_sources, (video_record.video).segments AS segments, (video_record.video).video_zobjects AS video_zobjects, (video_record.video).zobject_ids AS zobject_ids, (video_record.video).related_playlist_ids AS related_playlist_ids, (video_record.video).video_source_types AS video_source_types, (video_record.video).content_rule_profile_id AS content_rule_profile_id, iso((video_record.video).deleted_at) AS deleted_at) record);
 
+CREATE OR REPLACE FUNCTION public.wanted_formats(site_id text, own jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT ARRAY(SELECT name.name FROM unnest(ARRAY['hls_240p'::text, 'hls_360p'::text, 'hls_480p'::text, 'hls_720p'::text, 'hls_1080p'::text, 'mp4_360p'::text, 'webm_360p'::text]) name(name) WHERE (COALESCE((wanted_formats.own -> name.name), (channel.of_channel -> name.name)) = 'true'::jsonb)) AS "array" FROM (SELECT to_jsonb(formats.*) AS of_channel FROM formats WHERE (formats._id = wanted_formats.site_id)) channel);
+
 create table api_keys (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -392,6 +407,23 @@ create table consumers (
 CREATE INDEX consumers_by_attribute ON public.consumers USING gin (site_id, custom jsonb_path_ops);
 CREATE INDEX consumers_by_creation ON public.consumers USING btree (site_id, created_at, _id);
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
+
+create table formats (
+  _id text collate "C" not null,
+  site_id text collate "C" not null generated always as (_id) stored,
+  hls_240p boolean not null default true,
+  hls_360p boolean not null default true,
+  hls_480p boolean not null default true,
+  hls_720p boolean not null default true,
+  hls_1080p boolean not null default true,
+  webm_360p boolean not null default true,
+  mp4_360p boolean not null default true,
+  revision integer not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint formats_pkey PRIMARY KEY (_id),
+  constraint formats__id_fkey FOREIGN KEY (_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
 
 create table installation (
   name text not null,
@@ -638,6 +670,17 @@ create table token_pairs (
 
 CREATE INDEX token_pairs_of_session ON public.token_pairs USING btree (site_id, session_id);
 CREATE INDEX token_pairs_spent ON public.token_pairs USING btree (spent_at) WHERE (spent_at IS NOT NULL);
+
+create table unwanted_tracks (
+  site_id text collate "C" not null,
+  source_id text collate "C" not null,
+  track text collate "C" not null,
+  since timestamp(3) with time zone not null default now(),
+  constraint unwanted_tracks_pkey PRIMARY KEY (source_id, track),
+  constraint unwanted_tracks_site_id_source_id_fkey FOREIGN KEY (site_id, source_id) REFERENCES sources(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX unwanted_tracks_by_time ON public.unwanted_tracks USING btree (since);
 
 create table upload_tokens (
   _id text collate "C" not null,
@@ -898,6 +941,7 @@ create table workers (
   constraint workers_pkey PRIMARY KEY (_id)
 );
 
+CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();

@@ -13,6 +13,7 @@ import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
 import { updateConsumer } from './consumers/update.js'
 import { getDownload } from './downloads/get.js'
+import { updateFormats } from './formats/update.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
@@ -100,6 +101,7 @@ export const features: Features = {
     operations: { get: withStorage(standard.get), update: withStorage(thenForget(standard.update)) },
     actions: {},
   },
+  formats: { operations: { update: updateFormats }, actions: {} },
   consumers: {
     operations: {
       list: listConsumers,

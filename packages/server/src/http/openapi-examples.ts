@@ -90,6 +90,7 @@ const samples: Readonly<Record<string, Values>> = {
     settings: { theme: 'dark' },
   },
   account: { title: 'Muybridge Films' },
+  formats: { webm_360p: false },
   own_app: { title: 'Living room TV', version: '2.1.0', per_page: 20 },
   consumer: {
     email: 'ada@example.com',
@@ -160,6 +161,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   video_import: ['source_url', 'title'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
+  formats: ['hls_1080p', 'mp4_360p', 'webm_360p'],
   consumer: ['email', 'password', 'name', 'custom'],
   upload: ['file_name', 'length'],
   upload_token: ['max_bytes', 'uploads', 'expires_in'],

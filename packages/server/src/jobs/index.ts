@@ -1,7 +1,9 @@
 import type { Job } from '../queue/job.js'
+import { applyFormats } from './apply-formats.job.js'
 import type { JobContext } from './define-job.js'
 import { endExpired } from './end-expired.job.js'
 import { expireUploads } from './expire-uploads.job.js'
+import { files } from './files.job.js'
 import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
@@ -27,6 +29,8 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   storyboard,
   preview,
   fill,
+  files,
+  applyFormats,
   sweepMedia,
   expireUploads,
   importFilm,

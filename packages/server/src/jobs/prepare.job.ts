@@ -4,12 +4,14 @@ import { MediaError } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
+import { publishedTracks, publishesHls, type Wanted } from '../media-segments/published.js'
 import { audioTrack, ensureWindow, sourceKey } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
 import { forgetFailures } from '../media-segments/window-leases.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
+import { enqueueFiles } from './files.job.js'
 import { fillAll } from './fill.job.js'
 import { poster, posterPriority } from './poster.job.js'
 import { preview, previewPriority } from './preview.job.js'
@@ -39,8 +41,9 @@ export const prepare = defineJob<Prepare>({
       const plan = source.plan ?? (await look(media, source_id))
       const prepared: Source = { _id: source_id, site_id, video_id: source.video_id, plan }
       await keepPlan(database, prepared)
-      await makeBeginning(media, prepared)
-      await publish(database, prepared)
+      const wanted = await wantedOf(database, prepared)
+      await makeBeginning(media, prepared, wanted)
+      await publish(database, prepared, wanted)
     } catch (error) {
       if (!(await noteFailure(database, { site_id, source_id }, source.video_id, error))) throw error
     }
@@ -65,19 +68,25 @@ async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promi
   `
 }
 
+async function wantedOf({ db }: Database, { site_id, video_id }: Source): Promise<Wanted> {
+  const [video] = await db<{ wanted: Wanted }[]>`
+    select wanted_formats(site_id, formats) as wanted from videos where site_id = ${site_id} and _id = ${video_id}
+  `
+  return video?.wanted ?? []
+}
+
 /** The first segments of the smallest rung and of the audio: with these a player can begin. */
-async function makeBeginning(media: MediaParts, source: Source): Promise<void> {
-  const [smallest] = source.plan.rungs
-  await Promise.all([
-    ...(smallest ? [ensureWindow(media, source, smallest.name, 0, { nice: 0, need: 'preparing' })] : []),
-    ...(source.plan.audio
-      ? [ensureWindow(media, source, audioTrack, 0, { nice: 0, need: 'preparing' })]
-      : []),
-  ])
+async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted): Promise<void> {
+  const tracks = publishedTracks(source.plan, wanted)
+  const smallest = tracks.find((track) => track !== audioTrack)
+  const first = tracks.filter((track) => track === audioTrack || track === smallest)
+  await Promise.all(
+    first.map((track) => ensureWindow(media, source, track, 0, { nice: 0, need: 'preparing' })),
+  )
 }
 
 /** The video is playable, and the rest of it is made from now on. A film that was published until now gives way to it. */
-async function publish(database: Database, source: Source): Promise<void> {
+async function publish(database: Database, source: Source, wanted: Wanted): Promise<void> {
   const { site_id, _id, video_id, plan } = source
   const { duration } = plan.facts
   await database.transaction(async (tx) => {
@@ -90,17 +99,19 @@ async function publish(database: Database, source: Source): Promise<void> {
     const pending = video.pending_source_id === _id ? null : video.pending_source_id
     await retireOthers(tx, site_id, video_id, [_id, pending])
     await tx`
-      update videos set status = 'ready', status_reason = null, media_source_id = ${_id}, pending_source_id = ${pending},
-        playable_at = coalesce(playable_at, now()), complete_at = case when media_source_id = ${_id} then complete_at end,
+      update videos set status = 'processing', status_reason = null, media_source_id = ${_id}, pending_source_id = ${pending},
+        complete_at = case when media_source_id = ${_id} then complete_at end,
         preview_url = case when media_source_id = ${_id} then preview_url end,
         duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
       where site_id = ${site_id} and _id = ${video_id}
     `
+    // It says whether the video can be played.
     await noteProgress(tx, source)
     await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
     await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
     await enqueue(tx, preview, { site_id, source_id: _id }, { key: _id, priority: previewPriority })
-    await fillAll(tx, site_id, _id)
+    if (publishesHls(wanted)) await fillAll(tx, site_id, _id)
+    else await enqueueFiles(tx, source, wanted)
   })
 }
 

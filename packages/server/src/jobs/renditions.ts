@@ -1,55 +1,94 @@
 import type { Db } from '../db/database.js'
-import { audioTrack } from '../media-segments/segments.js'
-import type { Source, SourcePlan } from '../media-segments/source-plan.js'
-
-/** The tracks of a plan in the order in which they are made: what every viewer needs first. */
-export const tracksOf = ({ rungs, audio }: SourcePlan): string[] => [
-  ...(audio ? [audioTrack] : []),
-  ...rungs.map(({ name }) => name),
-]
+import { neededTracks, type Wanted } from '../media-segments/published.js'
+import type { TrackName } from '../media-segments/segments.js'
+import type { Source } from '../media-segments/source-plan.js'
+import {
+  completion,
+  isMade,
+  type Made,
+  playability,
+  type Rendition,
+  renditionsOf,
+  type Standing,
+} from './progress.js'
 
 /** Whether the video is still there and made from this source: for another nothing is made ahead. */
-export async function isCurrent(db: Db, { site_id, _id, video_id }: Source): Promise<boolean> {
-  const [video] = await db`
-    select from videos
+export const isCurrent = async (db: Db, source: Source): Promise<boolean> =>
+  (await wantedNow(db, source)) !== undefined
+
+/** The formats that are wanted of a source; undefined when its video is gone, or made from another by now. */
+export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Promise<Wanted | undefined> {
+  const [video] = await db<{ wanted: Wanted }[]>`
+    select wanted_formats(site_id, formats) as wanted from videos
     where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
   `
-  return video !== undefined
+  return video?.wanted
 }
 
-interface Made {
-  readonly track: string
-  readonly windows: number
-  readonly bytes: number
+/** How far each wanted format is at this moment. */
+export async function progressOf(db: Db, source: Source): Promise<Rendition[]> {
+  const wanted = (await wantedNow(db, source)) ?? []
+  return renditionsOf({ plan: source.plan, made: await madeOf(db, source._id) }, wanted)
 }
 
-/** How far each rendition is at this moment, and whether that is all of it. */
-export async function progressOf(db: Db, { _id, plan }: Source) {
-  const rows = await db<Made[]>`
-    select track, count(*)::integer as windows, sum(bytes)::float as bytes from media_windows
-    where source_id = ${_id} and made_at is not null group by track
+/**
+ * Writes how far each wanted format is into the video's record, in the caller's transaction; the last one finished
+ * completes it. Also notes what is made and no longer wanted. Answers whether there is something left to make.
+ */
+export async function noteProgress(tx: Db, source: Source): Promise<{ readonly isUnfinished: boolean }> {
+  const { site_id, _id, video_id, plan } = source
+  // One after another: whoever counts first must not write last.
+  const [video] = await tx<{ status: string; wanted: Wanted; is_prepared: boolean }[]>`
+    select status, wanted_formats(site_id, formats) as wanted, (
+      select sources.status = 'ready' from sources where site_id = ${site_id} and _id = ${_id}
+    ) as is_prepared from videos
+    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null for update
   `
-  const made = new Map(rows.map((row) => [row.track, row]))
-  const share = (track: string) => (made.get(track)?.windows ?? 0) / plan.windows.length
-  const renditions = plan.rungs.map(({ name, width, height, averageRate }) => ({
-    name,
-    status: share(name) === 1 ? 'ready' : 'processing',
-    progress: Math.floor(share(name) * 100),
-    width,
-    height,
-    bitrate: Math.round(averageRate),
-    filesize: Math.round(made.get(name)?.bytes ?? 0),
-  }))
-  return { renditions, isComplete: tracksOf(plan).every((track) => share(track) === 1) }
-}
-
-/** Writes how far each rendition is into the video's record; the last one finished completes it. */
-export async function noteProgress(db: Db, source: Source): Promise<void> {
-  const { site_id, _id, video_id } = source
-  const { renditions, isComplete } = await progressOf(db, source)
-  await db`
+  if (!video?.is_prepared) return { isUnfinished: false }
+  const { wanted } = video
+  const standing = { plan, made: await madeOf(tx, _id) }
+  const renditions = renditionsOf(standing, wanted)
+  const { status, reason } =
+    // Another film is on its way, and that is what is said of the video.
+    video.status === 'uploading'
+      ? { status: video.status, reason: null }
+      : playability(standing, wanted, renditions)
+  const { isComplete, isUnfinished } = completion(standing, wanted, renditions)
+  await tx`
     update videos set renditions = ${JSON.stringify(renditions)}::text::jsonb, updated_at = now(),
-      complete_at = case when ${isComplete} then coalesce(complete_at, now()) end
-    where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
+      complete_at = case when ${isComplete} then coalesce(complete_at, now()) end,
+      playable_at = case when ${status === 'ready'} then coalesce(playable_at, now()) else playable_at end,
+      status_reason = case when status = ${status} then coalesce(${reason}, status_reason) else ${reason} end,
+      status = ${status}
+    where site_id = ${site_id} and _id = ${video_id}
+      and (renditions, status, complete_at is not null, status_reason) is distinct from
+        (${JSON.stringify(renditions)}::text::jsonb, ${status}, ${isComplete}, coalesce(${reason}, status_reason))
+  `
+  await noteUnwanted(tx, source, standing, wanted)
+  return { isUnfinished }
+}
+
+async function madeOf(db: Db, source_id: string): Promise<ReadonlyMap<TrackName, Made>> {
+  const rows = await db<Made[]>`
+    select track, count(made_at)::integer as windows, coalesce(sum(bytes), 0)::float as bytes,
+      bool_or(made_at is null and hopeless_window(media_windows)) as hopeless, max(error) as error
+    from media_windows where source_id = ${source_id} group by track
+  `
+  return new Map(rows.map((row) => [row.track, row]))
+}
+
+async function noteUnwanted(
+  tx: Db,
+  { site_id, _id, plan }: Source,
+  standing: Standing,
+  wanted: Wanted,
+): Promise<void> {
+  const needed = neededTracks(plan, wanted, (file) => isMade(standing, file))
+  const left = [...standing.made.keys()].filter((track) => !needed.has(track))
+  await tx`delete from unwanted_tracks where source_id = ${_id} and track <> all(${left}::text[])`
+  if (left.length === 0) return
+  await tx`
+    insert into unwanted_tracks (site_id, source_id, track) select ${site_id}, ${_id}, unnest(${left}::text[])
+    on conflict do nothing
   `
 }

@@ -22,8 +22,9 @@ export const webmTrack = 'webm_360p'
 export type TrackName = string
 export type Part = 'init' | number
 
+export const trackFolder = (source_id: string, track: TrackName) => `segments/${source_id}/${track}`
 export const segmentKey = (source_id: string, track: TrackName, part: Part) =>
-  `segments/${source_id}/${track}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
+  `${trackFolder(source_id, track)}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
 
 /** Whether playlists name such a track. */
 const hasTrack = ({ rungs, audio }: SourcePlan, track: TrackName) =>

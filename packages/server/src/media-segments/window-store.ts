@@ -74,7 +74,6 @@ export class TooManyWaiting extends Error {}
 
 /** So long a lease is believed without a word; a process that died costs its viewers at most this. */
 const leaseMs = 10_000
-const mostKnown = 100_000
 const longestWaitMs = 1000
 const mostAwaited = 2000
 /** A worker that died is back by then, or is missed. */
@@ -104,7 +103,6 @@ export async function openWindowStore(
 ): Promise<WindowStore> {
   const { db } = database
   const running = new Map<string, Running>()
-  const made = new Set<string>()
   const waiting = new Map<string, Set<() => void>>()
   const closing = new AbortController()
 
@@ -190,12 +188,9 @@ export async function openWindowStore(
     if (running.size >= mostAwaited) throw new TooManyWaiting()
     const name = nameOf(key)
     const wish = createSharedWish()
-    const work = untilMade({ key, make, byWorkers, wish, begun: performance.now() })
-      .then(() => {
-        if (made.size >= mostKnown) made.clear()
-        made.add(name)
-      })
-      .finally(() => running.delete(name))
+    const work = untilMade({ key, make, byWorkers, wish, begun: performance.now() }).finally(() =>
+      running.delete(name),
+    )
     // Whoever waits hears of it; when all have left, nobody does.
     work.catch(ignore)
     const entry = { work, wish }
@@ -212,17 +207,13 @@ export async function openWindowStore(
         await unlessEnded(known.work.catch(ignore), signal)
         known = running.get(name)
       }
-      if (made.has(name)) return
       const { work, wish } = known ?? begin(key, make, byWorkers)
       wish.join(need, signal)
       await unlessEnded(work, signal)
     },
     tell: (key) => tellOfWindow(db, key),
     changed: (key, forMs) => changed(nameOf(key), forMs),
-    async forget(key) {
-      made.delete(nameOf(key))
-      await forgetWindow(db, key)
-    },
+    forget: (key) => forgetWindow(db, key),
     async close() {
       closing.abort(new Error('The server is stopping.'))
       await Promise.allSettled([...running.values()].map(({ work }) => work))

@@ -3,10 +3,10 @@ import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts } from './source-facts.js'
 
 export interface FilePlan {
-  /** Init and segments of the pictures, one after another in one file. */
-  readonly video: string
+  /** Init and segments of the pictures, one after another in one file; none for sound alone. */
+  readonly video?: string | undefined
   /** The same of the sound, or a file of it; none for a silent source. */
-  readonly audio?: string
+  readonly audio?: string | undefined
   readonly target: string
 }
 
@@ -21,7 +21,7 @@ export const webmFilePlan = (wish: FilePlan): FfmpegPlan =>
   repackage(wish, ['-cues_to_front', '1', '-f', 'webm'])
 
 function repackage({ video, audio, target }: FilePlan, format: readonly string[]): FfmpegPlan {
-  const inputs = [video, ...(audio === undefined ? [] : [audio])]
+  const inputs = [video, audio].filter((path) => path !== undefined)
   return {
     program: 'ffmpeg',
     args: [

@@ -1,8 +1,12 @@
 /** The formats of the specification's table, by the names that channels switch on and off. */
 export const hlsFormats = ['hls_240p', 'hls_360p', 'hls_480p', 'hls_720p', 'hls_1080p'] as const
 export type HlsFormat = (typeof hlsFormats)[number]
-export type FileFormat = 'webm_360p' | 'mp4_360p'
+/** Whole files, in the order in which they are made. */
+export const fileFormats = ['mp4_360p', 'webm_360p'] as const
+export type FileFormat = (typeof fileFormats)[number]
 export type Format = HlsFormat | FileFormat
+
+export const formatNames: readonly Format[] = [...hlsFormats, ...fileFormats]
 
 /** The box of each format for pictures of 16:9, and the most bits a second that it may have. */
 export const formatBoxes: Readonly<Record<Format, { width: number; height: number; maxRate: number }>> = {

@@ -6,6 +6,7 @@ import { forbidden, notFound, unavailable } from '../errors.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
+import type { Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
@@ -77,6 +78,7 @@ export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
 /** What the address of a request opens. */
 export interface Opened {
   readonly source: Source
+  readonly wanted: Wanted
   readonly encrypted: boolean
 }
 
@@ -85,10 +87,10 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
-    await checkStillSeen(parts, claims, claims.video_id)
-    return findSource(db, claims.site_id, claims.source_id)
+    const wanted = await checkStillSeen(parts, claims, claims.video_id)
+    const source = await findSource(db, claims.site_id, claims.source_id)
+    if (!source) throw notFound('video')
+    return { source, wanted, encrypted: claims.encrypted }
   }
-  const source = await whileAlive(db, find(), () => unavailable(undefined))
-  if (!source) throw notFound('video')
-  return { source, encrypted: claims.encrypted }
+  return whileAlive(db, find(), () => unavailable(undefined))
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { masterAddress, statusAddress } from './addresses.js'
+import { statusAddress } from './addresses.js'
 import { type Asked, askedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
+import { outputsOf } from './files.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
@@ -46,7 +47,7 @@ const told = [
 /** The player's JSON, as apps read it. */
 async function playerJson(playback: Playback, { seen, video }: Asked, { audio }: Wishes) {
   const { record, source } = video
-  const outputs = source ? [{ name: 'm3u8', url: masterAddress(playback, seen, source, audio) }] : []
+  const outputs = outputsOf(playback, seen, video, audio)
   const storyboard = await storyboardOf(playback, source)
   const subtitles = await subtitleFiles(playback, seen, source)
   const poster = posterOf(record)

@@ -4,6 +4,7 @@ import type { Parts } from '../resources/feature.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
 import { addEvents } from './events.js'
+import { addFiles } from './files.js'
 import { addMedia } from './media.js'
 import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
@@ -30,6 +31,7 @@ export function addPlayback(
   const playback = { parts, media, playerUrl }
   addMedia(app, playback)
   addSubtitles(app, playback)
+  addFiles(app, playback)
   addStatus(app, playback)
   addPictures(app, playback)
   addDownloads(app, playback)

@@ -18,7 +18,7 @@ import { encrypt, segmentKeyOf } from './encryption.js'
 import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
 import { sendObject } from './send-object.js'
 import { subtitleRenditions } from './subtitles.js'
-import { playable } from './videos.js'
+import { playable, withPlaylists } from './videos.js'
 
 /** Playlists and segments: the first with a credential, everything below it with the address alone. */
 export function addMedia(app: FastifyInstance, playback: Playback): void {
@@ -30,12 +30,12 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     return sendPlaylist(reply, await masterOf(playback, source, mediaAddress(playback, seen, source)))
   })
   addReading(app, '/media/:token/master.m3u8', async (request, reply) => {
-    const { source } = await opened(playback, request)
+    const { source } = await openedHls(playback, request)
     const place = mediaPlace(playback, inPath(request, 'token'))
     return sendPlaylist(reply, await masterOf(playback, source, place))
   })
   addReading(app, '/media/:token/sound.m3u8', async (request, reply) => {
-    const { source } = await opened(playback, request)
+    const { source } = await openedHls(playback, request)
     if (!source.plan.audio) throw nothingThere()
     const sound = { ...source, plan: { ...source.plan, rungs: [] } }
     const place = mediaPlace(playback, inPath(request, 'token'))
@@ -48,11 +48,11 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     return reply.type('application/octet-stream').send(segmentKeyOf(parts.sealer, source._id))
   })
   addReading(app, '/media/:token/:track/index.m3u8', async (request, reply) => {
-    const { source, encrypted } = await opened(playback, request)
+    const { source, encrypted } = await openedHls(playback, request)
     return sendPlaylist(reply, playlistOf(source.plan, inPath(request, 'track'), encrypted))
   })
   addReading(app, '/media/:token/:track/:file', async (request, reply) =>
-    sendSegment(playback, await opened(playback, request), request, reply),
+    sendSegment(playback, await openedHls(playback, request), request, reply),
   )
 }
 
@@ -86,6 +86,12 @@ function playlistOf({ grid, rungs, audio }: SourcePlan, track: string, encrypted
 }
 
 const nothingThere = () => notFound('part of the video')
+
+/** What the address of a request opens, with what playlists have of it and nothing else. */
+async function openedHls(playback: Playback, request: FastifyRequest): Promise<Opened> {
+  const { source, ...rest } = await opened(playback, request)
+  return { ...rest, source: withPlaylists(source, rest.wanted) }
+}
 
 async function sendSegment(
   { media, parts }: Playback,

@@ -1,6 +1,7 @@
-import { masterAddress, statusAddress } from './addresses.js'
+import { statusAddress } from './addresses.js'
 import type { Asked } from './caller.js'
 import type { PlayerOptions } from './embed-page.js'
+import { outputsOf } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
 import { posterOf } from './videos.js'
@@ -9,13 +10,14 @@ import type { Wishes } from './wishes.js'
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
-  { seen, video: { record, source } }: Asked,
+  { seen, video }: Asked,
   { audio, ...wishes }: Wishes,
 ): Promise<PlayerOptions> {
+  const { record, source } = video
   return {
     videoId: record._id,
     title: record.title,
-    src: source && masterAddress(playback, seen, source, audio),
+    src: outputsOf(playback, seen, video, audio)[0]?.url,
     poster: posterOf(record),
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     statusUrl: statusAddress(playback, seen, record._id),

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
-import { masterAddress } from './addresses.js'
 import { claimsOf } from './caller.js'
+import { outputsOf } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { findVideo, posterOf, type Seen, type Video } from './videos.js'
@@ -22,12 +22,14 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   })
 }
 
-function statusOf(playback: Playback, claims: Seen, { record, source, channel }: Video) {
+function statusOf(playback: Playback, claims: Seen, video: Video) {
+  const { record, channel } = video
   const { status, status_reason, playable_at = null } = record
   const picture = posterOf(record)
   const poster = picture === undefined ? {} : { poster: picture }
-  if (source) {
-    const src = masterAddress(playback, { ...claims, encrypted: channel.hls_encryption }, source)
+  const [output] = outputsOf(playback, { ...claims, encrypted: channel.hls_encryption }, video)
+  if (output) {
+    const src = output.url
     return { status, status_reason: null, playable_at, progress: 100, src, ...poster }
   }
   return {

@@ -85,7 +85,7 @@ async function renditionsOf(
 ): Promise<readonly Rendition[]> {
   const isMoving = status === 'ready' && complete_at === null && media_source_id !== null
   const source = isMoving && (await findSource(db, site_id, media_source_id))
-  return source ? (await progressOf(db, source)).renditions : renditions
+  return source ? progressOf(db, source) : renditions
 }
 
 /** Per cent of all renditions together. */

@@ -3,6 +3,7 @@ import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
+import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { withinScope } from '../resources/store.js'
@@ -29,6 +30,7 @@ interface VideoRecord {
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
   readonly thumbnails?: readonly Partial<Record<keyof Picture, unknown>>[] | null
+  readonly renditions?: readonly { readonly name: string; readonly status: string }[]
   readonly [field: string]: unknown
 }
 
@@ -44,6 +46,7 @@ export interface Video {
   readonly channel: Channel
   /** What there is to play; absent while it is being prepared, and if that failed. */
   readonly source: Source | undefined
+  readonly wanted: Wanted
 }
 
 /** Whose video, and for whom. */
@@ -63,22 +66,22 @@ export interface Seen extends Viewer {
 export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
   const [row] = isId(id) ? await look(parts, seen, id) : []
   if (!row) throw notFound('video')
-  const { record, channel, media_source_id } = row
+  const { record, channel, media_source_id, wanted } = row
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
-  return { record: video, channel, source }
+  return { record: video, channel, source, wanted }
 }
 
 async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) {
   // Switches that have fallen due come first. One that is under way may have begun before the newest.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
-  return run<{ record: string; media_source_id: string | null; channel: Channel }>(
+  return run<{ record: string; media_source_id: string | null; wanted: Wanted; channel: Channel }>(
     parts.database.db,
     sql`
-    select record, media_source_id, (
+    select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
       select to_json(channel) from (
         select title, embed_domains, hls_encryption from channels where _id = ${site_id}
       ) as channel
@@ -88,10 +91,16 @@ async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) 
   )
 }
 
-/** The source of a video that can be played now; else why it cannot. */
-export function playable({ source, record }: Video): Source {
-  if (source) return source
+/** The source of a video that has playlists now; else why it has none. */
+export function playable({ source, record, wanted }: Video): Source {
+  if (source) return withPlaylists(source, wanted)
   throw new ApiError(404, whyNotPlayable(record))
+}
+
+/** The source as its playlists have it. */
+export function withPlaylists(source: Source, wanted: Wanted): Source {
+  if (publishesHls(wanted)) return published(source, wanted)
+  throw new ApiError(404, 'This video has no playlists, only files. GET /embed/{id} has their addresses.')
 }
 
 function whyNotPlayable({ status, status_reason }: VideoRecord): string {
@@ -102,17 +111,16 @@ function whyNotPlayable({ status, status_reason }: VideoRecord): string {
 /** Segments come by the hundred; so long a video that was taken back can still be watched. */
 const believedMs = 2000
 const mostBelieved = 10_000
-const believed = new WeakMap<Parts, Recent<true>>()
+const believed = new WeakMap<Parts, Recent<Wanted>>()
 
-/** Refuses what is no longer to be seen, though its address has not expired. */
-export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Promise<void> {
-  const recent = believed.get(parts) ?? createRecent<true>(believedMs, mostBelieved)
+/** Refuses what is no longer to be seen, though its address has not expired. Answers with the formats that are. */
+export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Promise<Wanted> {
+  const recent = believed.get(parts) ?? createRecent<Wanted>(believedMs, mostBelieved)
   believed.set(parts, recent)
   const key = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
-  const isThere = await recent.find(key, async () =>
-    (await look(parts, seen, id)).length > 0 ? true : undefined,
-  )
-  if (!isThere) throw notFound('video')
+  const wanted = await recent.find(key, async () => (await look(parts, seen, id))[0]?.wanted)
+  if (!wanted) throw notFound('video')
+  return wanted
 }
 
 /** The pictures of which everything is known, the largest first. */
@@ -133,7 +141,9 @@ export const posterOf = (record: VideoRecord): string | undefined => pictureOf(r
 const usualShape = { width: 640, height: 360 }
 
 /** The size of the video at its largest. */
-export function shapeOf({ source }: Video): { readonly width: number; readonly height: number } {
-  const largest = [...(source?.plan.rungs ?? [])].sort((a, b) => b.height - a.height)[0]
+export function shapeOf({ source, wanted }: Video): { readonly width: number; readonly height: number } {
+  const largest = [...(source ? publishedRungs(source.plan, wanted) : [])].sort(
+    (a, b) => b.height - a.height,
+  )[0]
   return largest ? { width: largest.width, height: largest.height } : usualShape
 }

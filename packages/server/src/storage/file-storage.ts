@@ -20,7 +20,7 @@ import { createFileUploads } from './file-upload.js'
 import { checkKey } from './keys.js'
 import type { ByteRange, Digested, OpenedObject, Storage, WriteLimits } from './storage.js'
 import { codeOf, explained, ifMissing, StorageError } from './storage-error.js'
-import { walk } from './walk.js'
+import { walk, walkNames } from './walk.js'
 
 interface Places {
   readonly objects: string
@@ -52,6 +52,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     remove: (key) => plainly(() => remove(places, key)),
     removeUnder: (prefix) => plainly(() => removeUnder(places, prefix)),
     list: (prefix, options) => list(places, prefix, options),
+    names: (prefix) => names(places, prefix),
     withLocalFile: (key, use) => withLocalFile(places, key, use),
     withScratch: (use) => withScratch(places.aside, use),
     openUpload: async (key) => fileUploads.open(checkKey(key)),
@@ -208,6 +209,11 @@ async function* list(
     listed += 1
     if (listed >= limit) return
   }
+}
+
+async function* names(places: Places, prefix: string) {
+  const folder = await realPlace(pathOf(places, prefix))
+  if (folder) yield* walkNames(folder)
 }
 
 async function withLocalFile<T>(places: Places, key: string, use: (path: string) => Promise<T>): Promise<T> {

@@ -69,6 +69,8 @@ export interface Storage {
   removeUnder(prefix: string): Promise<number>
   /** Objects under a prefix, all of them if it is empty, in the order of their keys' bytes. */
   list(prefix: string, options?: { after?: string; limit?: number }): AsyncIterable<ListedObject>
+  /** The next words of the keys under a prefix, each once: what lies under `a` for `a/b/c` and `a/b/d` is `b`. */
+  names(prefix: string): AsyncIterable<string>
   /** A path to read the object from, for programs that need a file. It keeps its bytes even if the object is replaced. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
   /** An empty folder of one's own, from which `putFile` is cheap; gone afterwards. */

@@ -26,4 +26,9 @@ async function namesIn(folder: string): Promise<string[]> {
     .sort((a, b) => (a < b ? -1 : 1))
 }
 
+/** The names in a folder, of files and of folders. */
+export async function* walkNames(folder: string): AsyncGenerator<string> {
+  for (const name of await namesIn(folder)) yield name.replace(/\/$/, '')
+}
+
 const mayHoldLater = (folder: string, after: string) => folder > after || after.startsWith(folder)

@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { UploadLeave } from '../auth/upload-tokens.js'
 import { forbidden, invalid } from '../errors.js'
+import { withFormats } from '../features/videos/formats.js'
 import type { Tree } from '../http/brackets.js'
 import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'
@@ -33,7 +34,8 @@ export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wis
       source_url: ['cannot be sent together with the file'],
     })
   const title = isGiven(given.title) ? given.title : titleFrom(fileName)
-  const body = readInput(input, { tree: { video: { ...given, title } }, written: 'form' })
+  const video = { ...given, title }
+  const body = withFormats(readInput(input, { tree: { video }, written: 'form' })) as Tree
   return { body: leave && !leave.active ? hiddenBody(body) : body }
 }
 

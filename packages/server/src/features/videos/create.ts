@@ -8,6 +8,7 @@ import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope } from '../../resources/store.js'
 import { checkAddress, insertImport } from '../video-imports/start-import.js'
+import { withFormats } from './formats.js'
 import { planSwitches } from './schedule.js'
 
 /** A video gets a friendly title of its own, and the schedule it was given takes effect. With an address its film is fetched. */
@@ -53,9 +54,10 @@ export async function insertVideo(
   sealer: Sealer,
   scope: Scope,
   // Whoever reads a video might see the address: only its import keeps it.
-  { source_url: _address, ...body }: Call['body'],
+  { source_url: _address, ...given }: Call['body'],
   _id = newId(),
 ): Promise<string> {
+  const body = withFormats(given)
   const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))
   const { active, switches_at } = planSwitches(
     { active: true, enable_at: moment(body.enable_at), disable_at: moment(body.disable_at) },

@@ -2,10 +2,16 @@ import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
+import { applyOwnFormats } from './formats.js'
 
 export async function restoreVideo({ parts, resource, scope, id }: Call) {
   const { database, sealer, freshness } = parts
-  const record = await restore(database.db, sealer, resource, scope, id)
+  const record = await database.transaction(async (tx) => {
+    if (!(await restore(tx, sealer, resource, scope, id))) return undefined
+    // Formats may have been turned on or off meanwhile.
+    await applyOwnFormats(tx, scope.site_id, id)
+    return find(tx, sealer, resource, scope, id)
+  })
   if (!record) throw notFound(resource.name)
   freshness.touch(scope.site_id, resource.plural)
   await freshness.reschedule()

@@ -2,22 +2,30 @@ import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
-import { update } from '../../resources/store.js'
+import { find, update } from '../../resources/store.js'
 import { hasAddress, importFor, moment } from './create.js'
+import { applyOwnFormats, withFormats } from './formats.js'
 import { planSwitches, type Switches } from './schedule.js'
 
 const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
-/** Like any update, except that `active` and the schedule decide together what holds from now on, and that an address brings another film. */
+/**
+ * Like any update, except that `active` and the schedule decide together what holds from now on,
+ * that formats are made or dropped, and that an address brings another film.
+ */
 export async function updateVideo(call: Call) {
   const { parts, resource, scope, id } = call
-  const { source_url: _address, ...body } = call.body
+  const { source_url: _address, ...given } = call.body
+  const body = withFormats(given)
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
-  if (!isScheduled && !hasAddress(call.body)) return standard.update({ ...call, body })
+  const hasFormats = Object.hasOwn(body, 'formats')
+  if (!isScheduled && !hasFormats && !hasAddress(call.body)) return standard.update({ ...call, body })
   const record = await parts.database.transaction(async (tx) => {
     const switches = isScheduled ? await planFor(tx, call) : {}
     const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...switches })
-    return changed && hasAddress(call.body) ? importFor(tx, parts.sealer, scope, id, call.body) : changed
+    if (changed && hasFormats) await applyOwnFormats(tx, scope.site_id, id)
+    if (changed && hasAddress(call.body)) return importFor(tx, parts.sealer, scope, id, call.body)
+    return changed && hasFormats ? find(tx, parts.sealer, resource, scope, id) : changed
   })
   if (!record) throw notFound(resource.name)
   parts.freshness.touch(scope.site_id, resource.plural)

@@ -1,0 +1,47 @@
+import { findSource } from '../media-segments/source-plan.js'
+import { enqueue } from '../queue/enqueue.js'
+import { defineJob } from './define-job.js'
+import { fillAll } from './fill.job.js'
+import { noteProgress } from './renditions.js'
+
+interface ApplyFormats {
+  readonly site_id: string
+  /** The choice of formats that is applied; when there is a newer one, this walk ends. */
+  readonly revision: number
+  /** The last video that was looked at. */
+  readonly after: string
+}
+
+/** Behind what makes new videos whole. */
+export const applyPriority = 120
+const batch = 50
+
+/** Walks through the videos of a channel after its formats were changed: says what each has now, and has made what it lacks. */
+export const applyFormats = defineJob<ApplyFormats>({
+  name: 'apply-formats',
+  attempts: 25,
+  isBackground: true,
+  async run({ site_id, revision, after }, { database, signal }) {
+    const { db } = database
+    const [newest] = await db`select from formats where _id = ${site_id} and revision = ${revision}`
+    if (!newest) return
+    const videos = await db<{ _id: string; media_source_id: string }[]>`
+      select _id, media_source_id from videos
+      where site_id = ${site_id} and _id > ${after} and media_source_id is not null and deleted_at is null
+      order by _id limit ${batch}
+    `
+    for (const { media_source_id } of videos) {
+      signal?.throwIfAborted()
+      const source = await findSource(db, site_id, media_source_id)
+      if (source)
+        await database.transaction(async (tx) => {
+          const { isUnfinished } = await noteProgress(tx, source)
+          if (isUnfinished) await fillAll(tx, site_id, source._id)
+        })
+    }
+    const last = videos.at(-1)
+    if (!last || videos.length < batch) return
+    const next = { site_id, revision, after: last._id }
+    await enqueue(db, applyFormats, next, { key: `${site_id}:${revision}`, priority: applyPriority })
+  },
+})

@@ -1,0 +1,83 @@
+import type { Db } from '../db/database.js'
+import type { FileFormat } from '../media/formats.js'
+import { ensureFile } from '../media-segments/make-file.js'
+import {
+  fileTrack,
+  publishedFiles,
+  publishesHls,
+  tracksOfFile,
+  type Wanted,
+} from '../media-segments/published.js'
+import { removeTrack } from '../media-segments/remove-track.js'
+import { ensureWindow, webmTrack, whileUnasked } from '../media-segments/segments.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
+import { WindowFailed } from '../media-segments/window-store.js'
+import { enqueue } from '../queue/enqueue.js'
+import { defineJob, type JobContext } from './define-job.js'
+import { isHopeless, type Missing, nextMissing } from './next-missing.js'
+import { noteProgress, wantedNow } from './renditions.js'
+
+interface Files {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+/** Behind the renditions that more people watch; where there are none, somebody waits for the files. */
+const behindHls = 110
+const insteadOfHls = 40
+
+/** Has the files made that are wanted of a source, in the caller's transaction. */
+export async function enqueueFiles(tx: Db, { site_id, _id }: Source, wanted: Wanted): Promise<void> {
+  if (publishedFiles(wanted).length === 0) return
+  const priority = publishesHls(wanted) ? behindHls : insteadOfHls
+  await enqueue(tx, files, { site_id, source_id: _id }, { key: _id, priority })
+}
+
+/** What comes next: a window that a file is joined from, or the file. */
+type Step = { readonly file: FileFormat; readonly window?: Missing }
+
+/** Makes the MP4 and the WebM of a video: window by window what is missing, then the file. A lost worker costs one step. */
+export const files = defineJob<Files>({
+  name: 'files',
+  attempts: 25,
+  isBackground: true,
+  async run({ site_id, source_id }, { database, media, signal }) {
+    const { db } = database
+    const source = await findSource(db, site_id, source_id)
+    const wanted = source && (await wantedNow(db, source))
+    if (!wanted) return
+    const step = await nextStep(db, source, wanted)
+    try {
+      if (step) await take(step, source, { database, media, ...(signal ? { signal } : {}) })
+    } catch (error) {
+      // This file stays missing, and its rendition says so; the other may well be made.
+      if (!(error instanceof WindowFailed)) throw error
+    }
+    await database.transaction(async (tx) => {
+      if (!step?.window || step.window.number % 10 === 0) await noteProgress(tx, source)
+      if (step) await enqueueFiles(tx, source, wanted)
+    })
+  },
+})
+
+async function nextStep(db: Db, { _id, plan }: Source, wanted: Wanted): Promise<Step | undefined> {
+  for (const file of publishedFiles(wanted)) {
+    const tracks = tracksOfFile(plan, file)
+    const isLeft = await nextMissing(db, _id, [fileTrack(file)], 1)
+    if (!isLeft || (await isHopeless(db, _id, tracks))) continue
+    const window = await nextMissing(db, _id, tracks, plan.windows.length)
+    return window ? { file, window } : { file }
+  }
+  return undefined
+}
+
+async function take(
+  { file, window }: Step,
+  source: Source,
+  { database, media, signal }: Pick<JobContext, 'database' | 'media' | 'signal'>,
+): Promise<void> {
+  if (window) return ensureWindow(media, source, window.track, window.number, { signal, nice: whileUnasked })
+  await ensureFile(media, source, file, signal)
+  // Nothing else is made of these. If this breaks off, they are found among what is no longer wanted.
+  if (file === 'webm_360p') await removeTrack(database.db, media, source._id, webmTrack)
+}

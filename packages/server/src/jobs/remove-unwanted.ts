@@ -1,0 +1,54 @@
+import type { Db } from '../db/database.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { fileTrack, neededTracks } from '../media-segments/published.js'
+import { removeTrack } from '../media-segments/remove-track.js'
+import { findSource } from '../media-segments/source-plan.js'
+import { wantedNow } from './renditions.js'
+
+interface Unwanted {
+  readonly site_id: string
+  readonly source_id: string
+  readonly track: string
+}
+
+const step = 500
+
+/** Removes what was made of formats that were turned off a day ago: longer ago than any address was signed. */
+export async function removeUnwanted(db: Db, media: MediaParts): Promise<number> {
+  let removed = 0
+  for (let after = ''; ; ) {
+    const tracks = await db<Unwanted[]>`
+      select site_id, source_id, track from unwanted_tracks
+      where since < now() - interval '24 hours' and source_id || '/' || track > ${after}
+        and not exists (
+          select from media_windows as kept where kept.source_id = unwanted_tracks.source_id
+            and kept.track = unwanted_tracks.track and lease_until > now()
+        )
+      order by source_id || '/' || track limit ${step}
+    `
+    for (const unwanted of tracks) if (await removeUnlessWanted(db, media, unwanted)) removed += 1
+    const last = tracks.at(-1)
+    if (!last || tracks.length < step) return removed
+    after = `${last.source_id}/${last.track}`
+  }
+}
+
+/** The note may be older than the last choice of formats. */
+async function removeUnlessWanted(
+  db: Db,
+  media: MediaParts,
+  { site_id, source_id, track }: Unwanted,
+): Promise<boolean> {
+  const source = await findSource(db, site_id, source_id)
+  const wanted = source && (await wantedNow(db, source))
+  // A video that was removed may come back as it was.
+  if (!wanted) return false
+  const rows = await db<{ track: string }[]>`
+    select track from media_windows where source_id = ${source_id} and number = 0 and made_at is not null
+  `
+  const made = new Set(rows.map((row) => row.track))
+  const isNeeded = neededTracks(source.plan, wanted, (file) => made.has(fileTrack(file))).has(track)
+  if (!isNeeded) await removeTrack(db, media, source_id, track)
+  await db`delete from unwanted_tracks where source_id = ${source_id} and track = ${track}`
+  return !isNeeded
+}

@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { mp4FilePlan, opusFilePlan, webmFilePlan } from '../media/file-args.js'
+import type { FileFormat } from '../media/formats.js'
+import { joinParts } from '../media/join-parts.js'
+import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
+import { type FfmpegPlan, runFfmpeg } from '../media/run-ffmpeg.js'
+import type { MediaParts } from './media-parts.js'
+import { fileKey, fileTrack, mp4Rung, tracksOfFile } from './published.js'
+import {
+  audioTrack,
+  ensureWindow,
+  segmentKey,
+  sourceKey,
+  type TrackName,
+  trackFolder,
+  webmTrack,
+  whileUnasked,
+} from './segments.js'
+import type { Source } from './source-plan.js'
+import { NotMadeHere } from './window-store.js'
+
+/** Makes sure that a file is there. The windows that it is joined from are made before it is asked for. */
+export async function ensureFile(
+  media: MediaParts,
+  source: Source,
+  name: FileFormat,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { ffmpeg, windows, storage } = media
+  if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
+  const key = { source_id: source._id, track: fileTrack(name), number: 0 }
+  const ensure = () =>
+    windows.ensure(key, (ending) => makeFile({ media, ffmpeg, source, signal: ending }, name), { signal })
+  await ensureParts(media, source, name, signal)
+  await ensure()
+  if (await storage.stat(fileKey(source._id, name))) return
+  // It was made once and is gone, so it is made again.
+  await windows.forget(key)
+  await ensure()
+}
+
+interface Making {
+  readonly media: MediaParts
+  readonly ffmpeg: OpenedFfmpeg
+  readonly source: Source
+  readonly signal: AbortSignal
+}
+
+/** What goes into a file, and how large that is. */
+interface Inputs {
+  readonly video?: string | undefined
+  readonly audio?: string | undefined
+  readonly bytes: number
+}
+
+const longestSeconds = 3600
+/** The result is about as large as what it is joined from. */
+const mostBytes = (bytes: number) => Math.ceil(bytes * 1.2) + 64 * 1024 ** 2
+const opusBytesPerSecond = 24_000
+
+async function makeFile(making: Making, name: FileFormat): Promise<{ bytes: number }> {
+  const { media, source } = making
+  return media.storage.withScratch(async (folder) => {
+    const [inputsOf, planOf] =
+      name === 'mp4_360p' ? ([mp4Inputs, mp4FilePlan] as const) : ([webmInputs, webmFilePlan] as const)
+    const { bytes, ...inputs } = await inputsOf(making, folder)
+    const target = join(folder, fileTrack(name))
+    await run(making, planOf({ ...inputs, target }), bytes)
+    const { size } = await media.storage.putFile(fileKey(source._id, name), target)
+    return { bytes: size }
+  })
+}
+
+const run = ({ ffmpeg, signal }: Making, plan: FfmpegPlan, bytes: number) =>
+  runFfmpeg(ffmpeg, plan, {
+    limits: { seconds: longestSeconds, outputBytes: mostBytes(bytes) },
+    nice: whileUnasked,
+    signal,
+  })
+
+async function mp4Inputs(making: Making, folder: string): Promise<Inputs> {
+  const { plan } = making.source
+  const rung = mp4Rung(plan)
+  const video = rung && (await joinTrack(making, rung.name, join(folder, 'video.mp4')))
+  const audio = plan.audio && (await joinTrack(making, audioTrack, join(folder, 'audio.mp4')))
+  return { video: video?.path, audio: audio?.path, bytes: (video?.bytes ?? 0) + (audio?.bytes ?? 0) }
+}
+
+async function webmInputs(making: Making, folder: string): Promise<Inputs> {
+  const { media, source } = making
+  const { facts } = source.plan
+  const video = facts.video && (await joinTrack(making, webmTrack, join(folder, 'video.mp4')))
+  const soundBytes = facts.audio ? facts.duration * opusBytesPerSecond : 0
+  const sound = facts.audio && join(folder, 'sound.webm')
+  if (sound)
+    await media.storage.withLocalFile(sourceKey(source._id), (path) =>
+      run(making, opusFilePlan(path, facts, sound), soundBytes),
+    )
+  return { video: video?.path, audio: sound, bytes: (video?.bytes ?? 0) + soundBytes }
+}
+
+/** Init and segments of a track in one file. */
+async function joinTrack(
+  { media, source, signal }: Making,
+  track: TrackName,
+  path: string,
+): Promise<{ path: string; bytes: number }> {
+  async function* parts() {
+    for (const part of partsOf(source, track)) {
+      const object = await media.storage.read(part.key)
+      if (!object) throw new Error('A part that the file is joined from is gone.')
+      yield object.body as AsyncIterable<Uint8Array>
+    }
+  }
+  return { path, bytes: await joinParts(path, parts(), signal) }
+}
+
+/** Init and segments of a track in their order, each with the window that it is made in. */
+function partsOf({ _id, plan }: Source, track: TrackName): { key: string; number: number }[] {
+  const segments = plan.windows.flatMap(({ from, to }, number) =>
+    Array.from({ length: to - from }, (_, index) => ({ key: segmentKey(_id, track, from + index), number })),
+  )
+  return [{ key: segmentKey(_id, track, 'init'), number: 0 }, ...segments]
+}
+
+/** What was made once and is gone from the storage is made again, before anybody holds the lease of the file. */
+async function ensureParts(media: MediaParts, source: Source, name: FileFormat, signal?: AbortSignal) {
+  for (const track of tracksOfFile(source.plan, name)) {
+    const there = new Set<string>()
+    for await (const { key } of media.storage.list(trackFolder(source._id, track))) there.add(key)
+    const gone = partsOf(source, track).filter(({ key }) => !there.has(key))
+    for (const number of new Set(gone.map((part) => part.number))) {
+      await media.windows.forget({ source_id: source._id, track, number })
+      await ensureWindow(media, source, track, number, { signal, nice: whileUnasked })
+    }
+  }
+}

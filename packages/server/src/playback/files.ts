@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../errors.js'
+import { type FileFormat, fileFormats } from '../media/formats.js'
+import { fileKey, fileTrack, publishedFiles, publishesHls } from '../media-segments/published.js'
+import type { ByteRange } from '../storage/storage.js'
+import { masterAddress, mediaAddress } from './addresses.js'
+import { opened } from './caller.js'
+import { addReading, type Playback } from './playback.js'
+import { sendStored } from './send-object.js'
+import type { Seen, Video } from './videos.js'
+
+/** How players name a file, and how it is sent. */
+const kinds = {
+  mp4_360p: { name: 'mp4', type: 'video/mp4' },
+  webm_360p: { name: 'webm', type: 'video/webm' },
+} as const
+
+const unchanging = { 'cache-control': 'public, max-age=31536000, immutable' } as const
+
+/** MP4 and WebM, once they are made, for whoever has the address. */
+export function addFiles(app: FastifyInstance, playback: Playback): void {
+  const { storage } = playback.media
+  for (const name of fileFormats)
+    addReading(app, `/media/:token/${fileTrack(name)}`, async (request, reply) => {
+      const { source, wanted, encrypted } = await opened(playback, request)
+      // What a channel encrypts it does not send in the clear.
+      const isOffered = !encrypted && publishedFiles(wanted).includes(name)
+      const key = fileKey(source._id, name)
+      const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
+      const sent = isOffered
+        ? await sendStored(request, reply, file, kinds[name].type, unchanging)
+        : undefined
+      if (!sent) throw notFound('file')
+      return sent
+    })
+}
+
+interface Output {
+  readonly name: string
+  readonly url: string
+}
+
+/** What a player can choose from: playlists first, then the files that are made. Files have no sound alone. */
+export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = false): Output[] {
+  const { source, wanted } = video
+  if (!source) return []
+  const place = mediaAddress(playback, seen, source)
+  const playlists = publishesHls(wanted)
+    ? [{ name: 'm3u8', url: masterAddress(playback, seen, source, audio) }]
+    : []
+  const isClear = !seen.encrypted && !audio
+  const files = isClear ? publishedFiles(wanted).filter((name) => isMade(video, name)) : []
+  return [
+    ...playlists,
+    ...files.map((name) => ({ name: kinds[name].name, url: `${place}/${fileTrack(name)}` })),
+  ]
+}
+
+const isMade = ({ record }: Video, file: FileFormat): boolean =>
+  record.renditions?.some(({ name, status }) => name === file && status === 'ready') ?? false

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Catalog, RecordOf } from '@zoetrope/contract'
+import type { TestApi } from '../support/api.js'
+
+type Video = RecordOf<Catalog['videos']>
+
+/** Waits until a video is as it should be. */
+export async function until(api: TestApi, id: string, isSo: (video: Video) => boolean): Promise<Video> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    const video = await api.as('admin').videos.get(id)
+    if (isSo(video)) return video
+    await delay(100)
+  }
+  throw new Error(`It is still ${JSON.stringify(await api.as('admin').videos.get(id))}`)
+}
+
+export const untilComplete = (api: TestApi, id: string) =>
+  until(api, id, ({ complete_at }) => complete_at !== null)
+
+/** What ffprobe says of a file: its container, and of each stream the codec and the size. */
+export async function probe(path: string) {
+  const { stdout } = await promisify(execFile)('ffprobe', [
+    ...['-v', 'error', '-show_entries', 'format=format_name,duration:stream=codec_name,width,height'],
+    ...['-of', 'json', path],
+  ])
+  const { streams, format } = JSON.parse(stdout) as {
+    streams: { codec_name: string; width?: number; height?: number }[]
+    format: { format_name: string; duration: string }
+  }
+  return { streams, container: format.format_name, duration: Number(format.duration) }
+}
+
+/** The player's JSON: names and addresses of what can be played. */
+export async function outputsOf(api: TestApi, id: string): Promise<{ name: string; url: string }[]> {
+  const reply = await fetch(`${api.url}/embed/${id}?api_key=${api.channel.keys.player}`)
+  const { response } = (await reply.json()) as {
+    response: { body: { outputs: { name: string; url: string }[]; files: unknown } }
+  }
+  return response.body.outputs
+}
+
+/** The answer to a request for the master playlist. */
+export const askMaster = (api: TestApi, id: string) =>
+  fetch(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`)
+
+/** The rungs that the master playlist lists, from the smallest, and where each is. */
+export async function rungsOf(api: TestApi, id: string): Promise<Map<string, string>> {
+  const master = await (await askMaster(api, id)).text()
+  const found = [...master.matchAll(/^http\S+\/(hls_\w+)\/index\.m3u8$/gm)]
+  const order = found.sort(
+    ([, a = ''], [, b = '']) => Number.parseInt(a.slice(4), 10) - Number.parseInt(b.slice(4), 10),
+  )
+  return new Map(order.map(([url, name = '']) => [name, url]))
+}
+
+/** Init and segments of a media playlist, one after another. */
+export async function joined(playlistUrl: string): Promise<Buffer> {
+  const playlist = await (await fetch(playlistUrl)).text()
+  const files = [...playlist.matchAll(/URI="([^"]+)"|^([^#\s]+)$/gm)].map(
+    ([, init, segment]) => init ?? segment,
+  )
+  const parts: Buffer[] = []
+  for (const file of files) {
+    const reply = await fetch(new URL(file ?? '', playlistUrl))
+    if (reply.status !== 200) throw new Error(`${file}: ${reply.status}`)
+    parts.push(Buffer.from(await reply.arrayBuffer()))
+  }
+  return Buffer.concat(parts)
+}
