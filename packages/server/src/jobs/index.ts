@@ -13,6 +13,7 @@ import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
 import { sweepMedia } from './sweep-media.job.js'
@@ -33,6 +34,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   applyFormats,
   sweepMedia,
   expireUploads,
+  rescueVideos,
   importFilm,
   resumeImports,
 ]

@@ -19,6 +19,10 @@ alter table videos add column pending_source_id text collate "C";
 create index videos_with_pending on videos (pending_source_id) where pending_source_id is not null;
 -- What ought to move on, and is looked after.
 create index videos_under_way on videos (updated_at) where status in ('uploading', 'processing') and deleted_at is null;
+-- And sources that ought to become ready.
+create index sources_under_way on sources (updated_at) where status = 'processing' and replaced_at is null;
+create index videos_incomplete on videos (updated_at)
+  where status = 'ready' and complete_at is null and media_source_id is not null and deleted_at is null;
 
 update sources set status = case videos.status when 'ready' then 'ready' when 'failed' then 'failed' else 'processing' end,
   replaced_at = case when media_source_id is distinct from sources._id then now() end

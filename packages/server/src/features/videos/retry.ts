@@ -24,11 +24,11 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
+    const isImported = await waitsForImport(tx, scope.site_id, id)
+    if (isImported && (await retryImportOf(tx, sealer, scope, id)))
+      return find(tx, sealer, resource, scope, id)
     const standing = await standingOf(tx, scope.site_id, id)
-    if (!standing) {
-      if (await retryImportOf(tx, sealer, scope, id)) return find(tx, sealer, resource, scope, id)
-      throw invalid('This video has no film yet. Upload one for it.')
-    }
+    if (!standing) throw invalid('This video has no film yet. Upload one for it.')
     const { source_id, source_status, is_main } = standing
     if (source_status === 'ready') await fillGaps(tx, scope.site_id, standing)
     else await prepareAgain(tx, scope.site_id, source_id)
@@ -39,6 +39,18 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
   if (!record) throw notFound(resource.name)
   freshness.touch(scope.site_id, resource.plural)
   return answer(record)
+}
+
+/** Whether an import was begun after the newest film of the video came. */
+async function waitsForImport(tx: Db, site_id: string, video_id: string): Promise<boolean> {
+  const found = await tx`
+    select from video_imports
+    where site_id = ${site_id} and video_id = ${video_id} and status <> 'ready' and created_at > coalesce(
+      (select max(created_at) from sources where site_id = ${site_id} and video_id = ${video_id}), '-infinity'
+    )
+    limit 1
+  `
+  return found.length > 0
 }
 
 /** A film that waits for its turn comes first: the other one plays. */

@@ -1,0 +1,91 @@
+import type { Db } from '../db/database.js'
+import { enqueue } from '../queue/enqueue.js'
+import { defineJob } from './define-job.js'
+import { fillAll } from './fill.job.js'
+import { prepare } from './prepare.job.js'
+
+/** A source for which nobody works. */
+interface Lost {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+const most = 500
+
+/**
+ * Puts videos right that are under way by their records while nobody works on them: a job was lost, a video was removed
+ * and brought back meanwhile, an upload never came. So nothing is stuck for longer than some minutes.
+ */
+export const rescueVideos = defineJob<unknown>({
+  name: 'rescue-videos',
+  attempts: 1,
+  every: '*/3 * * * *',
+  async run(_payload, { database: { db }, log }) {
+    const unprepared = await findUnprepared(db)
+    for (const { site_id, source_id } of unprepared)
+      await enqueue(db, prepare, { site_id, source_id }, { key: source_id })
+    const unfilled = await findUnfilled(db)
+    for (const { site_id, source_id } of unfilled) await fillAll(db, site_id, source_id)
+    const failed = (await failWithoutFile(db)) + (await failWithoutUpload(db))
+    const rescued = unprepared.length + unfilled.length
+    if (rescued + failed > 0) log.info({ rescued, failed }, 'videos on which nobody worked were put right')
+  },
+})
+
+/** While a job is there, also one that waits for its next try, somebody works. */
+const nobodyWorks = (db: Db, ...jobs: readonly string[]) => db`
+  not exists (
+    select from graphile_worker.jobs
+    where key in (select job || ':' || sources._id from unnest(${jobs}::text[]) as job)
+      and (locked_at is not null or attempts < max_attempts)
+  )
+`
+
+/** Films that wait to be prepared, the ones that are to replace others among them. */
+const findUnprepared = (db: Db) => db<Lost[]>`
+  select sources.site_id, sources._id as source_id
+  from sources join videos on videos.site_id = sources.site_id and videos._id = sources.video_id
+  where sources.status = 'processing' and replaced_at is null and sources.updated_at < now() - interval '2 minutes'
+    and sources._id in (media_source_id, pending_source_id) and deleted_at is null
+    and ${nobodyWorks(db, 'prepare')}
+  order by sources.updated_at limit ${most}
+`
+
+/** Films that play and are not whole, though nothing of them has failed. */
+const findUnfilled = (db: Db) => db<Lost[]>`
+  select sources.site_id, sources._id as source_id
+  from videos join sources on sources.site_id = videos.site_id and sources._id = media_source_id
+  where videos.status in ('ready', 'processing') and complete_at is null and deleted_at is null
+    and videos.updated_at < now() - interval '10 minutes' and sources.status = 'ready'
+    and not exists (
+      select from media_windows where source_id = sources._id and made_at is null and hopeless_window(media_windows)
+    )
+    and ${nobodyWorks(db, 'prepare', 'fill', 'files')}
+  order by videos.updated_at limit ${most}
+`
+
+async function failWithoutFile(db: Db): Promise<number> {
+  const { count } = await db`
+    update videos set status = 'failed', status_reason = 'Its film is lost. Upload it again.', updated_at = now()
+    where status = 'processing' and deleted_at is null and updated_at < now() - interval '2 minutes' and not exists (
+      select from sources where sources.site_id = videos.site_id and sources._id = media_source_id
+    )
+  `
+  return count
+}
+
+async function failWithoutUpload(db: Db): Promise<number> {
+  const { count } = await db`
+    update videos set status = 'failed', status_reason = 'Its film did not arrive. Upload it again.', updated_at = now()
+    where status = 'uploading' and deleted_at is null and updated_at < now() - interval '2 minutes'
+      and not exists (
+        select from uploads where uploads.site_id = videos.site_id and video_id = videos._id
+          and finished_at is null and expires_at > now()
+      )
+      and not exists (
+        select from video_imports where video_imports.site_id = videos.site_id and video_id = videos._id
+          and video_imports.status in ('created', 'downloading')
+      )
+  `
+  return count
+}
