@@ -47,6 +47,7 @@ const repeated = [
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],
+      ['docs/api/consumers.md', catalog.video_entitlements],
       ['docs/api/consumers.md', catalog.sessions],
       ['docs/api/devices.md', catalog.linked_devices],
       ['docs/api/imports.md', catalog.video_imports],
@@ -56,6 +57,7 @@ const repeated = [
     { what: `every filter of ${resource.plural}`, page, table: filtersTable(resource) },
   ]),
   { what: 'every format', page: 'docs/api/settings.md', table: fieldsTable(catalog.formats) },
+  { what: 'every field of an account', page: 'docs/api/account.md', table: fieldsTable(catalog.account) },
   { what: 'every field of a PIN', page: 'docs/api/devices.md', table: fieldsTable(catalog.pin) },
 ]
 for (const { what, page, table } of repeated)

@@ -82,7 +82,6 @@ const privateTables: Readonly<Record<string, string>> = {
   publishers: 'the people who sign in; they become a resource with the dashboard',
   token_pairs: 'digests of access and refresh tokens, spent ones included',
   unwanted_tracks: 'what is kept of formats that were turned off, and since when',
-  video_entitlements: 'which videos a consumer may watch that others may not',
   video_requests: 'player requests that are not summed up yet',
   workers: 'worker processes that are alive',
 }

@@ -88,6 +88,12 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').video_favorites.create(owner, { video_id })
     return { parentId: owner, id: _id }
   },
+  async entitlement({ channel, owner, name }) {
+    const video_id = await newVideo(channel)
+    if (name === 'create') return { parentId: owner, fields: { video_id } }
+    const { _id } = await channel.as('admin').video_entitlements.create(owner, { video_id })
+    return { parentId: owner, id: _id, fields: name === 'update' ? { transaction_id: 'Changed' } : {} }
+  },
   async session({ channel, owner }) {
     const { response } = await channel.as('admin').sessions.list(owner)
     return { parentId: owner, id: response[0]?._id ?? '' }

@@ -11,6 +11,7 @@ import { sources } from './resources/sources.js'
 import { subtitles } from './resources/subtitles.js'
 import { uploadTokens } from './resources/upload-tokens.js'
 import { uploads } from './resources/uploads.js'
+import { videoEntitlements } from './resources/video-entitlements.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
 import { videos } from './resources/videos.js'
@@ -28,6 +29,7 @@ export const catalog = {
   formats,
   consumers,
   video_favorites: videoFavorites,
+  video_entitlements: videoEntitlements,
   sessions,
   linked_devices: linkedDevices,
   pin: pinResource,

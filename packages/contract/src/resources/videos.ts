@@ -284,6 +284,12 @@ export const videos = defineResource({
       about: 'Goes back to pictures of a moment that is chosen by itself.',
       access: {},
     },
+    entitled: {
+      method: 'GET',
+      about: 'Whether the consumer of the access token may watch it: 200 if so, 422 with the reason if not.',
+      access: { consumer: true },
+      answers: 'message',
+    },
     restore: {
       method: 'POST',
       about: 'Brings a deleted video back; possible for 30 days after its deletion.',

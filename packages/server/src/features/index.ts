@@ -29,6 +29,7 @@ import { listFavorites } from './video-favorites/list.js'
 import { createImport } from './video-imports/create.js'
 import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
 import { createVideo } from './videos/create.js'
+import { entitled } from './videos/entitled.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
 import { restoreVideo } from './videos/restore.js'
 import { retryVideo } from './videos/retry.js'
@@ -75,6 +76,7 @@ export const features: Features = {
   videos: {
     operations: { create: createVideo, update: updateVideo },
     actions: {
+      entitled,
       poster: choosePoster,
       automatic_poster: automaticPoster,
       restore: restoreVideo,
@@ -119,6 +121,7 @@ export const features: Features = {
     },
   },
   video_favorites: { operations: { create: createFavorite, list: listFavorites }, actions: {} },
+  video_entitlements: { actions: {} },
   sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
   linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
   pin: { actions: { acquire, status, link, unlink } },

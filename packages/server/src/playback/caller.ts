@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
+import { isForEverybody } from '../features/videos/may-watch.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
@@ -47,7 +48,9 @@ export async function askedVideo(
     const domains = domainsFor(principal, video.channel)
     const ours = new URL(playerUrl).origin
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
-    const seen = { ...viewer, encrypted: video.channel.hls_encryption }
+    // What everybody may watch has the same address for all of them, so that caches can answer.
+    const consumer_id = isForEverybody(video.record) ? '' : viewer.consumer_id
+    const seen = { ...viewer, consumer_id, encrypted: video.channel.hls_encryption }
     return {
       seen,
       video,

@@ -54,6 +54,12 @@ const titles: Readonly<Record<number, string>> = {
 
 const titlesByCode: Readonly<Record<string, string>> = {
   wrong_site: 'This video cannot be shown here',
+  registration_required: 'This video is for members',
+  subscription_required: 'This video is for subscribers',
+  pass_required: 'This video needs a pass',
+  purchase_required: 'This video is for sale',
+  rental_required: 'This video is for rent',
+  redemption_code_required: 'This video needs a code',
 }
 
 /** Tells a viewer why there is no video. */

@@ -37,7 +37,7 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Fa
   const principal = key === '' ? undefined : await parts.principals.find(credential)
   if (!principal) throw unauthorized()
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
-  const video = await findVideo(parts, viewer, videoId)
+  const video = await findVideo(parts, viewer, videoId).catch(asPrivate)
   const { title, duration } = video.record
   const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }
   const room = roomIn(request)
@@ -53,6 +53,12 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Fa
     ...size,
     ...(duration ? { duration } : {}),
   }
+}
+
+/** The standard has one status for whatever not everybody may see. */
+function asPrivate(error: unknown): never {
+  if (!(error instanceof ApiError) || error.status !== 403) throw error
+  throw new ApiError(401, error.message, { code: error.code })
 }
 
 /** The video and the key in an address of ours. */

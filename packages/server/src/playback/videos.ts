@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
+import { checkMayWatch, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
@@ -17,7 +18,7 @@ export interface Picture {
 }
 
 /** What a player is told of a video's record. */
-interface VideoRecord {
+interface VideoRecord extends Terms {
   readonly _id: string
   readonly title: string
   readonly description?: string | null
@@ -62,11 +63,9 @@ export interface Seen extends Viewer {
   readonly encrypted: boolean
 }
 
-/** The video, as it is at this moment. */
+/** The video, as it is at this moment, if this viewer may watch it. */
 export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
-  const [row] = isId(id) ? await look(parts, seen, id) : []
-  if (!row) throw notFound('video')
-  const { record, channel, media_source_id, wanted } = row
+  const { record, channel, media_source_id, wanted } = await watchable(parts, seen, id)
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
@@ -75,10 +74,24 @@ export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise
   return { record: video, channel, source, wanted }
 }
 
+async function watchable(parts: Parts, viewer: Viewer, id: string): Promise<Row> {
+  const [row] = isId(id) ? await look(parts, viewer, id) : []
+  if (!row) throw notFound('video')
+  if (!viewer.sees_hidden) await checkMayWatch(parts.database.db, JSON.parse(row.record), viewer)
+  return row
+}
+
+interface Row {
+  readonly record: string
+  readonly media_source_id: string | null
+  readonly wanted: Wanted
+  readonly channel: Channel
+}
+
 async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) {
   // Switches that have fallen due come first. One that is under way may have begun before the newest.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
-  return run<{ record: string; media_source_id: string | null; wanted: Wanted; channel: Channel }>(
+  return run<Row>(
     parts.database.db,
     sql`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
@@ -108,7 +121,7 @@ function whyNotPlayable({ status, status_reason }: VideoRecord): string {
   return status === 'created' ? 'This video has no file yet.' : 'This video is being prepared.'
 }
 
-/** Segments come by the hundred; so long a video that was taken back can still be watched. */
+/** Segments come by the hundred; so long can be watched what was taken back, by whose right has ended. */
 const believedMs = 2000
 const mostBelieved = 10_000
 const believed = new WeakMap<Parts, Recent<Wanted>>()
@@ -118,7 +131,7 @@ export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Pr
   const recent = believed.get(parts) ?? createRecent<Wanted>(believedMs, mostBelieved)
   believed.set(parts, recent)
   const key = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
-  const wanted = await recent.find(key, async () => (await look(parts, seen, id))[0]?.wanted)
+  const wanted = await recent.find(key, async () => (await watchable(parts, seen, id)).wanted)
   if (!wanted) throw notFound('video')
   return wanted
 }

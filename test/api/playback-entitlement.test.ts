@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+
+let api: TestApi
+let id: string
+before(async () => {
+  api = await startApi()
+  const worker = openWorker(api)
+  const { _id } = await uploadClip(api, await makeClip({ seconds: 1 }), 'Harbour')
+  id = _id
+  await untilPrepared(api, id)
+  await worker.stop()
+})
+after(() => api.stop())
+
+const free = {
+  registration_required: false,
+  subscription_required: false,
+  pass_required: false,
+  purchase_required: false,
+  rental_required: false,
+  redemption_code_required: false,
+}
+const ask = (terms: Partial<typeof free>) => api.as('admin').videos.update(id, { ...free, ...terms })
+const paths = () => [
+  `/embed/${id}`,
+  `/embed/${id}.js`,
+  `/embed/${id}.html`,
+  `/manifest/${id}`,
+  `/watch/${id}`,
+]
+const get = (path: string, query: string) => fetch(`${api.url}${path}?${query}`)
+const statuses = async (query: string) =>
+  Promise.all(paths().map(async (path) => (await get(path, query)).status))
+const all = (status: number) => paths().map(() => status)
+const without = () => [
+  `api_key=${api.channel.keys.player}`,
+  `api_key=${api.channel.keys.read_only}`,
+  `app_key=${api.channel.app_key}`,
+]
+const entitledAt = (query: string) => get(`/videos/${id}/entitled`, query)
+
+test('a video for members is for those who have signed in', async () => {
+  await ask({ registration_required: true })
+  for (const query of without()) assert.deepEqual(await statuses(query), all(403))
+  const { access_token } = await api.channel.consumer()
+  assert.deepEqual(await statuses(`access_token=${access_token}`), all(200))
+  assert.deepEqual(await statuses(`api_key=${api.channel.keys.admin}`), all(200))
+})
+
+test('whoever is refused is told what is needed, as data and as a page', async () => {
+  await ask({ subscription_required: true, rental_required: true })
+  const [query = ''] = without()
+  const refused = (await (await get(`/embed/${id}`, query)).json()) as Record<string, string>
+  const message = 'To watch this video, subscribe or rent it. If you have, sign in.'
+  assert.deepEqual([refused.code, refused.message], ['subscription_required', message])
+  const page = await (await get(`/embed/${id}.html`, query)).text()
+  assert.ok(page.includes('This video is for subscribers') && page.includes(message))
+})
+
+test('what is paid for needs an entitlement, and ends with it, segments too', async () => {
+  await ask({ purchase_required: true })
+  const { _id: consumer_id, access_token } = await api.channel.consumer()
+  const token = `access_token=${access_token}`
+  assert.deepEqual(await statuses(token), all(403))
+  assert.equal((await entitledAt(token)).status, 422)
+
+  const { video_entitlements } = api.as('admin')
+  const made = await video_entitlements.create(consumer_id, { video_id: id, transaction_type: 'purchase' })
+  assert.deepEqual([made.consumer_id, made.video_id, made.expires_at], [consumer_id, id, null])
+  assert.deepEqual(await statuses(token), all(200))
+  assert.equal((await entitledAt(token)).status, 200)
+  const playlist = await (await get(`/manifest/${id}`, token)).text()
+  const [address = ''] = playlist.match(/http:[^"\s]+/) ?? []
+  const segment = address.replace('index.m3u8', '0.m4s')
+  assert.equal((await fetch(segment)).status, 200)
+
+  await video_entitlements.update(consumer_id, made._id, { expires_at: new Date(Date.now() - 1000) })
+  assert.deepEqual(await statuses(token), all(403))
+  let status = 200
+  for (let tries = 0; tries < 40 && status === 200; tries += 1) {
+    await delay(100)
+    status = (await fetch(segment)).status
+  }
+  assert.equal(status, 403)
+})
+
+test('a signed address is no way around an entitlement for others', async () => {
+  await ask({})
+  const playlist = await (await get(`/manifest/${id}`, without()[0] ?? '')).text()
+  const [address = ''] = playlist.match(/http:[^"\s]+/) ?? []
+  assert.equal((await fetch(address)).status, 200)
+  await ask({ pass_required: true })
+  let status = 200
+  for (let tries = 0; tries < 40 && status === 200; tries += 1) {
+    await delay(100)
+    status = (await fetch(address)).status
+  }
+  assert.equal(status, 403)
+})
+
+test('everybody has the same address for what everybody may watch', async () => {
+  await ask({})
+  const { access_token } = await api.channel.consumer()
+  const [mine, theirs] = await Promise.all(
+    [`access_token=${access_token}`, without()[0] ?? ''].map(async (query) =>
+      (await get(`/manifest/${id}`, query)).text(),
+    ),
+  )
+  assert.equal(mine, theirs)
+})
+
+test('subscribers watch what is for subscribers, and super watchers everything', async () => {
+  await ask({ subscription_required: true })
+  const { _id, access_token } = await api.channel.consumer()
+  const token = `access_token=${access_token}`
+  assert.deepEqual(await statuses(token), all(403))
+  await api.database.db`update consumers set subscription_count = 1 where _id = ${_id}`
+  assert.deepEqual(await statuses(token), all(200))
+  await ask({ purchase_required: true })
+  assert.deepEqual(await statuses(token), all(403))
+  await api.as('admin').consumers.update(_id, { super_watcher: true })
+  assert.deepEqual(await statuses(token), all(200))
+})
+
+test('oEmbed tells nothing of what not everybody may watch', async () => {
+  await ask({ rental_required: true })
+  const url = encodeURIComponent(`${api.url}/watch/${id}?api_key=${api.channel.keys.player}`)
+  const reply = await fetch(`${api.url}/oembed?url=${url}`)
+  assert.equal(reply.status, 401)
+  assert.equal((await reply.text()).includes('Harbour'), false)
+})
+
+test('a consumer reads their own entitlements, as apps in the field write them, and makes none', async () => {
+  const { _id, access_token } = await api.channel.consumer()
+  const form = new URLSearchParams({ 'entitlement[video_id]': id, 'entitlement[transaction_id]': 't-1' })
+  const made = await fetch(`${api.url}/consumers/${_id}/videos?api_key=${api.channel.keys.admin}`, {
+    method: 'POST',
+    body: form,
+  })
+  assert.equal(made.status, 201)
+  const list = await fetch(
+    `${api.url}/consumers/${_id}/videos?access_token=${access_token}&transaction_id=t-1`,
+  )
+  const { response } = (await list.json()) as { response: { video_id: string }[] }
+  assert.deepEqual(
+    response.map(({ video_id }) => video_id),
+    [id],
+  )
+  const other = await api.channel.consumer()
+  assert.equal(
+    (await fetch(`${api.url}/consumers/${_id}/videos?access_token=${other.access_token}`)).status,
+    404,
+  )
+  const own = await fetch(`${api.url}/consumers/${_id}/videos?access_token=${access_token}`, {
+    method: 'POST',
+    body: form,
+  })
+  assert.equal(own.status, 403)
+  const nothing = await fetch(`${api.url}/consumers/${_id}/videos?api_key=${api.channel.keys.admin}`, {
+    method: 'POST',
+    body: new URLSearchParams({ 'entitlement[video_id]': 'f'.repeat(24) }),
+  })
+  assert.equal(nothing.status, 422)
+})
