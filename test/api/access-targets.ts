@@ -88,7 +88,7 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').video_favorites.create(owner, { video_id })
     return { parentId: owner, id: _id }
   },
-  async entitlement({ channel, owner, name }) {
+  async entitlement({ channel, owner, name }): Promise<Partial<Target>> {
     const video_id = await newVideo(channel)
     if (name === 'create') return { parentId: owner, fields: { video_id } }
     const { _id } = await channel.as('admin').video_entitlements.create(owner, { video_id })
