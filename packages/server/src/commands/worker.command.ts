@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../config.js'
 import { jobs } from '../jobs/index.js'
@@ -12,6 +13,7 @@ import { lookForFfmpeg } from './look-for-ffmpeg.js'
 import { stopSignal, untilStopped } from './until-stopped.js'
 import { introduce, parentGone } from './worker-processes.js'
 
+const nice = 3
 /** Jobs at a time that do not encode, such as mails, beside those that do. */
 const lightJobs = 3
 
@@ -19,6 +21,8 @@ export const worker: Command = {
   usage: 'zoetrope worker',
   about: 'Runs one more worker: jobs and video, for the server of this DATA_DIR or of DATABASE_URL. No port.',
   async run(_args, { config, problems }) {
+    // Requests, and the database, go before whatever a worker does; ffmpeg goes behind it.
+    setPriority(nice)
     const asked = Promise.race([stopSignal(), parentGone()])
     if (problems.length > 0) throw new StartError(problems)
     await untilStopped(config, asked, async ({ logger }, onClose) => {

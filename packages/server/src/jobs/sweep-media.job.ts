@@ -17,12 +17,16 @@ const placesOf = [
   (id: string) => `sources/${id}`,
 ] as const
 
+interface Sweep {
+  readonly youngest_ms?: number
+}
+
 /** Removes what is made and no longer wanted, and the files of sources and images that nobody knows: of videos that were ended, and of uploads that broke off. */
-export const sweepMedia = defineJob<unknown>({
+export const sweepMedia = defineJob<Sweep>({
   name: 'sweep-media',
   attempts: 1,
   every: '41 * * * *',
-  async run(_payload, { database: { db }, media, log }) {
+  async run({ youngest_ms = youngestMs }, { database: { db }, media, log }) {
     // A new film that could not be prepared is kept for a day, to be tried again.
     await db`
       with ended as (
@@ -37,13 +41,13 @@ export const sweepMedia = defineJob<unknown>({
     await db`delete from sources where replaced_at < now() - interval '1 day'`
     const unwanted = await removeUnwanted(db, media)
     if (unwanted > 0) log.info({ removed: unwanted }, 'removed renditions whose format was turned off')
-    const removed = await removeUnknown(db, media.storage)
+    const removed = await removeUnknown(db, media.storage, youngest_ms)
     if (removed > 0) log.info({ removed }, 'removed files that belong to no video')
   },
 })
 
 /** Looks at the files themselves only where no source and no image is known. */
-async function removeUnknown(db: Db, storage: Storage): Promise<number> {
+async function removeUnknown(db: Db, storage: Storage, youngest: number): Promise<number> {
   const ids = new Set<string>()
   for (const placeOf of placesOf) for await (const id of storage.names(folderOf(placeOf))) ids.add(id)
   let removed = 0
@@ -55,17 +59,17 @@ async function removeUnknown(db: Db, storage: Storage): Promise<number> {
     `
     const known = new Set(rows.map(({ _id }) => _id))
     for (const id of some)
-      if (!known.has(id) && (await isOld(storage, id))) removed += await removeSource(db, storage, id)
+      if (!known.has(id) && (await isOld(storage, id, youngest))) removed += await removeSource(db, storage, id)
   }
   return removed
 }
 
 const folderOf = (placeOf: (id: string) => string) => placeOf('').replace(/\/$/, '')
 
-async function isOld(storage: Storage, id: string): Promise<boolean> {
+async function isOld(storage: Storage, id: string, youngest: number): Promise<boolean> {
   for (const placeOf of placesOf)
     for await (const { modifiedAt } of storage.list(placeOf(id)))
-      if (Date.now() - modifiedAt.getTime() <= youngestMs) return false
+      if (Date.now() - modifiedAt.getTime() <= youngest) return false
   return true
 }
 

@@ -56,9 +56,9 @@ export async function readSegment(
   return asSoonAsMade(read, news, ensure())
 }
 
-/** ffmpeg gives way to requests, and what nobody waits for gives way to what somebody does. */
-export const whileAwaited = 5
-export const whileUnasked = 15
+/** ffmpeg gives way to requests and to the database, and what nobody waits for gives way to what somebody does. */
+export const whileAwaited = 10
+export const whileUnasked = 19
 /** Should a notification be lost. */
 const lookMs = 500
 

@@ -1,0 +1,32 @@
+/** The short form of `npm run chaos:media`: server, worker, ffmpeg and PostgreSQL are killed while films come in. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type MediaChaosResult, runMediaChaos } from '../support/chaos-media.js'
+
+let result: MediaChaosResult
+
+test('films that were acknowledged are complete and play, whatever is killed', async (context) => {
+  const report = (line: string) => context.diagnostic(line)
+  result = await runMediaChaos({
+    kills: 5,
+    uploads: 5,
+    seconds: 6,
+    longestMs: 20_000,
+    random: Math.random,
+    report,
+  })
+  assert.ok(result.acknowledged > 0, 'nothing was acknowledged')
+  assert.deepEqual(result.lost, [])
+  assert.deepEqual(result.incomplete, [])
+  assert.deepEqual(result.broken, [])
+  assert.ok(result.tracks >= result.acknowledged)
+})
+
+test('no viewer was sent a part of a segment', () => {
+  assert.deepEqual(result.partial, [])
+})
+
+test('no job is stuck, and no file is left over after a sweep', () => {
+  assert.deepEqual(result.stuckJobs, [])
+  assert.deepEqual(result.orphans, [])
+})

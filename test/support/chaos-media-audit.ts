@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { findRunningPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
+import { type Place, type SegmentAddress, segmentsOf } from './cold-viewers.js'
+
+export interface MediaAudit {
+  readonly videos: number
+  /** Acknowledged, and not there. */
+  readonly lost: readonly string[]
+  /** There, and not complete in time. */
+  readonly incomplete: readonly string[]
+  /** Complete, and does not play: which track, and why. */
+  readonly broken: readonly string[]
+  readonly tracks: number
+  readonly orphans: readonly string[]
+  /** Jobs that are locked, waiting or given up when all is done. */
+  readonly stuckJobs: readonly string[]
+}
+
+interface Video {
+  readonly _id: string
+  readonly title: string
+  readonly status: string
+  readonly complete_at: Date | null
+  readonly source_id: string
+  readonly frames: number
+}
+
+const patience = 300_000
+
+/** Waits until everything that was acknowledged is complete, plays all of it, and looks for what is left over. */
+export async function auditMedia(
+  place: Place,
+  { DATA_DIR }: { readonly DATA_DIR: string },
+  acknowledged: ReadonlySet<string>,
+  report: (line: string) => void,
+): Promise<MediaAudit> {
+  const sql = await connect(DATA_DIR)
+  try {
+    const titles = [...acknowledged]
+    const find = () => sql<Video[]>`
+      select videos._id, title, videos.status, complete_at, sources._id as source_id,
+        (plan->'grid'->'borders'->>-1)::integer as frames
+      from videos join sources on sources._id = media_source_id where title = any(${titles}) order by title
+    `
+    const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
+    let videos = await find()
+    for (const begun = Date.now(); Date.now() - begun < patience; await delay(500)) {
+      if (videos.length === titles.length && videos.every(isDone)) break
+      videos = await find()
+    }
+    report(`${videos.filter(isDone).length} of ${titles.length} acknowledged uploads are complete`)
+    const there = new Set(videos.map(({ title }) => title))
+    const played = await playAll(place, videos.filter(isDone))
+    return {
+      videos: videos.length,
+      lost: titles.filter((title) => !there.has(title)),
+      incomplete: videos.filter((video) => !isDone(video)).map(({ title, status }) => `${title}: ${status}`),
+      ...played,
+      stuckJobs: await leftJobs(sql),
+      orphans: await orphansAfterSweep(sql, DATA_DIR),
+    }
+  } finally {
+    await sql.end()
+  }
+}
+
+async function connect(folder: string) {
+  for (let tries = 0; ; tries += 1) {
+    const connection = await findRunningPostgres(join(folder, 'postgres'))
+    if (connection) return postgres({ ...connection, max: 1, onnotice: () => {} })
+    if (tries > 300) throw new Error('PostgreSQL does not run')
+    await delay(100)
+  }
+}
+
+async function playAll(
+  place: Place,
+  videos: readonly Video[],
+): Promise<Pick<MediaAudit, 'broken' | 'tracks'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-played-'))
+  const broken: string[] = []
+  let tracks = 0
+  for (const { _id, title, frames } of videos) {
+    const segments = await segmentsOf(place, _id)
+    for (const track of new Set(segments.map((segment) => segment.track))) {
+      tracks += 1
+      const path = join(folder, `${_id}-${track}.mp4`)
+      await writeFile(path, await joined(segments.filter((segment) => segment.track === track)))
+      const wrong = await faultIn(path, track === 'audio' ? undefined : frames).catch(
+        (error) => error.message,
+      )
+      if (wrong) broken.push(`${title} ${track}: ${wrong}`)
+    }
+  }
+  await rm(folder, { recursive: true, force: true })
+  return { broken, tracks }
+}
+
+async function joined(segments: readonly SegmentAddress[]): Promise<Buffer> {
+  const addresses = segments.map(({ url }) => url)
+  const init = (addresses[0] ?? '').replace(/\d+\.m4s$/, 'init.mp4')
+  const parts: Buffer[] = []
+  for (const address of [init, ...addresses]) {
+    const reply = await fetch(address)
+    if (reply.status !== 200) throw new Error(`${address} answered ${reply.status}`)
+    parts.push(Buffer.from(await reply.arrayBuffer()))
+  }
+  return Buffer.concat(parts)
+}
+
+const run = promisify(execFile)
+
+/** What is wrong with a joined track; undefined when it decodes without a word and has as many frames as it should. */
+async function faultIn(path: string, frames: number | undefined): Promise<string | undefined> {
+  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])
+  if (stderr !== '') return stderr.slice(0, 300)
+  if (frames === undefined) return undefined
+  const count = ['-v', 'error', '-count_frames', '-show_entries', 'stream=nb_read_frames', '-of', 'csv=p=0']
+  const { stdout } = await run('ffprobe', [...count, path])
+  return Number.parseInt(stdout, 10) === frames ? undefined : `${stdout.trim()} frames, not ${frames}`
+}
+
+/** Jobs that are not those of the clock, once there was time to end them. */
+async function leftJobs(sql: postgres.Sql): Promise<string[]> {
+  const look = () => sql<{ job: string }[]>`
+    select task_identifier || ' attempts ' || attempts || coalesce(' locked by ' || locked_by, '')
+      || coalesce(' ' || last_error, '') as job
+    from graphile_worker.jobs
+    where task_identifier in ('prepare', 'fill', 'poster', 'storyboard', 'files', 'preview', 'import')
+  `
+  let left = await look()
+  for (const begun = Date.now(); left.length > 0 && Date.now() - begun < patience; await delay(500))
+    left = await look()
+  return left.map(({ job }) => job)
+}
+
+/** Files of sources that no row knows, after a sweep that spares none for its youth. */
+async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
+  await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0}'::json)`
+  const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`
+  while ((await waiting()).length > 0) await delay(100)
+  const rows = await sql<{ _id: string }[]>`select _id from sources`
+  const known = new Set(rows.map(({ _id }) => _id))
+  const objects = join(folder, 'media', 'objects')
+  const kinds = await readdir(objects)
+  const found = await Promise.all(
+    kinds.map(async (kind) => (await readdir(join(objects, kind))).map((id) => ({ kind, id }))),
+  )
+  const files = await Promise.all(
+    found
+      .flat()
+      .filter(({ id }) => !known.has(id))
+      .map(async ({ kind, id }) => {
+        const entries = await readdir(join(objects, kind, id), { recursive: true }).catch(() => [])
+        return entries.some((entry) => entry.includes('.') || kind === 'sources') ? [`${kind}/${id}`] : []
+      }),
+  )
+  return files.flat()
+}

@@ -1,0 +1,107 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { auditMedia, type MediaAudit } from './chaos-media-audit.js'
+import { startUploading, startWatching } from './chaos-uploads.js'
+import { makeClip } from './clip.js'
+import { childrenOf, workersOf } from './processes.js'
+import {
+  makeGround,
+  postmasterPid,
+  type RunningServer,
+  readCredentials,
+  startServer,
+} from './server-process.js'
+
+type Settings = Parameters<typeof startServer>[0] & { readonly DATA_DIR: string }
+export type MediaVictim = 'server' | 'worker' | 'ffmpeg' | 'PostgreSQL'
+const victims: readonly MediaVictim[] = ['worker', 'ffmpeg', 'server', 'PostgreSQL']
+
+export interface MediaChaosOptions {
+  readonly kills: number
+  /** No more uploads than this are begun, and no kill comes after `longestMs`. */
+  readonly uploads: number
+  /** The length of the films. */
+  readonly seconds: number
+  readonly longestMs: number
+  readonly random: () => number
+  readonly report: (line: string) => void
+}
+
+export interface MediaChaosResult extends MediaAudit {
+  readonly kills: Readonly<Record<MediaVictim, number>>
+  readonly attempted: number
+  readonly acknowledged: number
+  readonly served: number
+  readonly partial: readonly string[]
+}
+
+/** Processes of ours that such a kill would meet now. */
+async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings): Promise<number[]> {
+  if (victim === 'server') return [server.pid]
+  if (victim === 'PostgreSQL') return [await postmasterPid(env).catch(() => 0)].filter((pid) => pid > 0)
+  const workers = await workersOf(server.pid)
+  if (victim === 'worker') return workers
+  const children = await Promise.all([server.pid, ...workers].map(childrenOf))
+  return children.flat().flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? [pid] : []))
+}
+
+/** Kills one of them; answers whether there was any, and with the server that runs afterwards. */
+async function kill(victim: MediaVictim, server: RunningServer, env: Settings, random: () => number) {
+  const pids = await pidsOf(victim, server, env)
+  const pid = pids[Math.floor(random() * pids.length)]
+  if (pid === undefined) return { isDone: false, server }
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    return { isDone: false, server }
+  }
+  if (victim !== 'server') return { isDone: true, server }
+  await server.ended
+  return { isDone: true, server: await startServer(env) }
+}
+
+/** Kills the server, its worker, ffmpeg and PostgreSQL again and again while films come in and are watched; then looks at them. */
+export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaChaosResult> {
+  const { kills, uploads, seconds, longestMs, random, report } = options
+  const clips = await Promise.all([
+    makeClip({ size: '480x270', seconds, rate: '12' }),
+    makeClip({ size: '320x240', seconds, rate: '12', codec: 'mpeg4' }),
+  ])
+  const { env, remove } = await makeGround()
+  const settings = { ...env, LOG_LEVEL: 'warn' }
+  let server = await startServer(settings)
+  const done = { server: 0, worker: 0, ffmpeg: 0, PostgreSQL: 0 }
+  const sum = () => Object.values(done).reduce((all, each) => all + each, 0)
+  try {
+    const { keys } = await readCredentials(env)
+    const place = { url: server.url, key: keys.admin }
+    const uploading = startUploading(place, clips, uploads)
+    const watching = startWatching(place, random)
+    const begun = Date.now()
+    for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
+      await delay(200 + random() * 2000)
+      // Each kind comes once before any comes again.
+      const victim =
+        victims[tries < victims.length ? tries : Math.floor(random() * victims.length)] ?? 'worker'
+      const outcome = await kill(victim, server, settings, random)
+      server = outcome.server
+      if (!outcome.isDone) continue
+      done[victim] += 1
+      report(`${sum()}. ${victim} killed; ${uploading.acknowledged.size} uploads acknowledged`)
+    }
+    await uploading.stop()
+    const audit = await auditMedia(place, settings, uploading.acknowledged, report)
+    await watching.stop()
+    const { attempted, acknowledged } = uploading
+    return {
+      kills: done,
+      attempted,
+      acknowledged: acknowledged.size,
+      served: watching.served,
+      partial: watching.partial,
+      ...audit,
+    }
+  } finally {
+    await server.stop()
+    await remove()
+  }
+}
