@@ -59,7 +59,8 @@ async function removeUnknown(db: Db, storage: Storage, youngest: number): Promis
     `
     const known = new Set(rows.map(({ _id }) => _id))
     for (const id of some)
-      if (!known.has(id) && (await isOld(storage, id, youngest))) removed += await removeSource(db, storage, id)
+      if (!known.has(id) && (await isOld(storage, id, youngest)))
+        removed += await removeSource(db, storage, id)
   }
   return removed
 }
