@@ -4,6 +4,9 @@ import { messageIn, type Problem, problemOfStatus } from './problems.js'
 export const playsHls = (video: HTMLVideoElement): boolean =>
   video.canPlayType('application/vnd.apple.mpegurl') !== ''
 
+/** One file with everything in it, which every browser plays by itself. */
+export const isFile = (src: string): boolean => /\.(mp4|webm)([?#]|$)/.test(src)
+
 /** A media element does not tell why an address failed; asking for it again does. */
 async function problemAt(src: string, error: MediaError | null): Promise<Problem> {
   if (error?.code === MediaError.MEDIA_ERR_DECODE) return { code: 'media' }
@@ -15,7 +18,7 @@ async function problemAt(src: string, error: MediaError | null): Promise<Problem
   }
 }
 
-/** Plays with the browser's own HLS, as iPhones do. */
+/** Plays with the browser's own HLS, as iPhones do, or a file. */
 export function startNative({ video, src, start, onProblem }: EngineInput): Engine {
   const listening = new AbortController()
   const { signal } = listening

@@ -1,7 +1,7 @@
 import { backOff, pause } from './back-off.js'
 import type { Engine } from './engine.js'
 import { hasMediaSource, startHls } from './hls-engine.js'
-import { playsHls, startNative } from './native-engine.js'
+import { isFile, playsHls, startNative } from './native-engine.js'
 import { type Notice, noticeOf, type Problem, preparingNotice } from './problems.js'
 import type { RungList } from './renditions.js'
 import { type Ready, type Status, watchStatus } from './status.js'
@@ -53,10 +53,14 @@ export function startPlayback(input: PlaybackInput): Playback {
     if (!src) return
     const start = video.currentTime || input.start
     engine?.stop()
-    const startEngine = hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
-    engine = startEngine?.({ video, rungs, src, start, onProblem: judge })
+    engine = engineFor(src)?.({ video, rungs, src, start, onProblem: judge })
     if (!engine) give({ code: 'not_supported' })
     else if (wantsToPlay) void autoplay(video)
+  }
+
+  function engineFor(address: string) {
+    if (isFile(address)) return startNative
+    return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
   }
 
   /** There is no more that we could do by ourselves. */

@@ -24,11 +24,13 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     return { problem: code, message }
   }
   const { video, body } = json.response ?? {}
+  const playlist = body?.outputs?.find(({ name }) => name === 'm3u8' || name === 'hls')
   const widest = [...(video?.thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
   return {
     title: video?.title,
     poster: body?.poster ?? widest?.url,
-    src: body?.outputs?.find(({ name }) => name === 'm3u8' || name === 'hls')?.url,
+    // A video without playlists has files.
+    src: (playlist ?? body?.outputs?.[0])?.url,
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
   }

@@ -84,5 +84,7 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     statusUrl: undefined,
     storyboard: undefined,
   })
+  const file = { response: { body: { outputs: outputs.slice(0, 1) } } }
+  assert.equal(optionsOf(200, file).src, '/a.mp4')
   assert.deepEqual(optionsOf(403, { message: 'No.' }), { problem: 'not_allowed', message: 'No.' })
 })

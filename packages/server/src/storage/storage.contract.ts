@@ -55,6 +55,12 @@ export async function keysOf(listed: AsyncIterable<{ key: string }>): Promise<st
 const keysUnder = (storage: Storage, prefix: string, options?: { after?: string; limit?: number }) =>
   keysOf(storage.list(prefix, options))
 
+async function namesUnder(storage: Storage, prefix: string): Promise<string[]> {
+  const names: string[] = []
+  for await (const name of storage.names(prefix)) names.push(name)
+  return names.sort()
+}
+
 /** What every storage must do. Each test keeps to a prefix of its own. */
 export function testStorage(start: () => Promise<Subject>): void {
   let subject: Subject
@@ -242,6 +248,8 @@ export function testStorage(start: () => Promise<Subject>): void {
     ])
     assert.deepEqual(await keysUnder(storage, 'nothing'), [])
     assert.ok((await keysUnder(storage, '')).includes('list/a0'))
+    assert.deepEqual(await namesUnder(storage, 'list'), ['a', 'a-b', 'a.b', 'a0', 'ab'])
+    assert.deepEqual(await namesUnder(storage, 'nothing'), [])
     assert.equal(await storage.removeUnder('list/a'), 5)
     assert.equal(await storage.removeUnder('list/a'), 0)
     assert.deepEqual(await keysUnder(storage, 'list'), ['list/a-b', 'list/a.b', 'list/a0', 'list/ab/c'])
