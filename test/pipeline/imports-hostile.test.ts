@@ -6,6 +6,7 @@ import { importFilm } from '../../packages/server/src/jobs/import.job.js'
 import { transfer } from '../../packages/server/src/jobs/imports/transfer.js'
 import { resumeImports } from '../../packages/server/src/jobs/resume-imports.job.js'
 import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import { roomOf } from '../../packages/server/src/media-segments/room.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
@@ -81,6 +82,7 @@ function fetch(media = api.media, source_url = films.url, limits: Partial<typeof
     ...patient,
     ...limits,
     signal: new AbortController().signal,
+    room: () => roomOf(api.database.db, media, api.channel.channel._id),
     begun: async () => {},
     came: () => {},
   })
@@ -137,7 +139,7 @@ test('a film for which there is no room is not begun', async () => {
     reply.on('close', () => clearInterval(timer))
   })
   const storage = { ...api.media.storage, freeBytes: async () => 256 * 1_048_576 + 5000 }
-  await assert.rejects(fetch({ ...here(), storage }), /not enough room for this film/)
+  await assert.rejects(fetch({ ...here(), storage }), /not enough room for this file/)
   assert.ok(written < 1_000_000)
 })
 

@@ -72,3 +72,16 @@ test('what is no film is refused by whoever looks at it', async () => {
   const video = await untilPrepared(ground.api, ended.video_id ?? '')
   assert.match(video.status_reason ?? '', /not a video or audio file/)
 })
+
+test('a film that does not fit into what the channel may keep is refused, and viewers are told nothing of that', async () => {
+  const { api, films, start, untilEnded } = ground
+  const { db } = api.database
+  films.answer((_request, reply) => reply.end(large))
+  await db`update channels set storage_limit = 1000000 where _id = ${api.channel.channel._id}`
+  const ended = await untilEnded(await start())
+  await db`update channels set storage_limit = null where _id = ${api.channel.channel._id}`
+  assert.equal(ended.status, 'failed')
+  assert.match(ended.status_reason ?? '', /The channel may keep 1,000,000 bytes/)
+  const video = await api.as('read_only').videos.get(ended.video_id ?? '')
+  assert.doesNotMatch(video.status_reason ?? '', /1,000,000/)
+})

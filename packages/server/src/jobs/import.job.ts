@@ -1,5 +1,7 @@
+import { ApiError } from '../errors.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
+import { roomOf } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { enqueue } from '../queue/enqueue.js'
 import { StorageError } from '../storage/storage-error.js'
@@ -40,10 +42,11 @@ export const importFilm = defineJob<Import>({
         ...speed,
         signal: AbortSignal.any(signals),
         timeoutMs: Math.max(longestSeconds - held.age, 1) * 1000,
+        room: () => roomOf(db, media, held.site_id),
         begun: (brought) => noteBeginning(db, held, brought),
         came: hold.came,
       })
-      await finishImport(database, sealer, held, digested)
+      await finishImport(database, { sealer, media }, held, digested)
     } catch (error) {
       await settle(payload, context, held, hold, error)
     } finally {
@@ -87,6 +90,7 @@ async function settle(
 const isFinal = (error: unknown) =>
   error instanceof FetchRefused ||
   error instanceof ImportRefused ||
+  (error instanceof ApiError && error.status === 413) ||
   (error instanceof StorageError && (error.reason === 'full' || error.reason === 'too_large'))
 
 const isPassing = (error: unknown) =>

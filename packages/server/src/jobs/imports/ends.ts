@@ -1,6 +1,7 @@
 import type { Database, Db } from '../../db/database.js'
-import type { Sealer } from '../../lib/sealing.js'
+import { claimRoom } from '../../media-segments/room.js'
 import type { Digested } from '../../storage/storage.js'
+import type { JobContext } from '../define-job.js'
 import { recordSource } from '../record-source.js'
 import { lockVideo } from '../video-sources.js'
 import { type HeldImport, mine } from './hold.js'
@@ -23,12 +24,13 @@ export async function noteBeginning(
 /** The film has arrived: it becomes the source of its video. Everybody locks the video first, and then its imports. */
 export async function finishImport(
   database: Database,
-  sealer: Sealer,
+  { sealer, media }: Pick<JobContext, 'sealer' | 'media'>,
   held: HeldImport,
   digested: Digested,
 ): Promise<void> {
   const { site_id, video_id, media_source_id } = held
   await database.transaction(async (tx) => {
+    await claimRoom(tx, media, site_id, digested.size)
     await lockVideo(tx, site_id, video_id)
     const [row] = await tx<{ file_name: string | null; source_url: string }[]>`
       update video_imports set status = 'ready', status_reason = null, progress = 100, bytes = ${digested.size},

@@ -1,6 +1,6 @@
 import { safeFetch } from '../../fetching/safe-fetch.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
-import { roomIn } from '../../media-segments/room.js'
+import type { Room } from '../../media-segments/room.js'
 import { sourceKey } from '../../media-segments/segments.js'
 import type { Digested, Upload } from '../../storage/storage.js'
 import { StorageError } from '../../storage/storage-error.js'
@@ -22,6 +22,8 @@ export interface Transfer {
   /** How long to wait for an answer, and over which time its speed is judged. */
   readonly idleMs: number
   readonly leastBytesPerSecond: number
+  /** How much may come. */
+  room(): Promise<Room>
   /** Is told what comes, before any of it is written. */
   begun(brought: Brought): Promise<void>
   /** Is told how many bytes there are. */
@@ -81,15 +83,16 @@ async function store(
   const { from, total } = brought
   const { maxUploadBytes } = media
   if ((total ?? 0) > maxUploadBytes) throw tooLarge(maxUploadBytes)
-  const room = await roomIn(media)
-  if (total !== null && total - from > room) throw noRoom()
+  // What has arrived takes its room already.
+  const room = await options.room()
+  if (total !== null && total - from > room.bytes) throw room.refusal
   await options.begun(brought)
   options.came(from)
-  const maxBytes = Math.min(maxUploadBytes - from, room)
+  const maxBytes = Math.min(maxUploadBytes - from, room.bytes)
   const counted = count(body, from, options.came)
   const end = await upload.append(counted, from, { maxBytes, signal: options.signal }).catch((error) => {
     if (error instanceof StorageError && error.reason === 'too_large')
-      throw maxBytes === room ? noRoom() : tooLarge(maxUploadBytes)
+      throw maxBytes === room.bytes ? room.refusal : tooLarge(maxUploadBytes)
     throw error
   })
   if (end === 0) throw new ImportRefused('The file at the address of the film is empty.')
@@ -107,6 +110,3 @@ async function* count(body: AsyncIterable<Uint8Array>, from: number, came: (byte
 
 const tooLarge = (bytes: number) =>
   new ImportRefused(`The film is larger than the limit of ${Number((bytes / 1e9).toFixed(3))} GB.`)
-
-const noRoom = () =>
-  new ImportRefused('There is not enough room for this film on the disk of the media storage.')
