@@ -31,7 +31,8 @@ const thumbnail = {
 export const videos = defineResource({
   name: 'video',
   plural: 'videos',
-  about: 'A video and everything said about it.',
+  about:
+    'A video and everything said about it. With manifest=true, those that anybody may watch show the address of their playlist, as manifest.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
   counted: true,

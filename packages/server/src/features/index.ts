@@ -30,6 +30,7 @@ import { createImport } from './video-imports/create.js'
 import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
 import { createVideo } from './videos/create.js'
 import { entitled } from './videos/entitled.js'
+import { getVideo, listVideos } from './videos/manifest.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
 import { restoreVideo } from './videos/restore.js'
 import { retryVideo } from './videos/retry.js'
@@ -74,7 +75,7 @@ const thisUploadToken: Whom =
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
   videos: {
-    operations: { create: createVideo, update: updateVideo },
+    operations: { list: listVideos, get: getVideo, create: createVideo, update: updateVideo },
     actions: {
       entitled,
       poster: choosePoster,

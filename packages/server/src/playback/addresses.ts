@@ -1,6 +1,6 @@
+import { expiryFrom, signAddress } from '../media-segments/signed-address.js'
 import type { Source } from '../media-segments/source-plan.js'
 import type { Playback } from './playback.js'
-import { expiryFrom, signAddress } from './signed-address.js'
 import type { Seen } from './videos.js'
 
 /** Where what this token opens begins. */

@@ -8,12 +8,12 @@ import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { Wanted } from '../media-segments/published.js'
+import { type AddressClaims, openAddress } from '../media-segments/signed-address.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
-import { type AddressClaims, openAddress } from './signed-address.js'
 import { type Channel, checkStillSeen, findVideo, type Seen, type Video } from './videos.js'
 
 /** What a request with a credential asks for. */

@@ -1,0 +1,80 @@
+import { catalog, type RecordOf } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import { invalid } from '../../errors.js'
+import { expiryFrom, signAddress } from '../../media-segments/signed-address.js'
+import type { Answer, Call, Run } from '../../resources/feature.js'
+import { readFlag } from '../../resources/filters.js'
+import { project } from '../../resources/projection.js'
+import { standard } from '../../resources/standard.js'
+
+const { videos } = catalog
+type Video = RecordOf<typeof videos>
+
+const entitlements = [
+  ...(['subscription_required', 'pass_required', 'purchase_required', 'rental_required'] as const),
+  ...(['registration_required', 'redemption_code_required'] as const),
+]
+
+/** With manifest=true, videos that anybody may watch show the address of their playlist. Without it this costs nothing. */
+const withManifest =
+  (run: Run): Run =>
+  async (call: Call) =>
+    wantsManifest(call) ? addManifests(run, call) : run(call)
+
+export const getVideo = withManifest(standard.get)
+export const listVideos = withManifest(standard.list)
+
+function wantsManifest({ query }: Call): boolean {
+  if (query.manifest === undefined || query.manifest === '') return false
+  const wanted = readFlag(String(query.manifest))
+  if (wanted === undefined)
+    throw invalid('manifest must be true or false.', { manifest: ['must be true or false'] })
+  return wanted
+}
+
+/** The answer is not kept: its addresses end by themselves. */
+async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
+  const { response_fields, manifest: _wanted, ...query } = call.query
+  const whole = await run({ ...call, query })
+  if (!whole) return undefined
+  const { response, ...rest } = JSON.parse(whole.json.toString()) as { response: Video | Video[] }
+  const addressOf = await addresses(call)
+  const shown = response_fields ? { response_fields: [response_fields, 'manifest'].flat() } : {}
+  const complete = (video: Video) => {
+    const manifest = addressOf(video)
+    return JSON.parse(project(shown, JSON.stringify(manifest ? { ...video, manifest } : video))) as object
+  }
+  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
+  return { json: JSON.stringify({ response: completed, ...rest }) }
+}
+
+/** Finds the address of a video's playlist, where there is one for this caller. */
+async function addresses({ parts, principal }: Call): Promise<(video: Video) => string | undefined> {
+  const { database, sealer, playerUrl } = parts
+  const { siteId: site_id, kind } = principal
+  const [channel] = await database.db<{ encrypted: boolean; is_bound: boolean }[]>`
+    select hls_encryption as encrypted, embed_domains <> '{}' as is_bound from channels where _id = ${site_id}
+  `
+  // A key that stands in pages is bound to sites, which are asked for when the video is.
+  if (!channel || (channel.is_bound && kind === 'read_only')) return () => undefined
+  const common = {
+    site_id,
+    sees_hidden: seesHidden(principal, videos),
+    consumer_id: principal.consumerId ?? '',
+    encrypted: channel.encrypted,
+    expires: expiryFrom(Date.now()),
+  }
+  return (video) => {
+    const source_id = playableSource(video)
+    if (source_id === undefined) return undefined
+    const token = signAddress(sealer, { ...common, video_id: video._id, source_id })
+    return `${playerUrl}/media/${token}/master.m3u8`
+  }
+}
+
+function playableSource(video: Video): string | undefined {
+  if (video.status !== 'ready' || video.deleted_at !== null) return undefined
+  if (entitlements.some((name) => video[name])) return undefined
+  if (!video.renditions.some(({ name }) => name.startsWith('hls_'))) return undefined
+  return video.data_sources.find(({ active }) => active)?._id
+}
