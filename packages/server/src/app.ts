@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { catalog, limits } from '@zoetrope/contract'
+import { actionPath, catalog, limits, pathOf } from '@zoetrope/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
@@ -14,13 +14,14 @@ import { addMetrics, type Gauges } from './http/metrics.js'
 import { openApi } from './http/openapi.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
-import { addResource, collectionHandler } from './http/resource-routes.js'
+import { addResource, pathHandler } from './http/resource-routes.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import type { Feature, Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
+import { addPosterImages } from './uploads/poster-image.js'
 
 export interface AppOptions {
   readonly parts: Parts
@@ -105,8 +106,12 @@ export async function createApp({
     addBodies(scope)
     addLogin(scope, parts)
   })
-  const withoutFile = collectionHandler(parts, answers, catalog.videos, features.videos)
-  await app.register(async (scope) => addUploads(scope, parts, media, withoutFile))
+  const { videos } = catalog
+  const withoutFile = (path: string) => pathHandler(parts, answers, videos, features.videos, path)
+  await app.register(async (scope) => addUploads(scope, parts, media, withoutFile(pathOf(videos, 'create'))))
+  await app.register(async (scope) =>
+    addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
+  )
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   return app
 }

@@ -4,7 +4,8 @@ import { text } from '../fields.js'
 export const videoActions = {
   poster: {
     method: 'PUT',
-    about: 'Makes the pictures of a video from the frame at a moment of it.',
+    about:
+      'Makes the pictures of a video from the frame at a moment of it. An image of your own comes in the part image of a multipart body instead of the time; it stays until you choose another, also when the film is replaced.',
     access: {},
     body: {
       time: text({

@@ -16,7 +16,7 @@ export const bodyKinds = {
   },
   deriveConstraint({ method, headers }: IncomingMessage): 'multipart' | 'bytes' | 'fields' {
     const type = headers['content-type']
-    if (method !== 'POST' || type === undefined || fields.test(type)) return 'fields'
+    if ((method !== 'POST' && method !== 'PUT') || type === undefined || fields.test(type)) return 'fields'
     return multipart.test(type) ? 'multipart' : 'bytes'
   },
 }

@@ -31,6 +31,22 @@ const additions: Readonly<Record<string, (operation: Operation) => object>> = {
       },
     },
   }),
+  'put /videos/{id}/poster': (operation) => ({
+    ...operation,
+    requestBody: {
+      ...operation.requestBody,
+      content: {
+        ...operation.requestBody.content,
+        'multipart/form-data': formOf(
+          {
+            image: { ...file, description: 'A JPEG, PNG, WebP or GIF.' },
+            time: { type: 'string', description: 'The moment of the frame, where there is no image.' },
+          },
+          [],
+        ),
+      },
+    },
+  }),
   'post /uploads': (operation) => ({
     ...operation,
     summary: 'Upload a film, or begin a resumable upload',

@@ -51,19 +51,14 @@ export function addResource(
     addPath(app, parts, answers, resource, path, endpoints)
 }
 
-/** Answers what is asked of a collection, for a route that has read the body by itself. */
-export const collectionHandler = (
+/** Answers what is asked of a path, for a route that has read the body by itself. */
+export const pathHandler = (
   parts: Parts,
   answers: KeptAnswers,
   resource: Resource,
   feature: Feature,
-): Handler =>
-  createHandler(
-    parts,
-    answers,
-    resource,
-    endpointsOf(resource, feature).get(pathOf(resource, 'create')) ?? new Map(),
-  )
+  path: string,
+): Handler => createHandler(parts, answers, resource, endpointsOf(resource, feature).get(path) ?? new Map())
 
 function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, Endpoints> {
   const paths = new Map<string, Map<Verb, Endpoint>>()

@@ -30,6 +30,7 @@ const unreadable = (cause: unknown) =>
 export async function readMultipart<Stored>(
   request: IncomingMessage,
   store: Store<Stored>,
+  names: readonly string[] = fileParts,
 ): Promise<{ stored: Stored | undefined; pairs: readonly Pair[] }> {
   const stopping = new AbortController()
   // The first reason is the one that is told.
@@ -41,7 +42,7 @@ export async function readMultipart<Stored>(
   parser.on('file', (part: string | undefined, body, name: string | undefined) => {
     // Whoever takes the file sees its errors too; unheard here, they would end the process.
     body.on('error', () => {})
-    const refused = storing ? 'Send one file at a time.' : wrongPart(part)
+    const refused = storing ? 'Send one file at a time.' : wrongPart(part, names)
     if (refused) {
       body.resume()
       return stop(invalid(refused))
@@ -58,10 +59,10 @@ export async function readMultipart<Stored>(
   }
 }
 
-const wrongPart = (part = '') =>
-  fileParts.includes(part)
+const wrongPart = (part = '', names: readonly string[]) =>
+  names.includes(part)
     ? undefined
-    : `The file must be in a part named source, and not ${JSON.stringify(part.slice(0, 100))}.`
+    : `The file must be in a part named ${names[0]}, and not ${JSON.stringify(part.slice(0, 100))}.`
 
 function openParser({ headers }: IncomingMessage): Parser {
   try {

@@ -2,11 +2,13 @@ import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { poster, posterPriority } from '../../jobs/poster.job.js'
 import { lockVideo } from '../../jobs/video-sources.js'
+import type { Sealer } from '../../lib/sealing.js'
 import { findSource } from '../../media-segments/source-plan.js'
+import type { Thumbnail } from '../../media-segments/thumbnails.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, update } from '../../resources/store.js'
+import { find, type Scope, update } from '../../resources/store.js'
 
 /** The wish is noted and the job queued together; the pictures follow. */
 export async function choosePoster({ parts, resource, scope, id, body }: Call) {
@@ -43,6 +45,27 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
   })
   freshness.touch(scope.site_id, resource.plural)
   return answer(record ?? '{}')
+}
+
+/** Makes an image, whose pictures are drawn, the poster of a video, in the caller's transaction; answers with the record. */
+export async function showImage(
+  tx: Db,
+  sealer: Sealer,
+  { resource, scope, id }: { resource: Call['resource']; scope: Scope; id: string },
+  image: { readonly _id: string; readonly thumbnails: readonly Thumbnail[] },
+): Promise<{ readonly record: string; readonly replaced: string | null }> {
+  const [before] = await tx<{ poster_image_id: string | null }[]>`
+    select poster_image_id from videos
+    where site_id = ${scope.site_id} and _id = ${id} and deleted_at is null for no key update
+  `
+  if (!before) throw notFound(resource.name)
+  await tx`
+    update videos set poster_seconds = null, poster_image_id = ${image._id}, updated_at = now(),
+      thumbnails = ${JSON.stringify(image.thumbnails)}::text::jsonb
+    where site_id = ${scope.site_id} and _id = ${id}
+  `
+  const record = await find(tx, sealer, resource, scope, id)
+  return { record: record ?? '{}', replaced: before.poster_image_id }
 }
 
 /** A film that is being prepared has its pictures drawn when it is. */

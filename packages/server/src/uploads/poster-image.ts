@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { catalog, limits } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notAllowed } from '../auth/access.js'
+import type { Principal } from '../auth/principals.js'
+import { ApiError, interrupted, invalid, notFound, unavailable } from '../errors.js'
+import { showImage } from '../features/videos/poster.js'
+import type { Fields } from '../http/body.js'
+import { nest, type Tree } from '../http/brackets.js'
+import { credentialOf, identify } from '../http/credential.js'
+import { formatOf, mediaTypes, render } from '../http/format.js'
+import type { Handler } from '../http/resource-routes.js'
+import { whileAlive } from '../http/while-alive.js'
+import { createTurns } from '../lib/in-turn.js'
+import { isId, newUnguessableId } from '../lib/object-id.js'
+import { imagePlan } from '../media/image-args.js'
+import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
+import { MediaError } from '../media/media-error.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import { picturesOf, pictureWord } from '../media-segments/picture-files.js'
+import { drawPictures, keepThumbnails, posterSizes } from '../media-segments/thumbnails.js'
+import type { Parts } from '../resources/feature.js'
+import { isSeen } from '../resources/store.js'
+import { linger } from './linger.js'
+import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js'
+
+const { videos } = catalog
+const imageParts = ['image', 'video[image]', 'file']
+/** Decoding one takes much memory for a moment. */
+const turns = createTurns(
+  2,
+  20,
+  () =>
+    new ApiError(503, 'Many images came at once. Try again in a moment.', {
+      headers: { 'Retry-After': '2' },
+    }),
+)
+
+interface Received {
+  readonly principal: Principal
+  readonly bytes: Buffer
+}
+
+/** An image as the poster of a video. What comes without one goes to `withoutFile`, like any other body. */
+export function addPosterImages(
+  app: FastifyInstance,
+  parts: Parts,
+  media: MediaParts,
+  withoutFile: Handler,
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.route({
+    method: 'PUT',
+    url: '/videos/:id/poster',
+    constraints: { body: 'multipart' },
+    onSend: linger,
+    async handler(request, reply) {
+      const { id } = request.params as { id: string }
+      const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<Received> => {
+        const principal = await admitTo(parts, request, id, nest(before))
+        return { principal, bytes: await collect(body) }
+      }
+      const { stored, pairs } = await readMultipart(request.raw, take, imageParts)
+      if (!stored) {
+        request.body = { tree: nest(pairs), written: 'form' } satisfies Fields
+        return withoutFile(request, reply)
+      }
+      // A second credential may have come behind the file.
+      credentialOf(request, nest(pairs))
+      const record = await turns('images', () => setPoster(parts, media, stored, id))
+      const format = formatOf(request)
+      return reply.type(mediaTypes[format]).send(render(format, `{"response":${record}}`, videos))
+    },
+  })
+}
+
+/** The caller is known, and so is the video, before a byte of the image is taken. */
+async function admitTo(parts: Parts, request: FastifyRequest, id: string, before: Tree): Promise<Principal> {
+  const { db } = parts.database
+  const find = async () => {
+    const principal = await identify(parts.principals, credentialOf(request, before))
+    request.caller = principal
+    const isThere = isId(id) && (await isSeen(db, videos, { site_id: principal.siteId }, id, true))
+    if (!isThere) throw notFound(videos.name)
+    if (principal.kind !== 'admin') throw notAllowed(principal, videos, 'poster')
+    return principal
+  }
+  return whileAlive(db, find(), () => unavailable(undefined))
+}
+
+async function collect(body: IncomingFile['body']): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limits.image_bytes.value)
+      throw new ApiError(413, `An image has at most ${limits.image_bytes.value.toLocaleString('en')} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The pictures are in the storage before the record names them; those that no record names are swept up. */
+async function setPoster(parts: Parts, media: MediaParts, received: Received, id: string): Promise<string> {
+  const { database, sealer, freshness, playerUrl } = parts
+  const { storage } = media
+  const pictures = await draw(media, received.bytes)
+  const _id = newUnguessableId()
+  const owner = { owner_id: _id, word: pictureWord(sealer, _id) }
+  const thumbnails = await keepThumbnails(storage, playerUrl, owner, pictures)
+  const scope = { site_id: received.principal.siteId }
+  const showing = database.transaction((tx) =>
+    showImage(tx, sealer, { resource: videos, scope, id }, { _id, thumbnails }),
+  )
+  const { record, replaced } = await whileAlive(database.db, showing, () => interrupted(undefined))
+  freshness.touch(scope.site_id, videos.plural)
+  if (replaced !== null) await storage.removeUnder(picturesOf(replaced))
+  return record
+}
+
+async function draw({ ffmpeg, storage, withoutFfmpeg }: MediaParts, bytes: Buffer) {
+  if (!ffmpeg) throw new ApiError(503, withoutFfmpeg)
+  try {
+    const facts = readImageFacts(bytes)
+    const sizes = posterSizes(uprightSize(facts))
+    return await storage.withScratch(async (folder) => {
+      const path = join(folder, 'image')
+      await writeFile(path, bytes)
+      return drawPictures(ffmpeg, sizes, imagePlan(path, facts, sizes))
+    })
+  } catch (error) {
+    if (error instanceof ImageRefused) throw refused(error.message)
+    if (error instanceof MediaError) throw refused('The image is damaged, or not what it says it is.')
+    throw error
+  }
+}
+
+const refused = (why: string) => invalid(why, { image: [why] })
