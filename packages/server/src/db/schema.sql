@@ -125,6 +125,12 @@ CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
  STABLE PARALLEL SAFE
 RETURN (COALESCE((SELECT list_versions.changes FROM list_versions WHERE ((list_versions.site_id = list_version.of_site) AND (list_versions.list = list_version.of_list))), (0)::bigint) + (SELECT count(*) AS count FROM list_changes WHERE ((list_changes.site_id = list_version.of_site) AND (list_changes.list = list_version.of_list))));
 
+CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (free_window(kept) OR (((kept).holder IS NOT NULL) AND (kept).yields AND (NOT yields)));
+
 CREATE OR REPLACE FUNCTION public.next_switch()
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -538,6 +544,7 @@ create table media_windows (
   failures integer not null default 0,
   error text,
   retry_at timestamp(3) with time zone,
+  yields boolean not null default false,
   constraint media_windows_pkey PRIMARY KEY (source_id, track, number),
   constraint media_windows_check CHECK (((made_at IS NULL) OR ((holder IS NULL) AND (lease_until IS NULL))))
 );

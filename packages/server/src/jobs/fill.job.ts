@@ -1,56 +1,83 @@
 import type { Db } from '../db/database.js'
-import { publishedTracks } from '../media-segments/published.js'
-import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
-import { findSource } from '../media-segments/source-plan.js'
+import { nextWindows } from '../media-segments/next-windows.js'
+import { fileTrack, neededTracks, publishedFiles, type Wanted } from '../media-segments/published.js'
+import { ensureAhead, type TrackName } from '../media-segments/segments.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 import { enqueueFiles } from './files.job.js'
-import { nextMissing } from './next-missing.js'
 import { noteProgress, wantedNow } from './renditions.js'
 
 interface Fill {
   readonly site_id: string
   readonly source_id: string
+  /** Which of the jobs for this source; the first stays until all is made. */
+  readonly lane: number
 }
 
 /** Behind everything that somebody waits for. */
 const fillPriority = 100
+/** So many workers may fill one video at once. */
+const lanes = 4
+const lookAgainSeconds = 1
 
 /**
- * Makes what nobody has asked for yet, a window at a time, until every wanted rendition is whole; then the files have
- * their turn. What is missing is looked up anew for each window, so it may begin again at any time. A lost worker costs one.
+ * Makes what nobody has asked for yet until every wanted rendition is whole: some windows, then a job like this one for the
+ * next; then the files have their turn. What is missing is looked up anew each time, so it may begin again at any time. A
+ * lost worker costs one window.
  */
 export const fill = defineJob<Fill>({
   name: 'fill',
   attempts: 25,
   isBackground: true,
-  async run({ site_id, source_id }, { database, media }) {
+  async run({ site_id, source_id, lane }, { database, media }) {
     const { db } = database
     const source = await findSource(db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
     if (!wanted) return
-    const { length } = source.plan.windows
-    const missing = await nextMissing(db, source_id, publishedTracks(source.plan, wanted), length)
-    if (!missing)
+    const { windows, areHeld } = await nextWindows(db, source, await tracksToFill(db, source, wanted))
+    if (windows.length === 0)
       return database.transaction(async (tx) => {
         await noteProgress(tx, source)
         await enqueueFiles(tx, source, wanted)
       })
-    const { track, number } = missing
+    // Whoever makes them may be killed, so one looks again.
+    if (areHeld)
+      return lane === 0 ? enqueueLane(db, { site_id, source_id, lane }, lookAgainSeconds) : undefined
     try {
-      await ensureWindow(media, source, track, number, { nice: whileUnasked })
+      await ensureAhead(media, source, windows)
     } catch (error) {
       // The rest of the video may well be made; this window stays missing, and whoever asks for it is told why.
       if (!(error instanceof WindowFailed)) throw error
     }
     await database.transaction(async (tx) => {
-      if (number === length - 1 || number % 10 === 0) await noteProgress(tx, source)
-      await fillAll(tx, site_id, source_id)
+      await noteProgress(tx, source)
+      await enqueueLane(tx, { site_id, source_id, lane })
     })
   },
 })
 
+/** The tracks of the playlists, and those that files are still to be joined from. */
+async function tracksToFill(db: Db, { _id, plan }: Source, wanted: Wanted): Promise<TrackName[]> {
+  const files = publishedFiles(wanted).map(fileTrack)
+  const rows = await db<{ track: TrackName }[]>`
+    select track from media_windows
+    where source_id = ${_id} and track = any(${files}::text[]) and made_at is not null
+  `
+  const made = new Set(rows.map(({ track }) => track))
+  const needed = neededTracks(plan, wanted, (file) => made.has(fileTrack(file)))
+  return [...needed].filter((track) => !files.includes(track))
+}
+
+const enqueueLane = (tx: Db, payload: Fill, inSeconds = 0): Promise<void> =>
+  enqueue(tx, fill, payload, {
+    key: `${payload.source_id} ${payload.lane}`,
+    priority: fillPriority,
+    inSeconds,
+  })
+
 /** Has everything made that is missing; what is there already costs a look. */
-export const fillAll = (tx: Db, site_id: string, source_id: string): Promise<void> =>
-  enqueue(tx, fill, { site_id, source_id }, { key: source_id, priority: fillPriority })
+export async function fillAll(tx: Db, site_id: string, source_id: string): Promise<void> {
+  for (let lane = 0; lane < lanes; lane += 1) await enqueueLane(tx, { site_id, source_id, lane })
+}

@@ -25,23 +25,48 @@ interface Row {
   readonly busy_ms: number
 }
 
-/** Takes the window for `holder` unless it is made, somebody makes it, or it has failed too often. */
-export async function claimWindow(
+/** Who makes a window, for how long that is believed without a word, and whether it is given up to one who waits. */
+export interface Holder {
+  readonly name: string
+  readonly leaseMs: number
+  readonly yields: boolean
+}
+
+/** A process names each of its works. */
+export const holderName = (process: string, work: number) => `${process} ${work}`
+
+/**
+ * Takes those of some windows of a source that are not made, that nobody makes or that are given up, and that have not failed
+ * too often. All at once, so that two who want the same do not get half each.
+ */
+export async function claimWindows(
   db: Db,
-  { source_id, track, number }: WindowKey,
-  holder: string,
-  leaseMs: number,
-): Promise<Claim> {
-  const [row] = await db<Row[]>`
-    insert into media_windows as kept (source_id, track, number, holder, lease_until)
-    values (${source_id}, ${track}, ${number}, ${holder}, now() + make_interval(secs => ${leaseMs / 1000}))
+  keys: readonly WindowKey[],
+  { name, leaseMs, yields }: Holder,
+): Promise<{ readonly key: WindowKey; readonly claim: Claim }[]> {
+  const rows = await db<(Row & WindowKey)[]>`
+    insert into media_windows as kept (source_id, track, number, holder, lease_until, yields)
+    select asked.source_id, asked.track, asked.number, ${name}, now() + make_interval(secs => ${leaseMs / 1000}), ${yields}
+    from unnest(
+      ${keys.map(({ source_id }) => source_id)}::text[], ${keys.map(({ track }) => track)}::text[],
+      ${keys.map(({ number }) => number)}::integer[]
+    ) as asked (source_id, track, number)
+    order by 1, 2, 3
     on conflict (source_id, track, number) do update set
-      holder = case when free_window(kept) then excluded.holder else kept.holder end,
-      lease_until = case when free_window(kept) then excluded.lease_until else kept.lease_until end
-    returning holder, made_at is not null as made, hopeless_window(kept) as hopeless, error,
+      holder = case when may_take_window(kept, excluded.yields) then excluded.holder else kept.holder end,
+      lease_until = case when may_take_window(kept, excluded.yields) then excluded.lease_until else kept.lease_until end,
+      yields = case when may_take_window(kept, excluded.yields) then excluded.yields else kept.yields end
+    returning source_id, track, number, holder, made_at is not null as made, hopeless_window(kept) as hopeless, error,
       ceil(greatest(extract(epoch from greatest(lease_until, retry_at) - now()), 0) * 1000)::integer as busy_ms
   `
-  if (!row || row.made) return { kind: 'made' }
+  return rows.map(({ source_id, track, number, ...row }) => ({
+    key: { source_id, track, number },
+    claim: claimIn(row, name),
+  }))
+}
+
+function claimIn(row: Row, holder: string): Claim {
+  if (row.made) return { kind: 'made' }
   if (row.holder === holder) return { kind: 'taken' }
   if (row.hopeless) return { kind: 'failed', error: row.error ?? 'It could not be made.' }
   return { kind: 'busy', forMs: row.busy_ms }
@@ -70,12 +95,11 @@ export async function tellOfWindow(db: Db, key: WindowKey): Promise<void> {
 export async function renewWindow(
   db: Db,
   { source_id, track, number }: WindowKey,
-  holder: string,
-  leaseMs: number,
+  { name, leaseMs }: Holder,
 ): Promise<boolean> {
   const { count } = await db`
     update media_windows set lease_until = now() + make_interval(secs => ${leaseMs / 1000})
-    where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
+    where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${name}
   `
   return count > 0
 }
@@ -122,10 +146,10 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
 }
 
 /** Gives back whatever a process held that is known to have ended. */
-export async function abandonWindows(db: Db, holder: string): Promise<void> {
+export async function abandonWindows(db: Db, process: string): Promise<void> {
   await db`
     with abandoned as (
-      delete from media_windows where holder = ${holder} returning source_id, track, number
+      delete from media_windows where split_part(holder, ' ', 1) = ${process} returning source_id, track, number
     )
     select pg_notify(${channel}, source_id || '/' || track || '/' || number) from abandoned
   `

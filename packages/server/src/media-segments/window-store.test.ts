@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { createEncoderTurns } from './encoder-turns.js'
-import { claimWindow, finishWindow, type WindowKey } from './window-leases.js'
+import { claimWindows, finishWindow, type WindowKey } from './window-leases.js'
 import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
 import { hearWishes, openElsewhere } from './window-wishes.js'
 
@@ -74,7 +74,8 @@ test('work that takes longer than a lease keeps it', async () => {
 
 test('the work of a node that died is taken over when its lease has ended, and its late word counts for nothing', async () => {
   const key = newKey()
-  assert.deepEqual(await claimWindow(db(), key, 'a dead node', lease), { kind: 'taken' })
+  const dead = { name: 'a dead node', leaseMs: lease, yields: false }
+  assert.deepEqual(await claimWindows(db(), [key], dead), [{ key, claim: { kind: 'taken' } }])
   let makings = 0
   await one().ensure(key, async () => {
     makings += 1
@@ -130,13 +131,18 @@ test('a node that is stopped ends its work, and another takes it over at once', 
   const store = await openWindowStore(databases[0] as Database, { lease })
   const key = newKey()
   let ended = false
+  let begin = () => {}
+  const isBegun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const working = store.ensure(key, async (signal) => {
+    begin()
     await delay(60_000, undefined, { signal }).catch(() => {
       ended = true
     })
     throw new Error('ended')
   })
-  await delay(30)
+  await isBegun
   const begun = performance.now()
   const takenOver = other().ensure(key, async () => ({ bytes: 1 }))
   await store.close()

@@ -9,16 +9,12 @@ import {
   type Need,
   type SharedWish,
 } from './encoder-turns.js'
+import { type MakeAll, makeLeased, type Standing } from './lease-work.js'
 import {
-  abandonWindow,
-  type Claim,
   channel,
-  claimWindow,
-  finishWindow,
   forgetWindow,
+  holderName,
   nameOf,
-  releaseWindow,
-  renewWindow,
   seeWindow,
   tellOfWindow,
   type WindowKey,
@@ -34,6 +30,11 @@ export interface WindowStore {
    * be made.
    */
   ensure(key: WindowKey, make: Make | undefined, asking?: Asking): Promise<void>
+  /**
+   * Makes what is missing of windows that nobody waits for, together. Those that others are making are left to them, and
+   * those that somebody asks for meanwhile are given up.
+   */
+  ensureAhead(keys: readonly WindowKey[], make: MakeAll): Promise<void>
   /** Something of the window is in storage before all of it is. */
   tell(key: WindowKey): Promise<void>
   /** Resolves when there is news of the window, or after so many milliseconds. */
@@ -103,6 +104,8 @@ export async function openWindowStore(
 ): Promise<WindowStore> {
   const { db } = database
   const running = new Map<string, Running>()
+  const ahead = new Set<Promise<unknown>>()
+  let works = 0
   const waiting = new Map<string, Set<() => void>>()
   const closing = new AbortController()
 
@@ -125,52 +128,32 @@ export async function openWindowStore(
     if (wakers.size === 0) waiting.delete(name)
   }
 
-  /** Makes a window that is ours for as long as we say so. */
-  async function makeOurs(key: WindowKey, make: Make): Promise<void> {
-    const ending = new AbortController()
-    const end = () => ending.abort(closing.signal.reason)
-    closing.signal.addEventListener('abort', end)
-    const heartbeat = setInterval(() => {
-      renewWindow(db, key, holder, lease).then(
-        (ours) => ours || ending.abort(new Error('Another process has taken over.')),
-        // Without the database the lease may end; then it is found at the end.
-        () => {},
-      )
-    }, lease / 3)
-    try {
-      const { bytes } = await make(ending.signal)
-      await finishWindow(db, key, holder, bytes)
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (ending.signal.aborted) await abandonWindow(db, key, holder)
-      else await releaseWindow(db, key, holder, message)
-    } finally {
-      clearInterval(heartbeat)
-      closing.signal.removeEventListener('abort', end)
-    }
-  }
-
-  /** Takes the window when a place is free, makes it, and answers how it stands. */
-  async function makeInTurn(key: WindowKey, make: Make, wish: SharedWish): Promise<Claim> {
+  /** Takes windows when a place is free, makes them, and answers how they stand. */
+  async function makeInTurn(
+    keys: readonly WindowKey[],
+    make: MakeAll,
+    wish: SharedWish,
+  ): Promise<Standing[]> {
     const leave = await turns(wish)
     try {
-      for (;;) {
-        closing.signal.throwIfAborted()
-        const claim = await claimWindow(db, key, holder, lease)
-        if (claim.kind !== 'taken') return claim
-        await makeOurs(key, make)
-      }
+      works += 1
+      const name = holderName(holder, works)
+      const lasting = { name, leaseMs: lease, yields: wish.need === 'background' }
+      return await makeLeased({ db, holder: lasting, closing: closing.signal }, keys, make)
     } finally {
       leave()
     }
   }
 
   /** Makes the window or has it made, and answers how it stands. */
-  async function attempt({ key, make, byWorkers, wish, begun }: Work): Promise<Claim> {
+  async function attempt({ key, make, byWorkers, wish, begun }: Work): Promise<Standing['claim']> {
     closing.signal.throwIfAborted()
     wish.left.throwIfAborted()
     const isAsked = byWorkers && (await elsewhere?.ask(key))
-    if (make && !isAsked) return makeInTurn(key, make, wish)
+    if (make && !isAsked) {
+      const [standing] = await makeInTurn([key], alone(key, make), wish)
+      if (standing) return standing.claim
+    }
     if (!isAsked && performance.now() - begun > patienceMs) throw new NotMadeHere()
     return seeWindow(db, key)
   }
@@ -211,17 +194,29 @@ export async function openWindowStore(
       wish.join(need, signal)
       await unlessEnded(work, signal)
     },
+    async ensureAhead(keys, make) {
+      const work = makeInTurn(keys, make, createSharedWish()).finally(() => ahead.delete(work))
+      ahead.add(work)
+      const failed = (await work).find(({ claim }) => claim.kind === 'failed')
+      if (failed?.claim.kind === 'failed') throw new WindowFailed(failed.claim.error)
+    },
     tell: (key) => tellOfWindow(db, key),
     changed: (key, forMs) => changed(nameOf(key), forMs),
     forget: (key) => forgetWindow(db, key),
     async close() {
       closing.abort(new Error('The server is stopping.'))
-      await Promise.allSettled([...running.values()].map(({ work }) => work))
+      await Promise.allSettled([...[...running.values()].map(({ work }) => work), ...ahead])
     },
   }
 }
 
 const ignore = () => {}
+
+/** Making one is making several that happen to be one. */
+const alone =
+  (key: WindowKey, make: Make): MakeAll =>
+  async (_keys, isMade, signal) =>
+    isMade(key, (await make(signal)).bytes)
 
 /** The outcome of work, or the end of the patience for it. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

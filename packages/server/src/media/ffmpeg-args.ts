@@ -10,13 +10,18 @@ import type { SourceFacts, VideoFacts } from './source-facts.js'
 /** While somebody waits, and when nobody does. They are two profiles of a rung: their init segments differ. */
 export type Preset = 'superfast' | 'veryfast' | 'faster' | 'medium'
 
+/** The pictures of the WebM file. */
+export interface Vp9Pictures extends Size {
+  readonly method: 'vp9'
+}
+
 export interface VideoWindow {
   readonly source: string
   readonly facts: SourceFacts
   readonly grid: Grid
   readonly window: Window
   /** Of several rungs the pictures are decoded once; output `i` is rung `i`. */
-  readonly rungs: readonly Rung[]
+  readonly rungs: readonly (Rung | Vp9Pictures)[]
   readonly preset: Preset
   readonly canToneMap: boolean
 }
@@ -38,32 +43,23 @@ const encodedFragments = '+frag_keyframe+empty_moov+default_base_moof+skip_trail
 const copiedFragments = `${encodedFragments}+frag_discont`
 const crf = '23'
 
-/** A window of encoded rungs: H.264 in fragments, one for each segment. */
+/** A window of encoded rungs: fragments, one for each segment. Those of VP9 are joined and repackaged when all are there. */
 export function videoWindowPlan(wish: VideoWindow): FfmpegPlan {
   const outputs = wish.rungs.flatMap((rung, index) => [
     ...['-map', `[v${index}]`, '-r', spell(wish.grid.frameRate)],
-    ...x264(wish, rung),
+    ...(rung.method === 'vp9' ? vp9 : x264(wish, rung)),
     ...forcedKeyFrames(wish),
     ...['-video_track_timescale', String(wish.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
     ...['-movflags', encodedFragments, ...fragmented, `pipe:${index + 3}`],
   ])
-  return pipes(wish.rungs.length, [...seekTo(wish), ...graphOf(wish, wish.rungs), ...outputs])
+  return pipes(wish.rungs.length, [...seekTo(wish), ...graphOf(wish), ...outputs])
 }
 
-/** A window of WebM's pictures, as fragments like those of a rung, to be joined and repackaged when all are there. */
-export function vp9WindowPlan(
-  wish: Omit<VideoWindow, 'rungs' | 'preset'> & { readonly size: Size },
-): FfmpegPlan {
-  const outputs = [
-    ...['-map', '[v0]', '-r', spell(wish.grid.frameRate), '-c:v', 'libvpx-vp9', '-deadline', 'realtime'],
-    ...['-cpu-used', '8', '-row-mt', '1', '-threads', '2', '-lag-in-frames', '0', '-auto-alt-ref', '0'],
-    ...['-crf', '34', '-b:v', '800k', '-maxrate', '1200k', '-bufsize', '1600k', '-g', '9999'],
-    ...forcedKeyFrames(wish),
-    ...['-video_track_timescale', String(wish.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
-    ...['-movflags', encodedFragments, ...fragmented, 'pipe:3'],
-  ]
-  return pipes(1, [...seekTo(wish), ...graphOf(wish, [wish.size]), ...outputs])
-}
+const vp9 = [
+  ...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-threads', '2'],
+  ...['-lag-in-frames', '0', '-auto-alt-ref', '0', '-crf', '34', '-b:v', '800k', '-maxrate', '1200k'],
+  ...['-bufsize', '1600k', '-g', '9999'],
+]
 
 const pipes = (count: number, args: readonly string[]): FfmpegPlan => ({
   program: 'ffmpeg',
@@ -88,8 +84,8 @@ function videoOf({ video }: SourceFacts): VideoFacts {
 }
 
 /** Whole frames on the grid, then each size from the next larger one. */
-function graphOf(wish: Omit<VideoWindow, 'rungs' | 'preset'>, sizes: readonly Size[]): string[] {
-  const { grid, window, canToneMap } = wish
+function graphOf(wish: VideoWindow): string[] {
+  const { grid, window, canToneMap, rungs: sizes } = wish
   const video = videoOf(wish.facts)
   const [first, last] = [grid.borders[window.from] ?? 0, grid.borders[window.to] ?? 0]
   const onGrid = [

@@ -8,7 +8,7 @@ import { planAudio } from './audio-plan.js'
 import { mp4FilePlan, opusFilePlan, webmFilePlan } from './file-args.js'
 import { planGrid, planWindows } from './grid.js'
 import { fitFormat, planLadder } from './ladder.js'
-import { makeAudioWindow, makeVideoWindow, makeVp9Window, type TakePart } from './make-window.js'
+import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
 import { pictureSize, picturesPlan, planStoryboard, posterSeconds, storyboardPlan } from './picture-args.js'
 import { probeSource } from './probe.js'
@@ -98,7 +98,11 @@ test('a WebM is joined from windows of VP9, with Opus', async (context) => {
   const pictures = collect()
   const begun = performance.now()
   for (const window of windows)
-    await makeVp9Window(ffmpeg, { source, facts, grid, window, size, canToneMap }, pictures.take)
+    await makeVideoWindow(
+      ffmpeg,
+      { source, facts, grid, window, rungs: [{ method: 'vp9', ...size }], preset: 'superfast', canToneMap },
+      pictures.take,
+    )
   context.diagnostic(`VP9: ${Math.round(performance.now() - begun)} ms for 3 s`)
   const [sound, target] = [join(folder, 'sound.webm'), join(folder, 'out.webm')]
   await runFfmpeg(ffmpeg, opusFilePlan(source, facts, sound))

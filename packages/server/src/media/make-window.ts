@@ -5,9 +5,7 @@ import {
   copyWindowPlan,
   type VideoWindow,
   videoWindowPlan,
-  vp9WindowPlan,
 } from './ffmpeg-args.js'
-import type { Size } from './ladder.js'
 import { type Ffmpeg, type RunOptions, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 import { cutCopied, cutEncoded, type SegmentPart } from './video-segments.js'
 
@@ -38,17 +36,6 @@ export async function makeVideoWindow(
       : ([videoWindowPlan(wish), cutEncoded] as const)
   const outputs = rungs.map((_, rung) => handTo(take, (bytes) => cut(bytes, grid, window), rung))
   await runFfmpeg(ffmpeg, plan, { ...options, outputs })
-}
-
-/** Makes a window of the pictures of WebM. */
-export async function makeVp9Window(
-  ffmpeg: Ffmpeg,
-  wish: Omit<VideoWindow, 'rungs' | 'preset'> & { readonly size: Size },
-  take: TakePart,
-  options: WindowOptions = {},
-): Promise<void> {
-  const outputs = [handTo(take, (bytes) => cutEncoded(bytes, wish.grid, wish.window))]
-  await runFfmpeg(ffmpeg, vp9WindowPlan(wish), { ...options, outputs })
 }
 
 /** Makes a window of the audio rendition. */

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { cloneDatabase } from '../../../../test/support/database.js'
+import { type Database, openDatabase } from '../db/database.js'
+import type { MakeAll } from './lease-work.js'
+import type { WindowKey } from './window-leases.js'
+import { openWindowStore, type WindowStore } from './window-store.js'
+
+const lease = 600
+let databases: Database[]
+let stores: WindowStore[]
+let drop: () => Promise<void>
+before(async () => {
+  const clone = await cloneDatabase()
+  drop = clone.drop
+  databases = [1, 2].map(() => openDatabase({ connection: clone.connection, connections: 4 }))
+  stores = await Promise.all(databases.map((database) => openWindowStore(database, { lease })))
+})
+after(async () => {
+  for (const store of stores) await store.close()
+  for (const database of databases) await database.close()
+  await drop()
+})
+
+const [one, other] = [() => stores[0] as WindowStore, () => stores[1] as WindowStore]
+const db = () => (databases[0] as Database).db
+
+let sources = 0
+/** The windows of one track, numbered from 0. */
+const newKeys = (count: number): WindowKey[] => {
+  sources += 1
+  return Array.from({ length: count }, (_, number) => ({
+    source_id: `source-${sources}`,
+    track: 'hls_360p',
+    number,
+  }))
+}
+const numbersOf = (keys: readonly WindowKey[]) => keys.map(({ number }) => number)
+
+test('several windows are made together, without those that another makes, and each is there as soon as it is told', async () => {
+  const keys = newKeys(4)
+  const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
+  const another = other().ensure(second, async () => {
+    await delay(200)
+    return { bytes: 1 }
+  })
+  await one().ensure(third, async () => ({ bytes: 1 }))
+  await delay(50)
+  const asked: number[][] = []
+  await one().ensureAhead(keys, async (ours, isMade) => {
+    asked.push(numbersOf(ours))
+    await isMade(first, 1)
+    await other().ensure(first, async () => assert.fail('it is made'))
+    await isMade({ ...first, number: 3 }, 1)
+  })
+  assert.deepEqual(asked, [[0, 3]])
+  await another
+  for (const key of keys) await other().ensure(key, async () => assert.fail('all are made'))
+})
+
+test('what is made ahead is given up to one who waits, here or elsewhere', async () => {
+  const keys = newKeys(3)
+  const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
+  let left: number[] = []
+  const ahead = one().ensureAhead(keys, async (ours, isMade) => {
+    left = numbersOf(ours)
+    await delay(lease)
+    for (const key of ours) await isMade(key, 2)
+  })
+  await delay(50)
+  let makings = 0
+  const make = async () => {
+    makings += 1
+    return { bytes: 1 }
+  }
+  await Promise.all([
+    one().ensure(first, make, { need: 'viewer' }),
+    other().ensure(second, make, { need: 'viewer' }),
+  ])
+  assert.equal(makings, 2)
+  await ahead
+  await other().ensure(third, async () => assert.fail('it was made ahead'))
+  assert.deepEqual(left, [0, 1, 2])
+  const rows = await db()<{ bytes: string }[]>`
+    select bytes from media_windows where source_id = ${first.source_id} order by number
+  `
+  assert.deepEqual(
+    rows.map(({ bytes }) => Number(bytes)),
+    [1, 1, 2],
+  )
+})
+
+test('of several that fail together, only the one to blame is blamed', async () => {
+  const keys = newKeys(3)
+  const groups: number[][] = []
+  const make: MakeAll = async (ours, isMade) => {
+    groups.push(numbersOf(ours))
+    for (const key of ours) {
+      if (key.number === 1) throw new Error('It is damaged here.')
+      await isMade(key, 1)
+    }
+  }
+  await one().ensureAhead(keys, make)
+  assert.deepEqual(groups, [[0, 1, 2], [1], [2]])
+  const rows = await db()<{ number: number; failures: number }[]>`
+    select number, failures from media_windows where source_id = ${keys[0]?.source_id ?? ''} order by number
+  `
+  assert.deepEqual(
+    rows.map(({ failures }) => failures),
+    [0, 1, 0],
+  )
+})

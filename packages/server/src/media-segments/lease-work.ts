@@ -1,0 +1,110 @@
+import type { Db } from '../db/database.js'
+import {
+  abandonWindow,
+  type Claim,
+  claimWindows,
+  finishWindow,
+  type Holder,
+  nameOf,
+  releaseWindow,
+  renewWindow,
+  type WindowKey,
+} from './window-leases.js'
+
+/** Makes the files of windows, and says of each, as soon as they are in storage, that they are, and their size. */
+export type MakeAll = (
+  keys: readonly WindowKey[],
+  isMade: (key: WindowKey, bytes: number) => Promise<void>,
+  signal: AbortSignal,
+) => Promise<void>
+
+/** How a window stands after somebody wanted to make it. */
+export interface Standing {
+  readonly key: WindowKey
+  readonly claim: Exclude<Claim, { kind: 'taken' }>
+}
+
+interface LeaseWork {
+  readonly db: Db
+  readonly holder: Holder
+  /** Ends the work; others take it over at once. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * Takes those of some windows that are free, makes them together, and answers how all of them stand. If they cannot be made
+ * together, each is made by itself, so that only what is wrong is blamed.
+ */
+export async function makeLeased(
+  work: LeaseWork,
+  keys: readonly WindowKey[],
+  make: MakeAll,
+): Promise<Standing[]> {
+  const standings: Standing[] = []
+  for (let groups = [keys]; groups.length > 0; ) {
+    work.closing.throwIfAborted()
+    const [group = [], ...later] = groups
+    const ours: WindowKey[] = []
+    for (const { key, claim } of await claimWindows(work.db, group, work.holder))
+      if (claim.kind === 'taken') ours.push(key)
+      else standings.push({ key, claim })
+    const apart = ours.length > 0 ? await makeOurs(work, ours, make) : []
+    const rest = ours.filter((key) => !apart.includes(key))
+    groups = [...apart.map((key) => [key]), rest, ...later].filter(({ length }) => length > 0)
+  }
+  return standings
+}
+
+/** Makes windows that are ours for as long as we say so; answers with those that are to be made one by one. */
+async function makeOurs(
+  { db, holder, closing }: LeaseWork,
+  keys: readonly WindowKey[],
+  make: MakeAll,
+): Promise<readonly WindowKey[]> {
+  const held = new Map(keys.map((key) => [nameOf(key), key]))
+  const ending = new AbortController()
+  const end = () => ending.abort(closing.reason)
+  closing.addEventListener('abort', end)
+  const lose = (name: string) => {
+    held.delete(name)
+    if (held.size === 0) ending.abort(new Error('Another process has taken over.'))
+  }
+  const heartbeat = setInterval(() => {
+    for (const [name, key] of held)
+      renewWindow(db, key, holder).then(
+        (ours) => ours || lose(name),
+        // Without the database the lease may end; then it is found at the end.
+        () => {},
+      )
+  }, holder.leaseMs / 3)
+  const isMade = async (key: WindowKey, bytes: number) => {
+    await finishWindow(db, key, holder.name, bytes)
+    held.delete(nameOf(key))
+  }
+  try {
+    await make(keys, isMade, ending.signal)
+    if (held.size > 0) throw new Error('A window was not made.')
+    return []
+  } catch (error) {
+    return await giveBack(db, [...held.values()], holder, ending.signal.aborted ? undefined : error)
+  } finally {
+    clearInterval(heartbeat)
+    closing.removeEventListener('abort', end)
+  }
+}
+
+/** Of several it is not known which is to blame, so none is. Without an error the work was ended from outside. */
+async function giveBack(
+  db: Db,
+  keys: readonly WindowKey[],
+  { name }: Holder,
+  error: unknown,
+): Promise<readonly WindowKey[]> {
+  const [first, ...more] = keys
+  if (first && error !== undefined && more.length === 0) {
+    await releaseWindow(db, first, name, error instanceof Error ? error.message : String(error))
+    return []
+  }
+  for (const key of keys) await abandonWindow(db, key, name)
+  return error === undefined ? [] : keys
+}

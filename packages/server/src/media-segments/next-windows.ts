@@ -1,0 +1,90 @@
+import type { Db } from '../db/database.js'
+import { toNumber } from '../media/fraction.js'
+import { startOf } from '../media/grid.js'
+import { fitFormat } from '../media/ladder.js'
+import type { TrackWindow } from './make-windows.js'
+import { type TrackName, type Way, wayOf, webmTrack } from './segment-keys.js'
+import type { Source, SourcePlan } from './source-plan.js'
+
+interface Missing extends TrackWindow {
+  readonly is_held: boolean
+}
+
+export interface NextWindows {
+  readonly windows: readonly TrackWindow[]
+  /** Somebody makes them already, or they failed just now; there is nothing else left. */
+  readonly areHeld: boolean
+}
+
+const mostLooked = 2000
+
+/**
+ * The windows of these tracks to be made next, together: the first that are neither made nor given up and that nobody makes.
+ * What is cheap comes first, audio before the copied pictures; the rest window by window, all sizes of each.
+ */
+export async function nextWindows(
+  db: Db,
+  { _id, plan }: Source,
+  tracks: readonly TrackName[],
+): Promise<NextWindows> {
+  const ways = tracks.map((track) => order.indexOf(wayOf(plan, track)))
+  const missing = await db<Missing[]>`
+    select asked.track, place.number, coalesce(not free_window(kept), false) as is_held
+    from unnest(${tracks}::text[], ${ways}::integer[]) as asked (track, way)
+    cross join generate_series(0, ${plan.windows.length - 1}::integer) as place (number)
+    left join media_windows as kept
+      on kept.source_id = ${_id} and kept.track = asked.track and kept.number = place.number
+    where kept.source_id is null or (kept.made_at is null and not hopeless_window(kept))
+    order by way, place.number, asked.track limit ${mostLooked}
+  `
+  const free = missing.filter(({ is_held }) => !is_held)
+  const isHeld = free.length === 0
+  return { windows: together(plan, isHeld ? missing : free), areHeld: isHeld }
+}
+
+const order: readonly Way[] = ['audio', 'copy', 'encode']
+
+/** Of what is missing, so much from the first on as is made alike and is no long work. */
+export function together(plan: SourcePlan, missing: readonly TrackWindow[]): TrackWindow[] {
+  const [first] = missing
+  if (!first) return []
+  const way = wayOf(plan, first.track)
+  const tracksAt = (number: number) =>
+    missing.filter((window) => window.number === number && wayOf(plan, window.track) === way)
+  const begin = tracksAt(first.number)
+  const alike = begin.map(({ track }) => track).join()
+  const most = mostSeconds(
+    plan,
+    way,
+    begin.map(({ track }) => track),
+  )
+  const found = [...begin]
+  for (let number = first.number + 1; number < plan.windows.length; number += 1) {
+    const next = tracksAt(number)
+    if (next.map(({ track }) => track).join() !== alike || secondsTo(plan, first.number, number) > most) break
+    found.push(...next)
+  }
+  return found.map(({ track, number }) => ({ track, number }))
+}
+
+/** From the beginning of a window to the end of another. */
+const secondsTo = ({ grid, windows }: SourcePlan, from: number, to: number) =>
+  startOf(grid, windows[to]?.to ?? 0) - startOf(grid, windows[from]?.from ?? 0)
+
+/** Copying costs next to nothing. A minute of audio takes three seconds to encode. */
+const longest = { copy: 600, audio: 120, encode: 60 }
+/** So many pixels are encoded in about half a minute; VP9 is slow. */
+const mostPixels = 1e9
+const vp9Weight = 3
+
+function mostSeconds({ facts, rungs, audio }: SourcePlan, way: Way, tracks: readonly TrackName[]): number {
+  const { video } = facts
+  if (way === 'audio') return longest[audio?.method === 'copy' ? 'copy' : 'audio']
+  if (way === 'copy' || !video) return longest.copy
+  const pixels = rungs
+    .filter(({ name }) => tracks.includes(name))
+    .reduce((sum, { width, height }) => sum + width * height, 0)
+  const webm = fitFormat(video, webmTrack)
+  const slow = tracks.includes(webmTrack) ? webm.width * webm.height * vp9Weight : 0
+  return Math.min(longest.encode, mostPixels / ((pixels + slow) * toNumber(video.frameRate)))
+}
