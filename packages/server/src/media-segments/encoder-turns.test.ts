@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { createEncoderTurns, type Need } from './encoder-turns.js'
+import { createEncoderTurns, createSharedWish, type Need } from './encoder-turns.js'
 
 /** Turns whose holders end when they are told to, and who has begun. */
 function stage(places: number) {
@@ -80,4 +80,18 @@ test('a wish whose need has grown goes with those of its new need', async () => 
   end()
   await Promise.all(asked)
   assert.deepEqual(begun, ['b', 'p'])
+})
+
+test('what nobody waited for begins at once in the free place when a viewer asks for it', async () => {
+  const turns = createEncoderTurns(2)
+  await turns({ need: 'background', left: new AbortController().signal })
+  const wish = createSharedWish()
+  let hasBegun = false
+  const entered = turns(wish).then(() => {
+    hasBegun = true
+  })
+  await settled()
+  assert.equal(hasBegun, false)
+  wish.join('viewer', undefined)
+  await entered
 })

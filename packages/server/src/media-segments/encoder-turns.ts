@@ -2,9 +2,11 @@
 export type Need = 'viewer' | 'preparing' | 'background'
 const order: readonly Need[] = ['viewer', 'preparing', 'background']
 
-/** What waits for a turn. Its need may grow while it does: it is looked at when a place becomes free. */
+/** What waits for a turn. Its need may grow while it does. */
 export interface Wish {
   readonly need: Need
+  /** Calls back when it has grown. */
+  readonly onGrown?: (look: () => void) => void
   /** Aborts when nobody waits for it any more. */
   readonly left: AbortSignal
 }
@@ -65,6 +67,7 @@ export function createEncoderTurns(places: number): EncoderTurns {
       }
       wish.left.addEventListener('abort', leave, { once: true })
       waiting.add(mine)
+      wish.onGrown?.(fill)
       fill()
     })
 }
@@ -78,14 +81,21 @@ export function createSharedWish(): SharedWish {
   const leaving = new AbortController()
   let most: Need = 'background'
   let joined = 0
+  let grown = () => {}
   return {
     get need() {
       return most
     },
     left: leaving.signal,
+    onGrown(look) {
+      grown = look
+    },
     join(need, signal) {
-      if (order.indexOf(need) < order.indexOf(most)) most = need
       joined += 1
+      if (order.indexOf(need) < order.indexOf(most)) {
+        most = need
+        grown()
+      }
       const leave = () => {
         joined -= 1
         if (joined === 0) leaving.abort(signal?.reason)

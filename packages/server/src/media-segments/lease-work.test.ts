@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { createEncoderTurns } from './encoder-turns.js'
 import type { MakeAll } from './lease-work.js'
 import type { WindowKey } from './window-leases.js'
 import { openWindowStore, type WindowStore } from './window-store.js'
@@ -15,7 +15,9 @@ before(async () => {
   const clone = await cloneDatabase()
   drop = clone.drop
   databases = [1, 2].map(() => openDatabase({ connection: clone.connection, connections: 4 }))
-  stores = await Promise.all(databases.map((database) => openWindowStore(database, { lease })))
+  stores = await Promise.all(
+    databases.map((database) => openWindowStore(database, { lease, turns: createEncoderTurns(4) })),
+  )
 })
 after(async () => {
   for (const store of stores) await store.close()
@@ -25,6 +27,14 @@ after(async () => {
 
 const [one, other] = [() => stores[0] as WindowStore, () => stores[1] as WindowStore]
 const db = () => (databases[0] as Database).db
+
+function signalOf() {
+  let tell = () => {}
+  const told = new Promise<void>((resolve) => {
+    tell = resolve
+  })
+  return { told, tell }
+}
 
 let sources = 0
 /** The windows of one track, numbered from 0. */
@@ -41,20 +51,23 @@ const numbersOf = (keys: readonly WindowKey[]) => keys.map(({ number }) => numbe
 test('several windows are made together, without those that another makes, and each is there as soon as it is told', async () => {
   const keys = newKeys(4)
   const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
+  const [begun, ended] = [signalOf(), signalOf()]
   const another = other().ensure(second, async () => {
-    await delay(200)
+    begun.tell()
+    await ended.told
     return { bytes: 1 }
   })
   await one().ensure(third, async () => ({ bytes: 1 }))
-  await delay(50)
+  await begun.told
   const asked: number[][] = []
   await one().ensureAhead(keys, async (ours, isMade) => {
     asked.push(numbersOf(ours))
     await isMade(first, 1)
-    await other().ensure(first, async () => assert.fail('it is made'))
+    await other().ensure(first, async () => assert.fail('it is made'), { need: 'viewer' })
     await isMade({ ...first, number: 3 }, 1)
   })
   assert.deepEqual(asked, [[0, 3]])
+  ended.tell()
   await another
   for (const key of keys) await other().ensure(key, async () => assert.fail('all are made'))
 })
@@ -62,13 +75,14 @@ test('several windows are made together, without those that another makes, and e
 test('what is made ahead is given up to one who waits, here or elsewhere', async () => {
   const keys = newKeys(3)
   const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
-  let left: number[] = []
+  const [begun, viewed] = [signalOf(), signalOf()]
   const ahead = one().ensureAhead(keys, async (ours, isMade) => {
-    left = numbersOf(ours)
-    await delay(lease)
+    assert.deepEqual(numbersOf(ours), [0, 1, 2])
+    begun.tell()
+    await viewed.told
     for (const key of ours) await isMade(key, 2)
   })
-  await delay(50)
+  await begun.told
   let makings = 0
   const make = async () => {
     makings += 1
@@ -79,9 +93,9 @@ test('what is made ahead is given up to one who waits, here or elsewhere', async
     other().ensure(second, make, { need: 'viewer' }),
   ])
   assert.equal(makings, 2)
+  viewed.tell()
   await ahead
   await other().ensure(third, async () => assert.fail('it was made ahead'))
-  assert.deepEqual(left, [0, 1, 2])
   const rows = await db()<{ bytes: string }[]>`
     select bytes from media_windows where source_id = ${first.source_id} order by number
   `
