@@ -70,12 +70,11 @@ async function tracksToFill(db: Db, { _id, plan }: Source, wanted: Wanted): Prom
   return [...needed].filter((track) => !files.includes(track))
 }
 
-const enqueueLane = (tx: Db, payload: Fill, inSeconds = 0): Promise<void> =>
-  enqueue(tx, fill, payload, {
-    key: `${payload.source_id} ${payload.lane}`,
-    priority: fillPriority,
-    inSeconds,
-  })
+function enqueueLane(tx: Db, payload: Fill, inSeconds = 0): Promise<void> {
+  const { source_id, lane } = payload
+  const key = lane === 0 ? source_id : `${source_id} ${lane}`
+  return enqueue(tx, fill, payload, { key, priority: fillPriority, inSeconds })
+}
 
 /** Has everything made that is missing; what is there already costs a look. */
 export async function fillAll(tx: Db, site_id: string, source_id: string): Promise<void> {
