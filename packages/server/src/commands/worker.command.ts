@@ -62,6 +62,7 @@ export const worker: Command = {
       })
       introduce(id)
       log.info({ worker: id, encoders }, 'a worker is running')
+      for (const lack of media.ffmpeg?.sandbox.lacks ?? []) log.warn(lack)
     })
   },
 }

@@ -18,6 +18,10 @@ export interface Sandbox {
   readonly lacks: readonly string[]
 }
 
+/** Of what root may do, only to read what others own: the folder of the films may be another user's. */
+const withoutRights = ['--bounding-set=-all,+dac_read_search', '--inh-caps=-all']
+const isRoot = process.getuid?.() === 0
+
 const folders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
 
 /** Every part is tried once, because containers often have the program and forbid the call. */
@@ -25,7 +29,11 @@ export async function detectSandbox(): Promise<Sandbox> {
   const [network, memory, death, nice] = await Promise.all([
     firstThatRuns('unshare', [['--net'], ['--map-root-user', '--net']]),
     firstThatRuns('prlimit', [['--core=0']]),
-    firstThatRuns('setpriv', [['--pdeathsig=KILL', '--no-new-privs'], ['--no-new-privs']]),
+    firstThatRuns('setpriv', [
+      ...(isRoot ? [['--pdeathsig=KILL', '--no-new-privs', ...withoutRights]] : []),
+      ['--pdeathsig=KILL', '--no-new-privs'],
+      ['--no-new-privs'],
+    ]),
     firstThatRuns('nice', [['-n', '1']]),
   ])
   const lacks = [
@@ -34,6 +42,9 @@ export async function detectSandbox(): Promise<Sandbox> {
     death?.[1] === '--pdeathsig=KILL'
       ? []
       : ['ffmpeg may outlive a killed worker: `setpriv` is missing or too old.'],
+    isRoot && !death?.includes('--inh-caps=-all')
+      ? ['ffmpeg has the rights of root, as the server has: run Zoetrope as a user of its own.']
+      : [],
     nice ? [] : ['ffmpeg runs at the priority of the server: `nice` is missing.'],
   ].flat()
   return {
