@@ -68,13 +68,13 @@ export const headersOf = (key: string, length: number) =>
 export async function stream(
   { url, channel }: TestApi,
   bytes: number,
-  { key = channel.keys.admin, onChunk = () => {} } = {},
+  { key = channel.keys.admin, path = '/uploads', onChunk = () => {} } = {},
 ): Promise<{ status: number; text: string }> {
   const { hostname, port } = new URL(url)
   const sending = request({
     hostname,
     port,
-    path: '/uploads',
+    path,
     method: 'POST',
     headers: {
       'x-api-key': key,
