@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
+import { formats, startApi, type TestApi } from '../support/api.js'
+import { contextOf } from '../support/media.js'
+import { assertNothing, assertStored, callsTo, clear } from './tus-calls.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+beforeEach(() => clear(api))
+after(() => api.stop())
+
+const { send, begin, append } = callsTo(() => api)
+const idOf = (address: string) => address.split('/').at(-1) ?? ''
+const statusOf = async (id: string) => (await api.as('admin').videos.get(id)).status
+
+for (const format of formats)
+  test(`uploads under way are listed with how far they are, and one is ended (${format})`, async () => {
+    const { uploads } = api.as('admin', format)
+    const address = await begin(10, { filename: 'A walk.mp4' })
+    await append(address, 0, 'hell')
+    const [one, ...others] = (await uploads.list()).response
+    assert.deepEqual(others, [])
+    assert.ok(one)
+    const { _id, file_name, length, offset, progress, video_id, status } = one
+    assert.deepEqual(
+      { _id, file_name, length, offset, progress, video_id, status },
+      { _id: idOf(address), file_name: 'A walk.mp4', length: 10, offset: 4, progress: 40, video_id: null, status: 'uploading' },
+    ) // biome-ignore format: one record
+    assert.ok(Date.parse(one.expires_at) > Date.now())
+    assert.deepEqual(await uploads.get(_id), one)
+    await uploads.remove(_id)
+    assert.equal((await send('HEAD', address)).status, 404)
+    await assert.rejects(uploads.get(_id), { status: 404 })
+    await assertNothing(api)
+  })
+
+test('a finished upload is in no list unless asked for, names its video, and is not ended', async () => {
+  const { uploads } = api.as('admin')
+  const address = await begin(5)
+  const video_id = (await append(address, 0, 'hello')).headers.get('x-video-id') ?? ''
+  assert.deepEqual((await uploads.list()).response, [])
+  const [finished] = (await uploads.list({ status: 'finished' })).response
+  assert.deepEqual([finished?.video_id, finished?.offset, finished?.progress], [video_id, 5, 100])
+  await assert.rejects(uploads.remove(idOf(address)), { status: 403 })
+  await assertStored(api, video_id, Buffer.from('hello'))
+})
+
+test('uploads come in pages, and another channel sees none of them', async () => {
+  for (let count = 0; count < 3; count += 1) await begin(10)
+  const { uploads } = api.as('admin')
+  const page = await uploads.list({ per_page: 2 })
+  assert.deepEqual([page.response.length, page.pagination.pages], [2, 2])
+  const seen = new Set<string>()
+  for await (const { _id } of uploads.all({ per_page: 2 })) seen.add(_id)
+  assert.equal(seen.size, 3)
+  const theirs = api.other.as('admin').uploads
+  assert.deepEqual((await theirs.list()).response, [])
+  for (const id of seen) {
+    await assert.rejects(theirs.get(id), { status: 404 })
+    await assert.rejects(theirs.remove(id), { status: 404 })
+  }
+  assert.equal((await uploads.list()).response.length, 3)
+})
+
+test('an upload begun without tus goes on by tus, and its video is called like the file', async () => {
+  const { uploads, videos } = api.as('admin')
+  const { _id } = await uploads.create({ length: 5, file_name: 'Straße & more.mp4' })
+  const reply = await append(`/uploads/tus/${_id}`, 0, 'hello')
+  assert.equal(reply.status, 204)
+  assert.equal((await videos.get(reply.headers.get('x-video-id') ?? '')).title, 'Straße & more')
+
+  await assert.rejects(uploads.create({} as never), { status: 422, errors: { length: ['is required'] } })
+  await assert.rejects(uploads.create({ length: 0 }), { status: 422 })
+  await assert.rejects(uploads.create({ length: api.media.maxUploadBytes + 1 }), { status: 413 })
+  const theirs = await api.other.as('admin').videos.create({ title: 'Theirs' })
+  await assert.rejects(uploads.create({ length: 5, video_id: theirs._id }), { status: 404 })
+})
+
+test('a video without a film is uploading while one comes, and created again when none does', async () => {
+  const { videos, uploads } = api.as('admin')
+  const { _id } = await videos.create({ title: 'Waiting' })
+  const first = await begin(10, { video_id: _id })
+  const second = await begin(10, { video_id: _id })
+  assert.equal(await statusOf(_id), 'uploading')
+  assert.equal((await send('DELETE', first)).status, 204)
+  assert.equal(await statusOf(_id), 'uploading')
+  await uploads.remove(idOf(second))
+  assert.equal(await statusOf(_id), 'created')
+
+  await begin(10, { video_id: _id })
+  assert.equal(await statusOf(_id), 'uploading')
+  await api.database.db`update uploads set expires_at = now()`
+  await expireUploads.run(undefined, contextOf(api))
+  assert.equal(await statusOf(_id), 'created')
+
+  const last = await begin(5, { video_id: _id })
+  await append(last, 0, 'hello')
+  assert.equal(await statusOf(_id), 'processing')
+  const replacing = await begin(5, { video_id: _id })
+  assert.equal(await statusOf(_id), 'processing')
+  await send('DELETE', replacing)
+  assert.equal(await statusOf(_id), 'processing')
+})
