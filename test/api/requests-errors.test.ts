@@ -59,9 +59,9 @@ for (const [about, type, body] of unreadable)
 test('a file where none is taken is refused by name', async () => {
   const body = new FormData()
   body.set('video[title]', 'With a picture')
-  body.set('video[picture]', new Blob(['x']), 'picture.png')
-  const reply = await ask(`${api.url}/videos`, 'json', { method: 'POST', headers: key, body })
-  assert.deepEqual([reply.status, reply.body.message], [422, 'This path takes no files (video[picture]).'])
+  body.set('app[picture]', new Blob(['x']), 'picture.png')
+  const reply = await ask(`${api.url}/apps`, 'json', { method: 'POST', headers: key, body })
+  assert.deepEqual([reply.status, reply.body.message], [422, 'This path takes no files (app[picture]).'])
 })
 
 const long = 'x'.repeat(limits.body_bytes.value + 1)

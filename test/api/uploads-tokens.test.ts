@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import * as tus from 'tus-js-client'
 import { formats, logged, startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { ask } from './ask.js'
 import { assertNothing, bytesType, callsTo, clear, metadataOf } from './tus-calls.js'
-import { film, type Part, sourcesOf, upload } from './upload-requests.js'
+import { film, headersOf, opening, type Part, sourcesOf, upload } from './upload-requests.js'
 
 let api: TestApi
 before(async () => {
@@ -170,6 +172,24 @@ test('a token begins as many uploads as it may, also at once; what failed is not
   const statuses = replies.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, 201, 201, 403, 403, 403, 403, 403])
   assert.equal((await sourcesOf(api)).length, 3)
+})
+
+test('an upload that breaks off gives its token back', async () => {
+  const token = await newToken()
+  const { hostname, port } = new URL(api.url)
+  const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {})
+  const head = headersOf('', 50_000_000)
+    .filter(([name]) => name !== 'X-Api-Key')
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST /videos?upload_token=${token} HTTP/1.1\r\n${head.join('')}\r\n${opening()}beginning`)
+  for (let tries = 0; tries < 100 && (await begun())[0] !== 1; tries += 1) await delay(20)
+  assert.deepEqual(await begun(), [1])
+  assert.equal((await post(token)).status, 403)
+  socket.destroy()
+  for (let tries = 0; tries < 100 && (await begun())[0] !== 0; tries += 1) await delay(20)
+  assert.deepEqual(await begun(), [0])
+  await assertNothing(api)
+  assert.equal((await post(token)).status, 201)
 })
 
 test('an expired token begins nothing, and what it began goes on', async () => {

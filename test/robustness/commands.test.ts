@@ -40,6 +40,7 @@ test('what is typed wrongly is refused with the usage and exit code 1', async ()
     ['stort'],
     ['channel', 'create'],
     ['channel', 'remove', '1'],
+    ['channel', 'limit', 'f'.repeat(24), 'much'],
     ['key', 'rotate', 'root'],
     ['key', 'list', '--nonsense'],
   ]
@@ -79,6 +80,22 @@ test('beside a running server, a channel is made with keys that work at once, an
       .map((line) => line.slice(0, 24)),
     [channel._id, made.channel._id],
   )
+})
+
+test('beside a running server, a channel gets a limit, and loses it again', async () => {
+  const limits = []
+  for (const size of ['0.5', '20', 'none', 'default']) {
+    const { code, stderr } = await zoetrope('channel', 'limit', made.channel._id, size)
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+    const reply = await fetch(`${server.url}/account`, { headers: { 'x-api-key': made.keys.admin } })
+    limits.push(((await reply.json()) as { response: object }).response)
+  }
+  assert.deepEqual(
+    limits.map((account) => (account as { storage_limit_bytes: number | null }).storage_limit_bytes),
+    [500_000_000, 20_000_000_000, null, null],
+  )
+  const unknown = await zoetrope('channel', 'limit', 'f'.repeat(24), '5')
+  assert.deepEqual([unknown.code, /no channel with the id/.test(unknown.stderr)], [1, true])
 })
 
 test('beside a running server, a key is replaced: both work for the overlap, or the new one alone', async () => {

@@ -64,6 +64,9 @@ function contentFault(shot: Shot, answer: RawAnswer): string | undefined {
     : refusalFault((format === 'xml' ? fromXml(text) : JSON.parse(text)) as object, text)
 }
 
+/** What tus has statuses of its own for. */
+const tusCodes = ['bad_request', 'conflict', 'gone', 'precondition_failed', 'unsupported_media_type']
+
 function refusalFault(
   body: { message?: unknown; code?: unknown; error?: unknown },
   text: string,
@@ -71,7 +74,9 @@ function refusalFault(
   if (typeof body.message !== 'string' || body.message === '') return `no message: ${text.slice(0, 300)}`
   // The token endpoints say `error`, as their standard wants it.
   const isCode =
-    typeof body.error === 'string' || Object.values(statuses).some(({ code }) => code === body.code)
+    typeof body.error === 'string' ||
+    Object.values(statuses).some(({ code }) => code === body.code) ||
+    tusCodes.includes(String(body.code))
   return isCode ? leakFault(text) : `code ${body.code}`
 }
 

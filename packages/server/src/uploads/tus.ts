@@ -1,7 +1,9 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
+import { formatOf, mediaTypes } from '../http/format.js'
 import { whileAlive } from '../http/while-alive.js'
+import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import {
   beginUpload,
@@ -77,11 +79,13 @@ function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply)
   if (!(error instanceof TusRefusal)) throw error
   if (error.status === 412) reply.header('tus-version', tusVersion)
   const { code, message } = error
+  const body = { message, code, request_id: request.id }
+  const format = formatOf(request)
   return reply
     .status(error.status)
     .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ message, code, request_id: request.id }))
+    .type(mediaTypes[format])
+    .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
 }
 
 const describe: Answer = async ({ media, reply }) =>
