@@ -27,7 +27,7 @@ export const endpoints: readonly Endpoint[] = Object.values(catalog).flatMap((re
 export interface Target {
   readonly id: string
   readonly parentId: string
-  readonly fields: Readonly<Record<string, string | number>>
+  readonly fields: Readonly<Record<string, string | number | boolean>>
 }
 
 interface Making {
@@ -77,7 +77,7 @@ const makers: Readonly<Record<string, Make>> = {
     return { id: _id, fields: { title: 'Changed' } }
   },
   account: async () => ({ fields: { title: 'Changed' } }),
-  formats: async () => ({ fields: { hls_240p: 'false' } }),
+  formats: async () => ({ fields: { hls_240p: false } }),
   own_app: async () => ({}),
   async consumer(making) {
     return { id: making.owner, fields: await consumerFields(making) }

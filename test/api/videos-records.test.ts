@@ -31,14 +31,15 @@ function another(name: string, field: Field): unknown {
     money: '12.50',
     timestamp: '2031-02-03T04:05:06.789Z',
     list: name === 'preview_ids' ? [nobody] : ['one', 'two'],
-    map: { a: 1, b: { c: null } },
+    map: name === 'formats' ? { hls_240p: false } : { a: 1, b: { c: null } },
   }
   if (field.kind === 'flag') return !field.default
   return field.kind === 'choice' ? field.options[1] : values[field.kind]
 }
 
 for (const format of formats) {
-  for (const [name, field] of writableFields(catalog.videos))
+  // An address brings a film, and is kept by its import alone.
+  for (const [name, field] of writableFields(catalog.videos).filter(([each]) => each !== 'source_url'))
     test(`an update of ${name} changes it and nothing else (${format})`, async () => {
       const { videos } = api.as('admin', format)
       const made = await videos.create({ title: 'Full', genre: 'Drama', keywords: ['a'], season: 3 })

@@ -57,6 +57,7 @@ const findUnfilled = (db: Db) => db<Lost[]>`
   from videos join sources on sources.site_id = videos.site_id and sources._id = media_source_id
   where videos.status in ('ready', 'processing') and complete_at is null and deleted_at is null
     and videos.updated_at < now() - interval '10 minutes' and sources.status = 'ready'
+    and wanted_formats(videos.site_id, formats) <> '{}'
     and not exists (
       select from media_windows where source_id = sources._id and made_at is null and hopeless_window(media_windows)
     )
