@@ -104,6 +104,25 @@ test('progress follows each piece of video, though the record is written seldom'
   reader.leave()
 })
 
+test('a film that is on its way tells how much of it has come', async () => {
+  const id = await newVideo()
+  const { db } = api.database
+  const site_id = api.channel.channel._id
+  await db`
+    insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata)
+    values (${'a'.repeat(24)}, ${site_id}, ${'b'.repeat(24)}, ${id}, 200, 'a.mp4', '')
+  `
+  const reader = await watch(id)
+  const first = await reader.until(named('status'))
+  assert.deepEqual(first.data.arrival, { kind: 'upload', progress: 0, bytes: 0, total_bytes: 200 })
+  await db`update uploads set "offset" = 50 where video_id = ${id}`
+  const next = await reader.until(named('progress'))
+  assert.deepEqual(next.data.arrival, { kind: 'upload', progress: 25, bytes: 50, total_bytes: 200 })
+  await db`delete from uploads where video_id = ${id}`
+  await reader.until(({ name, data }) => name === 'progress' && data.arrival === null)
+  reader.leave()
+})
+
 test('a film that fails ends the stream with its reason', async () => {
   const path = join(tmpdir(), `zoetrope-notes-${process.pid}.mp4`)
   await writeFile(path, 'These are only notes.')

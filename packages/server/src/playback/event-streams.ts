@@ -93,6 +93,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
 
   function tell(each: Watched, news: VideoNews | undefined): void {
     if (news) follow(each, news)
+    if (news?.isArriving) look(each, progressMs)
     for (const stream of each.streams) {
       if (news) say(each, stream, news)
       else stream.out.end(eventOf('end', JSON.stringify({ status: 'deleted' })))

@@ -22,8 +22,18 @@ export interface VideoNews extends Readonly<Record<Group, string>> {
   readonly id: string
   /** The sources whose pieces make it move. */
   readonly sources: readonly string[]
+  /** A film is on its way, and moves without anybody saying so. */
+  readonly isArriving: boolean
   /** Nothing more will change by itself. */
   readonly hasEnded: boolean
+}
+
+/** A film that is being uploaded or fetched. */
+interface Arrival {
+  readonly kind: 'upload' | 'import'
+  readonly progress: number | null
+  readonly bytes: number
+  readonly total_bytes: number | null
 }
 
 interface Rendition {
@@ -49,12 +59,13 @@ interface Row {
   readonly record: string
   readonly media_source_id: string | null
   readonly pending_source_id: string | null
+  readonly arrival: Arrival | null
 }
 
 /** How a video is at this moment; undefined when it is not there. */
 export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise<VideoNews | undefined> {
   const [row] = await db<Row[]>`
-    select record, media_source_id, pending_source_id from videos
+    select record, media_source_id, pending_source_id, (${arrivalOf(db)}) as arrival from videos
     where site_id = ${site_id} and _id = ${video_id} and deleted_at is null
   `
   if (!row) return undefined
@@ -62,7 +73,7 @@ export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise
   const { thumbnails, complete_at } = record
   const renditions = await renditionsOf(db, site_id, row, record)
   const status = Object.fromEntries(told.map((field) => [field, record[field] ?? null]))
-  const progress = { progress: overall(renditions), renditions }
+  const progress = { progress: overall(renditions), renditions, arrival: row.arrival }
   const all = JSON.stringify({ ...status, ...progress, thumbnails })
   return {
     status: JSON.stringify(status),
@@ -72,9 +83,22 @@ export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise
     end: JSON.stringify({ status: record.status, complete_at }),
     id: createHash('sha256').update(all).digest('base64url').slice(0, 16),
     sources: [row.media_source_id, row.pending_source_id].filter((each) => each !== null),
-    hasEnded: hasEnded(record, renditions),
+    isArriving: row.arrival !== null,
+    hasEnded: row.arrival === null && hasEnded(record, renditions),
   }
 }
+
+const arrivalOf = (db: Db) => db`
+  select row_to_json(arrival) from (
+    select 'import' as kind, progress, bytes, total_bytes from video_imports
+    where video_imports.site_id = videos.site_id and video_id = videos._id
+      and video_imports.status in ('created', 'downloading')
+    union all
+    select 'upload', progress, "offset", length from uploads
+    where uploads.site_id = videos.site_id and video_id = videos._id and finished_at is null and expires_at > now()
+    limit 1
+  ) as arrival
+`
 
 /** Records note progress now and then. While a video is being made, what is there is counted. */
 async function renditionsOf(
