@@ -100,6 +100,9 @@ export async function makeClip(folder: string): Promise<void> {
     ...['-v', 'error', '-f', 'lavfi', '-i', 'mandelbrot=size=960x540:start_scale=0.35', '-frames:v', '1'],
     ...['-update', '1', join(folder, 'poster.jpg')],
   ])
+  await run('ffmpeg', [
+    ...['-v', 'error', '-i', join(folder, 'low', 'index.m3u8'), '-c', 'copy', join(folder, 'film.mp4')],
+  ])
   await writeFile(join(folder, 'master.m3u8'), master)
   await writeFile(join(folder, 'storyboard.vtt'), storyboard)
   await writeFile(join(folder, 'subtitles', 'index.m3u8'), subtitlePlaylist)

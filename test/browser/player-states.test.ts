@@ -10,6 +10,7 @@ import {
   startPlayerPages,
   stopPlayerPages,
   until,
+  wake,
 } from './player-page.js'
 
 let pages: PlayerPages
@@ -54,7 +55,7 @@ test('a stream of events is followed as it comes', async () => {
     for (const [index, step] of steps.entries())
       setTimeout(
         () => response.write(`: beat\n\nevent: status\ndata: ${JSON.stringify(step)}\n\n`),
-        index * 700,
+        index * 1500,
       )
   })
   const page = await open(`<zoetrope-player status-url="/events"></zoetrope-player>`)
@@ -90,6 +91,48 @@ for (const { code, status, message } of refusals)
     if (status === 410) await shoot(page, 'removed-desktop')
     await page.context().close()
   })
+
+test('what is missing stands above the words of the server', async () => {
+  const cases = [
+    [403, 'registration_required', 'Sign in to watch'],
+    [403, 'subscription_required', 'This video is for subscribers'],
+    [403, 'wrong_site', 'This video cannot be shown here'],
+    [451, undefined, 'This video cannot be watched where you are'],
+  ] as const
+  for (const [status, code, title] of cases) {
+    pages.server.answer('/gated.m3u8', (_request, response) =>
+      response.writeHead(status).end(JSON.stringify({ code, message: 'Here is why.' })),
+    )
+    const page = await open(`<zoetrope-player src="/gated.m3u8" poster="/clip/poster.jpg"></zoetrope-player>`)
+    await notice(page).getByText(title).waitFor()
+    assert.ok(await notice(page).getByText('Here is why.').isVisible())
+    if (code === 'subscription_required') await shoot(page, 'subscribers-desktop')
+    await page.context().close()
+  }
+})
+
+test('a file is played where the playlist cannot be', async () => {
+  pages.server.answer('/broken.m3u8', (_request, response) => response.end('This is no playlist.'))
+  const page = await open(
+    `<zoetrope-player src="/broken.m3u8" file="/clip/film.mp4" autoplay muted></zoetrope-player>`,
+  )
+  await until(page, 'video.currentTime > 0.5')
+  assert.ok(await notice(page).isHidden())
+  assert.ok((await heard(page)).every((event) => !event.startsWith('error')))
+  await page.context().close()
+
+  const alone = await open(`<zoetrope-player file="/clip/film.mp4" start="9"></zoetrope-player>`)
+  await until(alone, 'video.readyState >= 2 && Math.abs(video.currentTime - 9) < 0.5')
+  await alone.context().close()
+})
+
+test('a picture without controls has nothing to press', async () => {
+  const page = await open(clip('autoplay muted loop no-controls'))
+  await until(page, 'video.currentTime > 0.5')
+  await wake(page)
+  assert.equal(await page.getByRole('button').count(), 0)
+  await page.context().close()
+})
 
 test('a video whose preparation failed says why, and so does a page that knows it beforehand', async () => {
   const failed = { status: 'failed', status_reason: 'The file has no picture and no sound.' }

@@ -1,6 +1,6 @@
 import Hls, { type ErrorData, type Level } from 'hls.js'
 import type { Engine, EngineInput } from './engine.js'
-import { messageIn, type Problem, problemOfStatus } from './problems.js'
+import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
 /** Seconds of video fetched before anybody has pressed play, and afterwards. */
 const buffer = { waiting: 4, playing: 60 }
@@ -45,7 +45,7 @@ function problemOf({ type, details, response, networkDetails }: ErrorData): Prob
   if (details === 'manifestParsingError' || details === 'levelEmptyError') return { code: 'media' }
   if (details === 'manifestIncompatibleCodecsError') return { code: 'not_supported' }
   if (type !== 'networkError') return { code: 'media' }
-  return problemOfStatus(response?.code ?? 0, messageIn(bodyOf(networkDetails)))
+  return problemOfStatus(response?.code ?? 0, refusalIn(bodyOf(networkDetails)))
 }
 
 const toRung = ({ width, height, bitrate }: Level, index: number) => ({

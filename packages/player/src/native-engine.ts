@@ -1,5 +1,5 @@
 import type { Engine, EngineInput } from './engine.js'
-import { messageIn, type Problem, problemOfStatus } from './problems.js'
+import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
 export const playsHls = (video: HTMLVideoElement): boolean =>
   video.canPlayType('application/vnd.apple.mpegurl') !== ''
@@ -11,14 +11,15 @@ export const isFile = (src: string): boolean => /\.(mp4|webm)([?#]|$)/.test(src)
 async function problemAt(src: string, error: MediaError | null): Promise<Problem> {
   if (error?.code === MediaError.MEDIA_ERR_DECODE) return { code: 'media' }
   try {
-    const reply = await fetch(src)
-    return reply.ok ? { code: 'media' } : problemOfStatus(reply.status, messageIn(await reply.text()))
+    // Of a file, its first byte is enough.
+    const reply = await fetch(src, { headers: { range: 'bytes=0-0' } })
+    return reply.ok ? { code: 'media' } : problemOfStatus(reply.status, refusalIn(await reply.text()))
   } catch {
     return { code: 'network' }
   }
 }
 
-/** Plays with the browser's own HLS, as iPhones do, or a file. */
+/** Plays what the browser plays by itself: HLS on iPhones, and files. */
 export function startNative({ video, src, start, onProblem }: EngineInput): Engine {
   const listening = new AbortController()
   const { signal } = listening

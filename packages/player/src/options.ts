@@ -5,6 +5,8 @@ export interface PlayerOptions {
   readonly videoId?: string
   /** Address of the HLS playlist. Without it, the status address says when there is one. */
   readonly src?: string
+  /** Address of an MP4 or WebM, for browsers that cannot play HLS. */
+  readonly file?: string
   readonly poster?: string
   readonly title?: string
   /** Where to learn how far an unready video is, and its new address when one has expired. */
@@ -26,11 +28,14 @@ export interface PlayerOptions {
   readonly problem?: ProblemCode
   /** What to tell the viewer about it. */
   readonly message?: string
+  /** The server's own word for it, such as subscription_required. */
+  readonly reason?: string
 }
 
 const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   videoId: 'video-id',
   src: 'src',
+  file: 'file',
   poster: 'poster',
   title: 'title',
   statusUrl: 'status-url',
@@ -43,6 +48,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   accent: 'accent',
   problem: 'problem',
   message: 'message',
+  reason: 'reason',
 }
 
 /** The one flag that is on unless it is named. */

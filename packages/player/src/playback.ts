@@ -10,6 +10,8 @@ export interface PlaybackInput {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
   readonly src?: string
+  /** What is played where HLS cannot be. */
+  readonly file?: string
   readonly statusUrl?: string
   readonly start: number
   readonly autoplay: boolean
@@ -44,23 +46,37 @@ export function startPlayback(input: PlaybackInput): Playback {
   const stopping = new AbortController()
   let waiting = new AbortController()
   let engine: Engine | undefined
-  let src = input.src
+  let { src, file } = input
+  let playsFile = false
   let failures = 0
   let trouble: Problem | undefined
   let wantsToPlay = input.autoplay
 
   function load(): void {
-    if (!src) return
     const start = video.currentTime || input.start
     engine?.stop()
-    engine = engineFor(src)?.({ video, rungs, src, start, onProblem: judge })
+    engine = startEngine(start)
     if (!engine) give({ code: 'not_supported' })
     else if (wantsToPlay) void autoplay(video)
   }
 
-  function engineFor(address: string) {
-    if (isFile(address)) return startNative
-    return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
+  function startEngine(start: number): Engine | undefined {
+    const common = { video, rungs, start, onProblem: judge }
+    if (src && isFile(src)) return startNative({ ...common, src })
+    const startHlsEngine = hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
+    playsFile = playsFile || !src || !startHlsEngine
+    if (!playsFile && src) return startHlsEngine?.({ ...common, src })
+    return file ? startNative({ ...common, src: file }) : undefined
+  }
+
+  /** The same film in another form may work where this one does not. */
+  function tryFile(problem: Problem): void {
+    if (playsFile || !file) give(problem)
+    else {
+      playsFile = true
+      wantsToPlay ||= !video.paused
+      load()
+    }
   }
 
   /** There is no more that we could do by ourselves. */
@@ -77,7 +93,8 @@ export function startPlayback(input: PlaybackInput): Playback {
     else if (isRefusal && statusUrl && failures <= mostRefusals) {
       wantsToPlay ||= !video.paused
       watch(statusUrl)
-    } else give(problem)
+    } else if (problem.code === 'media' || problem.code === 'not_supported') tryFile(problem)
+    else give(problem)
   }
 
   /** While there is something buffered, a viewer need not know. */
@@ -114,6 +131,7 @@ export function startPlayback(input: PlaybackInput): Playback {
 
   function becomeReady(status: Ready): void {
     src = status.src ?? src
+    file = status.file ?? file
     show(undefined)
     input.onReady(status)
     if (failures === 0) load()
@@ -125,7 +143,7 @@ export function startPlayback(input: PlaybackInput): Playback {
   }
 
   function begin(): void {
-    if (src) load()
+    if (src || file) load()
     else if (statusUrl) watch(statusUrl)
   }
 

@@ -19,7 +19,15 @@ const passedOn = [
 ]
 
 /** Attributes whose change means another video. */
-const sources: ReadonlySet<string> = new Set(['src', 'status-url', 'video-id', 'problem', 'message'])
+const sources: ReadonlySet<string> = new Set([
+  'src',
+  'file',
+  'status-url',
+  'video-id',
+  'problem',
+  'message',
+  'reason',
+])
 
 const secondsBetweenNotes = 2
 
@@ -96,7 +104,8 @@ export class ZoetropePlayer extends HTMLElement {
     view.show(undefined)
     view.setStoryboard(null)
     if (isProblemCode(problem)) {
-      const known = { code: problem, message: this.getAttribute('message') ?? undefined }
+      const [message, reason] = ['message', 'reason'].map((name) => this.getAttribute(name) ?? undefined)
+      const known = { code: problem, message, reason }
       view.show(noticeOf(known))
       this.#tellProblem(known)
       return undefined
@@ -105,6 +114,7 @@ export class ZoetropePlayer extends HTMLElement {
       video: view.video,
       rungs: view.rungs,
       src: this.getAttribute('src') || undefined,
+      file: this.getAttribute('file') || undefined,
       statusUrl: this.getAttribute('status-url') || undefined,
       start: this.#startsAt(),
       autoplay: this.hasAttribute('autoplay'),
@@ -179,8 +189,8 @@ export class ZoetropePlayer extends HTMLElement {
     this.dispatchEvent(new CustomEvent('ready', { detail: { duration: video.duration } }))
   }
 
-  #tellProblem({ code, message, status }: Problem): void {
-    this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status } }))
+  #tellProblem({ code, message, status, reason }: Problem): void {
+    this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status, reason } }))
   }
 
   #noteNowAndThen(): void {

@@ -3,6 +3,7 @@ import { problemOfStatus } from './problems.js'
 
 interface PlayerJson {
   readonly message?: string
+  readonly code?: string
   readonly response?: {
     readonly video?: {
       readonly title?: string
@@ -20,17 +21,17 @@ interface PlayerJson {
 /** The answer of `/embed/{id}.json`, as options of the player. */
 export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   if (status !== 200) {
-    const { code, message } = problemOfStatus(status, json.message)
-    return { problem: code, message }
+    const { code, message, reason } = problemOfStatus(status, json)
+    return { problem: code, message, reason }
   }
   const { video, body } = json.response ?? {}
-  const playlist = body?.outputs?.find(({ name }) => name === 'm3u8' || name === 'hls')
+  const outputs = body?.outputs ?? []
   const widest = [...(video?.thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
   return {
     title: video?.title,
     poster: body?.poster ?? widest?.url,
-    // A video without playlists has files.
-    src: (playlist ?? body?.outputs?.[0])?.url,
+    src: outputs.find(({ name }) => name === 'm3u8' || name === 'hls')?.url,
+    file: outputs.find(({ name }) => name === 'mp4' || name === 'webm')?.url,
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
   }

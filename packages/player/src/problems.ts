@@ -6,6 +6,8 @@ export interface Problem {
   readonly code: ProblemCode
   readonly message?: string
   readonly status?: number
+  /** The server's own word for it, such as subscription_required. */
+  readonly reason?: string
 }
 
 /** What covers the picture while there is nothing to play. */
@@ -26,6 +28,18 @@ const titles: Record<ProblemCode, string> = {
   media: 'The video cannot be played',
 }
 
+/** More exact titles, where the server says what is missing. */
+const titlesByReason: Readonly<Record<string, string>> = {
+  wrong_site: 'This video cannot be shown here',
+  wrong_place: 'This video cannot be watched where you are',
+  registration_required: 'Sign in to watch',
+  subscription_required: 'This video is for subscribers',
+  pass_required: 'You need a pass to watch',
+  purchase_required: 'Buy it to watch',
+  rental_required: 'Rent it to watch',
+  redemption_code_required: 'You need a code to watch',
+}
+
 const texts: Record<ProblemCode, string> = {
   network: 'We keep trying. Playback goes on where it stopped.',
   not_allowed: 'It may need a sign-in, a subscription, or a visit from another country.',
@@ -41,9 +55,9 @@ const worthTrying: ReadonlySet<ProblemCode> = new Set(['network', 'media'])
 export const isProblemCode = (text: string | null): text is ProblemCode =>
   text !== null && Object.hasOwn(titles, text)
 
-export const noticeOf = ({ code, message }: Problem): Notice => ({
+export const noticeOf = ({ code, message, reason = '' }: Problem): Notice => ({
   code,
-  title: titles[code],
+  title: titlesByReason[reason] ?? titles[code],
   text: message || texts[code],
   retry: worthTrying.has(code),
 })
@@ -57,18 +71,27 @@ export const preparingNotice = (progress?: number, message?: string): Notice => 
 })
 
 /** What an HTTP status of a playlist, a segment or a status address means to a viewer. */
-export function problemOfStatus(status: number, message?: string): Problem {
-  if (status === 401 || status === 403 || status === 451) return { code: 'not_allowed', message, status }
-  if (status === 404 || status === 410) return { code: 'removed', message, status }
+export function problemOfStatus(status: number, { message, code: reason }: Refusal = {}): Problem {
+  const told = { message, status, reason: status === 451 ? 'wrong_place' : reason }
+  if (status === 401 || status === 403 || status === 451) return { code: 'not_allowed', ...told }
+  if (status === 404 || status === 410) return { code: 'removed', ...told }
   return { code: 'network', status }
 }
 
-/** The sentence in an answer of ours: `{"message": …}`. */
-export function messageIn(body: string | undefined): string | undefined {
+/** What an answer of ours says about a refusal. */
+export interface Refusal {
+  readonly message?: string
+  readonly code?: string
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+/** The refusal in an answer of ours: `{"message": …, "code": …}`. */
+export function refusalIn(body: string | undefined): Refusal {
   try {
-    const { message } = JSON.parse(body ?? '') as { message?: unknown }
-    return typeof message === 'string' ? message : undefined
+    const { message, code } = JSON.parse(body ?? '') as Record<string, unknown>
+    return { message: textOf(message), code: textOf(code) }
   } catch {
-    return undefined
+    return {}
   }
 }

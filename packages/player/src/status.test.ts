@@ -16,7 +16,13 @@ test('a status is read with and without its envelope', () => {
 test('a video is ready once it is playable, also while more of it is made', () => {
   const status = readStatus({ status: 'processing', playable_at: '2026-01-01T00:00:00.000Z', src: '/a.m3u8' })
 
-  assert.deepEqual(status, { state: 'ready', src: '/a.m3u8', poster: undefined, storyboard: undefined })
+  assert.deepEqual(status, {
+    state: 'ready',
+    src: '/a.m3u8',
+    file: undefined,
+    poster: undefined,
+    storyboard: undefined,
+  })
 })
 
 test('failed and deleted videos are problems, told in the words of the server', () => {
@@ -81,10 +87,15 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     title: 'A',
     poster: '/large.jpg',
     src: '/a.m3u8',
+    file: '/a.mp4',
     statusUrl: undefined,
     storyboard: undefined,
   })
   const file = { response: { body: { outputs: outputs.slice(0, 1) } } }
-  assert.equal(optionsOf(200, file).src, '/a.mp4')
-  assert.deepEqual(optionsOf(403, { message: 'No.' }), { problem: 'not_allowed', message: 'No.' })
+  assert.equal(optionsOf(200, file).file, '/a.mp4')
+  assert.deepEqual(optionsOf(403, { message: 'No.', code: 'pass_required' }), {
+    problem: 'not_allowed',
+    message: 'No.',
+    reason: 'pass_required',
+  })
 })

@@ -1,11 +1,12 @@
 import { backOff, pause } from './back-off.js'
 import { eventsIn } from './event-stream.js'
-import { messageIn, type Problem, problemOfStatus } from './problems.js'
+import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
 /** It can be played, perhaps at an address that is only known now. */
 export interface Ready {
   readonly state: 'ready'
   readonly src?: string
+  readonly file?: string
   readonly poster?: string
   readonly storyboard?: string
 }
@@ -32,6 +33,7 @@ export function readStatus(document: unknown): Status {
     return {
       state: 'ready',
       src: textOf(fields.src),
+      file: textOf(fields.file),
       poster: textOf(fields.poster),
       storyboard: textOf(fields.storyboard),
     }
@@ -47,7 +49,7 @@ async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
     const headers = { accept: 'text/event-stream, application/json;q=0.9' }
     const reply = await fetch(url, { headers, signal, cache: 'no-store' })
     if (!reply.ok)
-      yield { state: 'problem', problem: problemOfStatus(reply.status, messageIn(await reply.text())) }
+      yield { state: 'problem', problem: problemOfStatus(reply.status, refusalIn(await reply.text())) }
     else if (reply.body && reply.headers.get('content-type')?.startsWith('text/event-stream'))
       for await (const data of eventsIn(reply.body)) yield readStatus(JSON.parse(data))
     else yield readStatus(await reply.json())

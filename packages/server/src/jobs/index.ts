@@ -16,6 +16,7 @@ import { purgeRemoved } from './purge-removed.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
+import { sumRequests } from './sum-requests.job.js'
 import { sweepMedia } from './sweep-media.job.js'
 
 /** Every job there is. */
@@ -32,6 +33,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   fill,
   files,
   applyFormats,
+  sumRequests,
   sweepMedia,
   expireUploads,
   rescueVideos,

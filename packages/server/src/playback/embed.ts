@@ -6,7 +6,7 @@ import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
 import { outputsOf } from './files.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
-import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { addReading, countRequest, inPath, type Playback, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
@@ -20,6 +20,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const named = inPath(request, 'id')
     const asked = await askedVideo(playback, request, named.replace(suffix, ''), mayEmbed)
+    countRequest(playback, request, asked)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const wishes = wishesOf(request)
     const form = suffix.exec(named)?.[1]

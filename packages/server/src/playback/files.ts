@@ -56,5 +56,11 @@ export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = 
   ]
 }
 
+/** The same as the player takes it: a playlist, and a file for where that cannot be played. */
+export const playableIn = (outputs: readonly Output[]) => ({
+  src: outputs.find(({ name }) => name === 'm3u8')?.url,
+  file: outputs.find(({ name }) => name !== 'm3u8')?.url,
+})
+
 const isMade = ({ record }: Video, file: FileFormat): boolean =>
   record.renditions?.some(({ name, status }) => name === file && status === 'ready') ?? false

@@ -10,6 +10,7 @@ import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
 import { addPlayerSnippets } from './player-snippets.js'
+import { openRequestCounts } from './request-counts.js'
 import { addShare } from './share.js'
 import { addStatus } from './status.js'
 import { addSubtitles } from './subtitles.js'
@@ -28,7 +29,11 @@ export function addPlayback(
   media: MediaParts,
   { playerUrl, playerScript }: PlaybackAddresses,
 ): void {
-  const playback = { parts, media, playerUrl }
+  const requests = openRequestCounts(parts.database.db, (error) =>
+    app.log.error({ err: error }, 'Requests are counted later.'),
+  )
+  app.addHook('onClose', () => requests.close())
+  const playback = { requests, parts, media, playerUrl }
   addMedia(app, playback)
   addSubtitles(app, playback)
   addFiles(app, playback)

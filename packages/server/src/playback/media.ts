@@ -15,7 +15,7 @@ import { mediaAddress, mediaPlace } from './addresses.js'
 import { askedVideo, type Opened, opened } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { encrypt, segmentKeyOf } from './encryption.js'
-import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
+import { addReading, countRequest, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
 import { sendObject } from './send-object.js'
 import { subtitleRenditions } from './subtitles.js'
 import { playable, withPlaylists } from './videos.js'
@@ -25,7 +25,9 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
-    const { seen, video } = await askedVideo(playback, request, id, mayEmbed)
+    const asked = await askedVideo(playback, request, id, mayEmbed)
+    const { seen, video } = asked
+    countRequest(playback, request, asked)
     const source = playable(video)
     return sendPlaylist(reply, await masterOf(playback, source, mediaAddress(playback, seen, source)))
   })

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import type { RequestCounts } from './request-counts.js'
 
 /** What the routes of playback are made of. */
 export interface Playback {
@@ -9,6 +10,7 @@ export interface Playback {
   readonly media: MediaParts
   /** Public address of the player. */
   readonly playerUrl: string
+  readonly requests: RequestCounts
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -34,6 +36,21 @@ export function addReading(
     },
     ...(errorHandler ? { errorHandler } : {}),
   })
+}
+
+/** Counts a request for a video's player; who only asks whether it is there does not count. */
+export function countRequest(
+  { requests }: Playback,
+  { method }: FastifyRequest,
+  {
+    seen,
+    video,
+  }: {
+    readonly seen: { readonly site_id: string }
+    readonly video: { readonly record: { readonly _id: string } }
+  },
+): void {
+  if (method === 'GET') requests.add(seen.site_id, video.record._id)
 }
 
 /** A part of the path; `name` stands in the route. */

@@ -1,7 +1,7 @@
 import { statusAddress } from './addresses.js'
 import type { Asked } from './caller.js'
 import type { PlayerOptions } from './embed-page.js'
-import { outputsOf } from './files.js'
+import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
 import { posterOf } from './videos.js'
@@ -17,7 +17,7 @@ export async function playerOptions(
   return {
     videoId: record._id,
     title: record.title,
-    src: outputsOf(playback, seen, video, audio)[0]?.url,
+    ...playableIn(outputsOf(playback, seen, video, audio)),
     poster: posterOf(record),
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     statusUrl: statusAddress(playback, seen, record._id),

@@ -3,7 +3,7 @@ import { askedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { pagePolicy } from './embed-page.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
-import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { addReading, countRequest, inPath, type Playback, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
 import { sharePage } from './share-page.js'
 import { pictureOf, shapeOf } from './videos.js'
@@ -17,6 +17,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
     '/watch/:id',
     async (request, reply) => {
       const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare)
+      countRequest(playback, request, asked)
       const { record, channel } = asked.video
       const page = sharePage({
         named: { playerUrl, videoId: record._id, title: record.title, key: await asked.playerKey() },

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
 import { claimsOf } from './caller.js'
-import { outputsOf } from './files.js'
+import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { findVideo, posterOf, type Seen, type Video } from './videos.js'
@@ -27,18 +27,22 @@ function statusOf(playback: Playback, claims: Seen, video: Video) {
   const { status, status_reason, playable_at = null } = record
   const picture = posterOf(record)
   const poster = picture === undefined ? {} : { poster: picture }
-  const [output] = outputsOf(playback, { ...claims, encrypted: channel.hls_encryption }, video)
-  if (output) {
-    const src = output.url
-    return { status, status_reason: null, playable_at, progress: 100, src, ...poster }
-  }
+  const outputs = outputsOf(playback, { ...claims, encrypted: channel.hls_encryption }, video)
+  if (outputs.length > 0)
+    return { status, status_reason: null, playable_at, progress: 100, ...playableIn(outputs), ...poster }
   return {
     // A player takes `ready`, and a moment, as its sign to begin.
     status: status === 'ready' ? 'processing' : status,
     // What keeps a video waiting is the publisher's business; why it will not come is the viewer's too.
     status_reason: status === 'failed' ? (status_reason ?? null) : null,
     playable_at: null,
-    progress: null,
+    progress: progressOf(record),
     ...poster,
   }
+}
+
+/** Per cent, over all that is being made; null before anything is. */
+function progressOf({ renditions }: Video['record']): number | null {
+  const made = (renditions ?? []).map(({ progress }) => progress ?? 0)
+  return made.length === 0 ? null : Math.round(made.reduce((sum, each) => sum + each, 0) / made.length)
 }

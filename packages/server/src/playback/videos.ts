@@ -31,7 +31,11 @@ interface VideoRecord extends Terms {
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
   readonly thumbnails?: readonly Partial<Record<keyof Picture, unknown>>[] | null
-  readonly renditions?: readonly { readonly name: string; readonly status: string }[]
+  readonly renditions?: readonly {
+    readonly name: string
+    readonly status: string
+    readonly progress?: number
+  }[]
   readonly [field: string]: unknown
 }
 

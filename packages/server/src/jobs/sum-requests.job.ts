@@ -1,0 +1,23 @@
+import { defineJob } from './define-job.js'
+
+/** Adds what servers have counted to the videos: once a minute, because every write makes their lists new ones. */
+export const sumRequests = defineJob<unknown>({
+  name: 'sum-requests',
+  attempts: 1,
+  every: '* * * * *',
+  async run(_payload, { database: { db } }) {
+    await db`
+      with taken as (
+        delete from video_requests returning site_id, video_id, requests
+      ), sums as (
+        select site_id, video_id, sum(requests) as requests from taken group by 1, 2
+      ), counted as (
+        select videos.site_id, videos._id, sums.requests from videos
+        join sums on sums.site_id = videos.site_id and sums.video_id = videos._id
+        order by 1, 2 for update of videos
+      )
+      update videos set request_count = least(request_count + counted.requests, 2147483647)
+      from counted where videos.site_id = counted.site_id and videos._id = counted._id
+    `
+  },
+})
