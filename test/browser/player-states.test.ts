@@ -121,8 +121,8 @@ test('a file is played where the playlist cannot be', async () => {
   assert.ok((await heard(page)).every((event) => !event.startsWith('error')))
   await page.context().close()
 
-  const alone = await open(`<zoetrope-player file="/clip/film.mp4" start="9"></zoetrope-player>`)
-  await until(alone, 'video.readyState >= 2 && Math.abs(video.currentTime - 9) < 0.5')
+  const alone = await open(`<zoetrope-player file="/clip/film.mp4" autoplay muted></zoetrope-player>`)
+  await until(alone, 'video.currentTime > 0.5')
   await alone.context().close()
 })
 

@@ -62,11 +62,15 @@ export function startPlayback(input: PlaybackInput): Playback {
 
   function startEngine(start: number): Engine | undefined {
     const common = { video, rungs, start, onProblem: judge }
-    if (src && isFile(src)) return startNative({ ...common, src })
-    const startHlsEngine = hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
-    playsFile = playsFile || !src || !startHlsEngine
-    if (!playsFile && src) return startHlsEngine?.({ ...common, src })
+    const play = src && !playsFile ? engineFor(src) : undefined
+    if (src && play) return play({ ...common, src })
+    playsFile = true
     return file ? startNative({ ...common, src: file }) : undefined
+  }
+
+  function engineFor(address: string): typeof startNative | undefined {
+    if (isFile(address)) return startNative
+    return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
   }
 
   /** The same film in another form may work where this one does not. */
