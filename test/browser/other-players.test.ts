@@ -13,10 +13,11 @@ const args = [
   ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--mute-audio'],
   '--autoplay-policy=no-user-gesture-required',
 ]
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
+const ofPlayer = createRequire(new URL('../../packages/player/package.json', import.meta.url))
 const scripts: Readonly<Record<string, string>> = {
-  '/hls.js': resolve('hls.js/dist/hls.min.js'),
-  '/shaka.js': resolve('shaka-player/dist/shaka-player.compiled.js'),
+  '/hls.js': ofPlayer.resolve('hls.js/dist/hls.min.js'),
+  '/shaka.js': require.resolve('shaka-player/dist/shaka-player.compiled.js'),
 }
 let api: TestApi
 let worker: { stop(): Promise<void> }
