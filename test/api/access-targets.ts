@@ -60,6 +60,13 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').subtitles.create(parentId, { language: 'en', file: aSubtitle })
     return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
   },
+  async segment({ channel, name }): Promise<Partial<Target>> {
+    const parentId = await newVideo(channel)
+    const fields = { description: 'Start', start: 0 }
+    if (name === 'create') return { parentId, fields }
+    const { _id } = await channel.as('admin').segments.create(parentId, fields)
+    return { parentId, id: _id, fields: name === 'update' ? { description: 'Changed' } : {} }
+  },
   async source(making) {
     return { parentId: await withSource(making) }
   },

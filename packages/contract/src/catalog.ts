@@ -6,6 +6,7 @@ import { formats } from './resources/formats.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
 import { pinResource } from './resources/pin.js'
+import { segments } from './resources/segments.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subtitles } from './resources/subtitles.js'
@@ -20,6 +21,7 @@ import { videos } from './resources/videos.js'
 export const catalog = {
   videos,
   subtitles,
+  segments,
   sources,
   downloads,
   video_imports: videoImports,

@@ -20,6 +20,7 @@ export const limits = {
   subtitle_bytes: { value: 700_000, about: 'Size of a subtitle file.' },
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
+  segments: { value: 500, about: 'Segments of one video.' },
   event_streams: {
     value: 100,
     about: 'Streams of events that a channel has open at once, on each server.',

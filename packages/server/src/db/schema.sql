@@ -187,6 +187,24 @@ CREATE OR REPLACE FUNCTION public.search_words(title text, keywords text[], sour
  IMMUTABLE PARALLEL SAFE
 RETURN to_tsvector('simple'::regconfig, regexp_replace(concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
 
+CREATE OR REPLACE FUNCTION public.show_segments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  segment segments := case when tg_op = 'DELETE' then old else new end;
+begin
+  update videos set
+    updated_at = now(),
+    segments = coalesce((
+      select jsonb_agg(
+        jsonb_build_object('_id', _id, 'description', description, 'start', start, 'end', "end") order by start, _id
+      ) from segments where site_id = segment.site_id and video_id = segment.video_id
+    ), '[]')
+  where site_id = segment.site_id and _id = segment.video_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.switch_due()
  RETURNS integer
  LANGUAGE plpgsql
@@ -578,6 +596,23 @@ create table publishers (
 
 CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(email));
 
+create table segments (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  description text not null,
+  start integer not null,
+  "end" integer,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint segments_pkey PRIMARY KEY (site_id, _id),
+  constraint segments_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint segments_check CHECK (("end" > start)),
+  constraint segments_start_check CHECK ((start >= 0))
+);
+
+CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id, start, _id);
+
 create table sessions (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -951,6 +986,7 @@ create table workers (
 );
 
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
+CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();

@@ -17,6 +17,7 @@ import { updateFormats } from './formats/update.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
+import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { listSources } from './sources/list.js'
 import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
@@ -85,6 +86,10 @@ export const features: Features = {
     },
   },
   subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
+  segments: {
+    operations: { create: createSegment, update: updateSegment, remove: removeSegment },
+    actions: {},
+  },
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
   video_imports: {

@@ -51,6 +51,7 @@ const samples: Readonly<Record<string, Values>> = {
     file_fingerprint: '0d599f0ec05c3bda8c3b8a68c32a1b47',
     url: `https://media.example.com/subtitles/${ids.first}/5f2c7d0be8a14936b1d0c4e7a2f38596.vtt`,
   },
+  segment: { video_id: ids.second, description: 'The first gallop', start: 12_000, end: 15_500 },
   source: {
     file_name: 'gallop.mp4',
     bytes: 48_318_202,
@@ -144,6 +145,7 @@ const samples: Readonly<Record<string, Values>> = {
 const others: Readonly<Record<string, Values>> = {
   video: { title: 'The Horse in Motion, part 2' },
   subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
+  segment: { description: 'Standing still' },
   video_import: { title: 'The Horse in Motion, part 2' },
   app: { title: 'Phone' },
   consumer: { email: 'grace@example.com' },
@@ -158,6 +160,7 @@ const others: Readonly<Record<string, Values>> = {
 const inputs: Readonly<Record<string, readonly string[]>> = {
   video: ['title', 'description', 'keywords', 'genre', 'custom_attributes'],
   subtitle: ['language', 'file', 'default'],
+  segment: ['description', 'start', 'end'],
   video_import: ['source_url', 'title'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],

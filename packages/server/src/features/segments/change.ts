@@ -1,0 +1,75 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { insert, remove, type Scope, update } from '../../resources/store.js'
+
+interface Span {
+  readonly start: number
+  readonly end?: number | null
+}
+
+export const createSegment = (call: Call) =>
+  inVideo(call, async (tx, length) => {
+    const { parts, resource, scope, body } = call
+    await checkCount(tx, scope)
+    checkSpan(body as unknown as Span, length)
+    return answer(await insert(tx, parts.sealer, resource, scope, body))
+  })
+
+export const updateSegment = (call: Call) =>
+  inVideo(call, async (tx, length) => {
+    const { parts, resource, scope, id, body } = call
+    const [now] = await tx<Span[]>`
+      select start, "end" from segments
+      where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
+    `
+    if (!now) throw notFound(resource.name)
+    checkSpan({ ...now, ...body }, length)
+    return answer((await update(tx, parts.sealer, resource, scope, id, body)) ?? '')
+  })
+
+export const removeSegment = (call: Call) =>
+  inVideo(call, async (tx) => {
+    if (!(await remove(tx, call.resource, call.scope, call.id))) throw notFound(call.resource.name)
+    return undefined
+  })
+
+/** One at a time changes the chapters of a video, whose record follows. `length` is that of the film, if it is known. */
+async function inVideo(
+  { parts, scope, resource }: Call,
+  change: (tx: Db, length: number | null) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const changed = await parts.database.transaction(async (tx) => {
+    const [video] = await tx<{ length: number | null }[]>`
+      select ceil(precise_duration * 1000) as length from videos
+      where site_id = ${scope.site_id} and _id = ${scope.video_id ?? ''} and deleted_at is null
+      for no key update
+    `
+    if (!video) throw notFound(catalog.videos.name)
+    return change(tx, video.length)
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, catalog.videos.plural)
+  return changed
+}
+
+async function checkCount(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from segments where site_id = ${site_id} and video_id = ${video_id}
+  `
+  const most = limits.segments.value
+  if ((row?.count ?? 0) >= most) throw invalid(`A video has at most ${most} segments. Remove one first.`)
+}
+
+function checkSpan({ start, end }: Span, length: number | null): void {
+  if (end != null && end <= start) throw refused('end', 'must be after start')
+  if (length === null) return
+  if (start >= length) throw refused('start', `must be within the film, which is ${length} milliseconds long`)
+  if (end != null && end > length)
+    throw refused('end', `must be within the film, which is ${length} milliseconds long`)
+}
+
+const refused = (field: string, why: string) =>
+  invalid(`Could not save segment: ${field} ${why}.`, { [field]: [why] })
