@@ -52,6 +52,10 @@ const repeated = [
       ['docs/api/consumers.md', catalog.sessions],
       ['docs/api/devices.md', catalog.linked_devices],
       ['docs/api/imports.md', catalog.video_imports],
+      ['docs/api/monetisation.md', catalog.plans],
+      ['docs/api/monetisation.md', catalog.pass_plans],
+      ['docs/api/monetisation.md', catalog.revenue_models],
+      ['docs/api/monetisation.md', catalog.ad_tags],
     ] as const
   ).flatMap(([page, resource]) => [
     { what: `every field of ${resource.plural}`, page, table: fieldsTable(resource) },

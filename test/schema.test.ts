@@ -17,6 +17,7 @@ import { schemaFile, schemaText } from './support/schema-text.js'
 
 /** Columns of a resource's table that no record shows, and why they exist. */
 const privateColumns: Readonly<Record<string, string>> = {
+  'ad_tags.search': 'the words an ad tag is found by',
   'apps.search': 'the words an app is found by',
   'channels.storage_limit': 'what the operator lets the channel keep; the account shows what follows from it',
   'consumers.password_hash': 'what a password leaves behind; a password itself has no column',
@@ -33,6 +34,9 @@ const privateColumns: Readonly<Record<string, string>> = {
   'linked_devices.pin_tries': 'how often a wrong PIN was tried for this device',
   'linked_devices.poll_seconds': 'how long a device of the device grant has to wait between two questions',
   'linked_devices.polled_at': 'when it last asked',
+  'pass_plans.search': 'the words a pass is found by',
+  'plans.search': 'the words a plan is found by',
+  'revenue_models.search': 'the words a way to earn is found by',
   'sessions.ends_at': 'when the session ends however often it is renewed',
   'subtitles.vtt': 'the text as it is served; records name its address',
   'sources.facts': 'all that is known about the file',

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
 import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
+import { moneyMakers } from './access-targets-money.js'
 import { ask, type Reply } from './ask.js'
 
 /** One endpoint of the catalog. */
@@ -27,10 +28,10 @@ export const endpoints: readonly Endpoint[] = Object.values(catalog).flatMap((re
 export interface Target {
   readonly id: string
   readonly parentId: string
-  readonly fields: Readonly<Record<string, string | number | boolean>>
+  readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
-interface Making {
+export interface Making {
   readonly api: TestApi
   readonly channel: TestChannel
   readonly name: string
@@ -38,7 +39,7 @@ interface Making {
   readonly owner: string
 }
 
-type Make = (making: Making) => Promise<Partial<Target>>
+export type Make = (making: Making) => Promise<Partial<Target>>
 
 export const newEmail = () => `${randomUUID()}@example.com`
 const newVideo = async (channel: TestChannel) =>
@@ -125,6 +126,7 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { fields: { uploads: 2 } }
     return { id: (await channel.as('admin').upload_tokens.create({}))._id }
   },
+  ...moneyMakers,
 }
 
 async function withSource({ api, channel }: Making): Promise<string> {
@@ -205,6 +207,10 @@ export function perform(
 
 function written(fields: Target['fields'], format: Format): string {
   if (format === 'json') return JSON.stringify(fields)
-  const elements = Object.entries(fields).map(([name, value]) => `<${name}>${value}</${name}>`)
+  const elements = Object.entries(fields).map(([name, value]) =>
+    Array.isArray(value)
+      ? `<${name} type="array">${value.map((each) => `<item>${each}</item>`).join('')}</${name}>`
+      : `<${name}>${value}</${name}>`,
+  )
   return `<request>${elements.join('')}</request>`
 }

@@ -1,11 +1,15 @@
 import { account } from './resources/account.js'
+import { adTags } from './resources/ad-tags.js'
 import { apps } from './resources/apps.js'
 import { consumers } from './resources/consumers.js'
 import { downloads } from './resources/downloads.js'
 import { formats } from './resources/formats.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
+import { passPlans } from './resources/pass-plans.js'
 import { pinResource } from './resources/pin.js'
+import { plans } from './resources/plans.js'
+import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
@@ -37,5 +41,9 @@ export const catalog = {
   pin: pinResource,
   uploads,
   upload_tokens: uploadTokens,
+  plans,
+  pass_plans: passPlans,
+  revenue_models: revenueModels,
+  ad_tags: adTags,
 } as const
 export type Catalog = typeof catalog

@@ -11,6 +11,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.add_revenue_models(site text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into revenue_models (_id, site_id, name, description)
+  select left(md5(site || name), 24), site, name, description from (values
+    ('Free', 'Anybody may watch.'),
+    ('Registration', 'Viewers sign in.'),
+    ('Subscription', 'Viewers subscribe to a plan.'),
+    ('Pass', 'Viewers have a pass for some days.'),
+    ('Purchase', 'Viewers buy the video.'),
+    ('Rental', 'Viewers rent the video for some days.'),
+    ('Redemption code', 'Viewers redeem a code.'),
+    ('Advertising', 'Viewers see advertisements.')
+  ) as model (name, description)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
  RETURNS integer
  LANGUAGE sql
@@ -97,6 +114,16 @@ begin
     update attempts set forgotten_at = forgotten_at - bucket.share where key = bucket.key;
   end loop;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.give_revenue_models()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_revenue_models(new._id);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
  RETURNS boolean
@@ -291,6 +318,31 @@ CREATE OR REPLACE FUNCTION public.wanted_formats(site_id text, own jsonb)
  LANGUAGE sql
  STABLE
 RETURN (SELECT ARRAY(SELECT name.name FROM unnest(ARRAY['hls_240p'::text, 'hls_360p'::text, 'hls_480p'::text, 'hls_720p'::text, 'hls_1080p'::text, 'mp4_360p'::text, 'webm_360p'::text]) name(name) WHERE (COALESCE((wanted_formats.own -> name.name), (channel.of_channel -> name.name)) = 'true'::jsonb)) AS "array" FROM (SELECT to_jsonb(formats.*) AS of_channel FROM formats WHERE (formats._id = wanted_formats.site_id)) channel);
+
+create table ad_tags (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text,
+  _type text,
+  active boolean not null default true,
+  disabled boolean not null default false,
+  tag text,
+  vmap boolean not null default false,
+  scope text not null default 'library'::text,
+  interval_count integer,
+  interval_seconds integer,
+  network_key text,
+  device_id text collate "C",
+  device_category_id text collate "C",
+  revenue_partner_id text collate "C",
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(COALESCE(name, ''::text), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint ad_tags_pkey PRIMARY KEY (site_id, _id),
+  constraint ad_tags_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint ad_tags__type_check CHECK ((_type = ANY (ARRAY['AdTag::Vast'::text, 'AdTag::Googima'::text]))),
+  constraint ad_tags_scope_check CHECK ((scope = ANY (ARRAY['library'::text, 'video'::text])))
+);
 
 create table api_keys (
   _id text collate "C" not null,
@@ -585,6 +637,53 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table pass_plans (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text not null,
+  description text,
+  active boolean not null default true,
+  amount numeric not null,
+  currency text not null default 'USD'::text,
+  duration integer,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint pass_plans_pkey PRIMARY KEY (site_id, _id),
+  constraint pass_plans_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+create table plans (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text not null,
+  description text,
+  active boolean not null default false,
+  amount numeric not null,
+  currency text not null,
+  "interval" text not null,
+  interval_count integer not null,
+  entitlement_type text not null,
+  playlist_ids text[] not null default '{}'::text[],
+  trial_period_days integer not null default 0,
+  statement_description text,
+  marketplace_ids jsonb not null default '{}'::jsonb,
+  stripe_id text,
+  stripe_public_key text,
+  braintree_id text,
+  recurly_code text,
+  amazon_id text,
+  third_party_id text,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint plans_pkey PRIMARY KEY (site_id, _id),
+  constraint plans_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint plans_entitlement_type_check CHECK ((entitlement_type = ANY (ARRAY['global'::text, 'tiered'::text]))),
+  constraint plans_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text, 'lifetime'::text]))),
+  constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
+);
+
 create table publishers (
   _id text collate "C" not null,
   email text not null,
@@ -595,6 +694,18 @@ create table publishers (
 );
 
 CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(email));
+
+create table revenue_models (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text not null,
+  description text not null,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint revenue_models_pkey PRIMARY KEY (site_id, _id),
+  constraint revenue_models_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
 
 create table segments (
   _id text collate "C" not null,
@@ -985,6 +1096,7 @@ create table workers (
   constraint workers_pkey PRIMARY KEY (_id)
 );
 
+CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();

@@ -17,6 +17,8 @@ import { updateFormats } from './formats/update.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
+import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
+import { addPlaylists, removePlaylists } from './plans/playlists.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { listSources } from './sources/list.js'
 import { createSubtitle } from './subtitles/create.js'
@@ -136,4 +138,11 @@ export const features: Features = {
     operations: { create: createUploadToken, remove: thenForget(standard.remove, thisUploadToken) },
     actions: {},
   },
+  plans: {
+    operations: { list: listPlans, create: createPlan, update: updatePlan, remove: removePlan },
+    actions: { add_playlists: addPlaylists, remove_playlists: removePlaylists },
+  },
+  pass_plans: { actions: {} },
+  revenue_models: { actions: {} },
+  ad_tags: { actions: {} },
 }

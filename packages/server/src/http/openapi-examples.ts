@@ -1,4 +1,5 @@
 import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
+import { moneySamples } from './openapi-examples-money.js'
 import { oneOf, pascalCase } from './openapi-names.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -139,6 +140,7 @@ const samples: Readonly<Record<string, Values>> = {
     expires_at: '2026-03-12T20:04:46.000Z',
   },
   pin: { ...device, pin: 'zizm529', pin_expiration: '2026-03-12T19:19:46.000Z' },
+  ...moneySamples,
 }
 
 /** What the second record of a list has instead. */

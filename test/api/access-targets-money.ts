@@ -1,0 +1,39 @@
+import type { TestChannel } from '../support/api.js'
+import type { Make, Target } from './access-targets.js'
+
+/** A plan that opens every video for subscribers. */
+export const globalPlan = {
+  name: 'All of it',
+  amount: '4.90',
+  currency: 'USD',
+  interval: 'month',
+  interval_count: 1,
+  entitlement_type: 'global',
+  active: true,
+} as const
+
+const newPlan = async (channel: TestChannel) => (await channel.as('admin').plans.create(globalPlan))._id
+
+/** How records about money come about on which an operation would succeed. */
+export const moneyMakers: Readonly<Record<string, Make>> = {
+  async plan({ channel, name }): Promise<Partial<Target>> {
+    const id = await newPlan(channel)
+    if (name === 'create') return { fields: globalPlan }
+    return {
+      id,
+      fields: name.endsWith('_playlists') ? { playlist_ids: ['f'.repeat(24)] } : { name: 'Changed' },
+    }
+  },
+  async pass_plan({ channel }) {
+    const fields = { name: 'A week', amount: '3.00' }
+    return { id: (await channel.as('admin').pass_plans.create(fields))._id, fields }
+  },
+  async revenue_model({ channel }) {
+    const { response } = await channel.as('admin').revenue_models.list()
+    return { id: response[0]?._id ?? '' }
+  },
+  async ad_tag({ channel }) {
+    const fields = { name: 'Before the film', tag: 'https://ads.example/vast' }
+    return { id: (await channel.as('admin').ad_tags.create(fields))._id, fields }
+  },
+}
