@@ -59,6 +59,16 @@ async function kill(victim: MediaVictim, server: RunningServer, env: Settings, r
   return { isDone: true, server: await startServer(env) }
 }
 
+/** A server that never gets up between two kills shows nothing. */
+async function untilReady(url: string): Promise<void> {
+  const isReady = () =>
+    fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  for (const begun = Date.now(); Date.now() - begun < 60_000 && !(await isReady()); ) await delay(50)
+}
+
 /** Kills the server, its worker, ffmpeg and PostgreSQL again and again while films come in and are watched; then looks at them. */
 export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaChaosResult> {
   const { kills, uploads, seconds, longestMs, random, report } = options
@@ -78,7 +88,8 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
     const watching = startWatching(place, random)
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
-      await delay(200 + random() * 2000)
+      await untilReady(server.url)
+      await delay(200 + random() * 3000)
       // Each kind comes once before any comes again.
       const victim =
         victims[tries < victims.length ? tries : Math.floor(random() * victims.length)] ?? 'worker'
