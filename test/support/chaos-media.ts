@@ -17,7 +17,7 @@ const victims: readonly MediaVictim[] = ['worker', 'ffmpeg', 'server', 'PostgreS
 
 export interface MediaChaosOptions {
   readonly kills: number
-  /** No more uploads than this are begun, and no kill comes after `longestMs`. */
+  /** So many uploads are acknowledged at most, and no kill comes after `longestMs`. */
   readonly uploads: number
   /** The length of the films. */
   readonly seconds: number
@@ -46,7 +46,11 @@ async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings)
 
 /** Kills one of them; answers whether there was any, and with the server that runs afterwards. */
 async function kill(victim: MediaVictim, server: RunningServer, env: Settings, random: () => number) {
-  const pids = await pidsOf(victim, server, env)
+  let pids = await pidsOf(victim, server, env)
+  for (let looks = 0; pids.length === 0 && looks < 50; looks += 1) {
+    await delay(50)
+    pids = await pidsOf(victim, server, env)
+  }
   const pid = pids[Math.floor(random() * pids.length)]
   if (pid === undefined) return { isDone: false, server }
   try {

@@ -12,7 +12,7 @@ export interface Uploads {
   stop(): Promise<void>
 }
 
-/** Uploads without pause, in one request and in pieces by turns, each under a title of its own; no more than `most`. */
+/** Uploads without pause, in one request and in pieces by turns, each under a title of its own, until `most` are acknowledged. */
 export function startUploading(place: Place, clips: readonly string[], most: number): Uploads {
   let stopped = false
   const state = {
@@ -24,12 +24,12 @@ export function startUploading(place: Place, clips: readonly string[], most: num
     },
   }
   const uploadOn = async (upload: typeof uploadInPieces) => {
-    while (!stopped && state.attempted < most) {
+    while (!stopped && state.acknowledged.size < most) {
       state.attempted += 1
       const title = `chaos-${state.attempted}`
       const bytes = await readFile(clips[state.attempted % clips.length] ?? '')
       if (await upload(place, title, bytes, () => stopped).catch(() => false)) state.acknowledged.add(title)
-      await delay(100)
+      await delay(500)
     }
   }
   const running = Promise.all([uploadOn(uploadWhole), uploadOn(uploadInPieces)])
