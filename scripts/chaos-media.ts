@@ -15,8 +15,8 @@ const file = new URL('../bench/results/chaos-media.md', import.meta.url)
 const kills = Number(values.kills)
 const result = await runMediaChaos({
   kills,
-  uploads: Math.ceil(kills / 2),
-  seconds: 20,
+  uploads: Math.ceil(kills / 5),
+  seconds: 10,
   longestMs: Number(values.minutes) * 60_000,
   random: Math.random,
   report: console.log,

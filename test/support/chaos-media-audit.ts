@@ -31,7 +31,7 @@ interface Video {
   readonly frames: number
 }
 
-const patience = 300_000
+const patience = 90_000
 
 /** Waits until everything that was acknowledged is complete, plays all of it, and looks for what is left over. */
 export async function auditMedia(
@@ -50,8 +50,11 @@ export async function auditMedia(
     `
     const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
     let videos = await find()
-    for (const begun = Date.now(); Date.now() - begun < patience; await delay(500)) {
+    // As long as anything is made, the rest of it will be.
+    for (let [before, since] = ['', Date.now()]; Date.now() - since < patience; await delay(500)) {
       if (videos.length === titles.length && videos.every(isDone)) break
+      const now = await howFar(sql)
+      if (now !== before) [before, since] = [now, Date.now()]
       videos = await find()
     }
     report(`${videos.filter(isDone).length} of ${titles.length} acknowledged uploads are complete`)
@@ -68,6 +71,14 @@ export async function auditMedia(
   } finally {
     await sql.end()
   }
+}
+
+async function howFar(sql: postgres.Sql): Promise<string> {
+  const [row] = await sql<{ windows: string; ready: string }[]>`
+    select count(*) as windows, (select count(*) from videos where status = 'ready') as ready
+    from media_windows where made_at is not null
+  `
+  return `${row?.windows} ${row?.ready}`
 }
 
 async function connect(folder: string) {
