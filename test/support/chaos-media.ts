@@ -63,6 +63,14 @@ async function kill(victim: MediaVictim, server: RunningServer, env: Settings, r
   return { isDone: true, server: await startServer(env) }
 }
 
+/** A server that ends by itself has a fault, and its last words say which. */
+async function checkAlive({ ended }: RunningServer): Promise<void> {
+  const ending = await Promise.race([ended, delay(0, undefined)])
+  if (!ending) return
+  const { code, signal, stdout, stderr } = ending
+  throw new Error(`The server has ended (${code ?? signal}): ${stderr.slice(-3000)}${stdout.slice(-3000)}`)
+}
+
 /** A server that never gets up between two kills shows nothing. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
@@ -93,6 +101,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
       await untilReady(server.url)
+      await checkAlive(server)
       await delay(200 + random() * 3000)
       // Each kind comes once before any comes again.
       const victim =
