@@ -1,4 +1,5 @@
 import type { Config } from '../config.js'
+import { isLateWrite } from '../db/late-write.js'
 import { type Log, openLog } from './log.js'
 
 type Close = () => Promise<void> | void
@@ -20,6 +21,11 @@ export async function untilStopped(
   open: (log: Log, onClose: (close: Close) => void) => Promise<void>,
 ): Promise<never> {
   const log = openLog(config, process.stdout.isTTY === true)
+  process.on('uncaughtException', (err) => {
+    if (isLateWrite(err)) return log.logger.warn({ err }, 'a connection to the database was lost')
+    process.stderr.write(`${err.stack}\n`)
+    process.exit(1)
+  })
   const opened: Close[] = []
   const closeAll = async () => {
     for (const close of opened.reverse()) await close()

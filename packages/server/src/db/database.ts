@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { longGreeting } from './late-write.js'
 
 /** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
 export type Db = postgres.ISql<Record<string, never>>
@@ -47,6 +48,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
       TimeZone: 'UTC',
       statement_timeout: 60_000,
       plan_cache_mode: 'force_generic_plan',
+      options: longGreeting,
     },
     transform: { undefined: null },
   }

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { cloneDatabase } from '../../../../test/support/database.js'
+import { isLateWrite } from './late-write.js'
+
+test('a connection that is lost inside a transaction ends neither the process nor what comes after', async (context) => {
+  const clone = await cloneDatabase()
+  const script = fileURLToPath(new URL('../../../../test/support/late-write-process.ts', import.meta.url))
+  const node = ['--import', 'tsx', '--conditions=zoetrope:source', script, JSON.stringify(clone.connection)]
+  const begun = performance.now()
+  const { stdout } = await promisify(execFile)(process.execPath, node, { timeout: 60_000 })
+  context.diagnostic(`${stdout.trim()} after ${Math.round(performance.now() - begun)} ms`)
+  assert.match(stdout, /^survived 1 0\n$/)
+  await clone.drop()
+})
+
+test('other faults are not taken for late writes', () => {
+  assert.equal(isLateWrite(new TypeError("Cannot read properties of null (reading 'write')")), false)
+  assert.equal(
+    isLateWrite(new Error('at Immediate.nextWrite (node_modules/postgres/src/connection.js')),
+    false,
+  )
+})

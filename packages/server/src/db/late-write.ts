@@ -1,0 +1,15 @@
+/**
+ * The driver may write to a connection that was lost a moment before, in a callback where nobody can catch what it throws
+ * (https://github.com/porsager/postgres/issues/1208). Whoever waited for the connection has been told by then, so such a
+ * write is nothing to end a process for.
+ */
+export const isLateWrite = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  /reading 'write'/.test(error.message) &&
+  /at Immediate\.nextWrite .*[\\/]postgres[\\/]/.test(error.stack ?? '')
+
+/**
+ * Such a write leaves its bytes behind, and the driver keeps small messages back until it has written them. A greeting of more
+ * than a kilobyte is sent at once, and the next connection is whole again; PostgreSQL passes over the blanks.
+ */
+export const longGreeting = ' '.repeat(1024)
