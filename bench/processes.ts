@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { openSync, readFileSync } from 'node:fs'
+import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -70,4 +70,21 @@ function stopped(child: ChildProcess): Promise<void> {
 export function memoryOf(pid: number): number {
   const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(Number(line?.[1] ?? 0) / 1024)
+}
+
+/** The processes that a process has started itself and whose command line names this program. */
+export function childrenOf(pid: number, program: string): number[] {
+  const parentOf = (child: number) => {
+    try {
+      const name = readFileSync(`/proc/${child}/cmdline`, 'utf8')
+      const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1]
+      return name.includes(program) ? Number(parent) : 0
+    } catch {
+      // It has ended meanwhile.
+      return 0
+    }
+  }
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((child) => child > 0 && parentOf(child) === pid)
 }
