@@ -51,6 +51,8 @@ const repeated = [
       ['docs/api/consumers.md', catalog.video_entitlements],
       ['docs/api/consumers.md', catalog.sessions],
       ['docs/api/devices.md', catalog.linked_devices],
+      ['docs/api/kinds-of-device.md', catalog.devices],
+      ['docs/api/kinds-of-device.md', catalog.device_categories],
       ['docs/api/imports.md', catalog.video_imports],
       ['docs/api/monetisation.md', catalog.plans],
       ['docs/api/monetisation.md', catalog.pass_plans],

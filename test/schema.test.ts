@@ -22,6 +22,8 @@ const privateColumns: Readonly<Record<string, string>> = {
   'channels.storage_limit': 'what the operator lets the channel keep; the account shows what follows from it',
   'consumers.password_hash': 'what a password leaves behind; a password itself has no column',
   'consumers.search': 'the words a consumer is found by',
+  'device_categories.search': 'the words a category of devices is found by',
+  'devices.search': 'the words a kind of device is found by',
   'formats.revision': 'how often the formats were changed, so that work for an older choice ends',
   'linked_devices.denied': 'the viewer has said no; the device learns of it when it asks next',
   'linked_devices.device_code_digest': 'what a device of the device grant is recognised by when it asks',

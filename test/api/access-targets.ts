@@ -118,6 +118,12 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'unlink') await channel.as('admin').pin.link({ consumer_id: owner, pin })
     return { fields: { consumer_id: owner, pin } }
   },
+  async device({ channel }) {
+    return { id: (await channel.as('admin').devices.list()).response[0]?._id ?? '' }
+  },
+  async device_category({ channel }) {
+    return { id: (await channel.as('admin').device_categories.list()).response[0]?._id ?? '' }
+  },
   async upload({ channel, name }) {
     if (name === 'create') return { fields: { length: 5 } }
     return { id: (await channel.as('admin').uploads.create({ length: 5 }))._id }

@@ -2,6 +2,7 @@ import { account } from './resources/account.js'
 import { adTags } from './resources/ad-tags.js'
 import { apps } from './resources/apps.js'
 import { consumers } from './resources/consumers.js'
+import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
 import { formats } from './resources/formats.js'
 import { linkedDevices } from './resources/linked-devices.js'
@@ -39,6 +40,8 @@ export const catalog = {
   sessions,
   linked_devices: linkedDevices,
   pin: pinResource,
+  devices,
+  device_categories: deviceCategories,
   uploads,
   upload_tokens: uploadTokens,
   plans,

@@ -2,6 +2,48 @@
 
 create extension btree_gin;
 
+CREATE OR REPLACE FUNCTION public.add_devices(channel channels)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  with kinds (category, name, description) as (values
+    ('Desktop', 'Desktop', 'Browsers on computers'),
+    ('Mobile', 'iOS (HTML5)', 'Browsers on iPhone and iPad'),
+    ('Mobile', 'iOS (Native)', 'Apps on iPhone and iPad'),
+    ('Mobile', 'Android (HTML5)', 'Browsers on Android'),
+    ('Mobile', 'Android (Native)', 'Apps on Android'),
+    ('Mobile', 'Windows Phone (HTML5)', 'Browsers on Windows Phone'),
+    ('Mobile', 'BlackBerry (HTML5)', 'Browsers on BlackBerry'),
+    ('TV box', 'Apple TV', 'Apps on Apple TV'),
+    ('TV box', 'FireTV', 'Apps on Fire TV'),
+    ('TV box', 'Roku', 'Channels on Roku'),
+    ('TV box', 'Chromecast', 'Cast to Chromecast'),
+    ('TV box', 'Metrological', 'Apps on boxes of cable networks'),
+    ('Game console', 'Xbox', 'Apps on Xbox'),
+    ('Game console', 'Xbox (HTML5)', 'Browsers on Xbox'),
+    ('Smart TV', 'SmartTV', 'Apps on TV sets'),
+    ('Smart TV', 'OperaTV', 'Apps of Opera TV'),
+    ('Smart TV', 'Xumo', 'Apps of Xumo')
+  ), categories as (
+    insert into device_categories (_id, site_id, name)
+    select distinct id_of(channel._id, channel.created_at, 'category ' || category), channel._id, category from kinds
+    returning _id, name
+  )
+  insert into devices (_id, site_id, name, description, device_category_id)
+  select id_of(channel._id, channel.created_at, 'device ' || kinds.name), channel._id, kinds.name,
+    kinds.description, categories._id
+  from kinds join categories on categories.name = kinds.category
+$function$;
+
+CREATE OR REPLACE FUNCTION public.add_devices_to_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform add_devices(new);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.add_formats()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -130,6 +172,12 @@ CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
  LANGUAGE sql
  IMMUTABLE
 RETURN ((kept).failures >= 3);
+
+CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time zone, name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (lpad(to_hex((EXTRACT(epoch FROM moment))::bigint), 8, '0'::text) || "left"(md5(((site_id || ' '::text) || name)), 16));
 
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
@@ -483,6 +531,38 @@ create table consumers (
 CREATE INDEX consumers_by_attribute ON public.consumers USING gin (site_id, custom jsonb_path_ops);
 CREATE INDEX consumers_by_creation ON public.consumers USING btree (site_id, created_at, _id);
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
+
+create table device_categories (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text collate "C" not null,
+  image_content_type text,
+  image_file_name text,
+  image_file_size integer,
+  image_fingerprint text,
+  image_updated_at timestamp(3) with time zone,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint device_categories_pkey PRIMARY KEY (site_id, _id),
+  constraint device_categories_site_id_name_key UNIQUE (site_id, name),
+  constraint device_categories_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+create table devices (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text collate "C" not null,
+  description text not null,
+  device_category_id text collate "C" not null,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint devices_pkey PRIMARY KEY (site_id, _id),
+  constraint devices_site_id_name_key UNIQUE (site_id, name),
+  constraint devices_site_id_device_category_id_fkey FOREIGN KEY (site_id, device_category_id) REFERENCES device_categories(site_id, _id) ON DELETE CASCADE,
+  constraint devices_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
 
 create table formats (
   _id text collate "C" not null,
@@ -1098,6 +1178,7 @@ create table workers (
 
 CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
+CREATE TRIGGER channels_get_devices AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_devices_to_channel();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();

@@ -133,6 +133,8 @@ export const features: Features = {
   sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
   linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
   pin: { actions: { acquire, status, link, unlink } },
+  devices: { actions: {} },
+  device_categories: { actions: {} },
   uploads: { operations: { list: listUploads, create: createUpload, remove: removeUpload }, actions: {} },
   upload_tokens: {
     operations: { create: createUploadToken, remove: thenForget(standard.remove, thisUploadToken) },

@@ -125,6 +125,8 @@ const samples: Readonly<Record<string, Values>> = {
     asked_from: '203.0.113.7',
     linked_at: later,
   },
+  device: { name: 'Roku', description: 'Channels on Roku' },
+  device_category: { name: 'TV box' },
   upload: {
     file_name: 'horse.mp4',
     length: 73_400_320,
@@ -154,6 +156,8 @@ const others: Readonly<Record<string, Values>> = {
   video_favorite: { video_id: '65e9aa01550123456789abcd' },
   session: { app_title: 'Phone' },
   linked_device: { type: 'Fire TV' },
+  device: { name: 'Apple TV' },
+  device_category: { name: 'Smart TV' },
   upload: { file_name: 'horse-2.mp4' },
   upload_token: { uploads: 3 },
 }
