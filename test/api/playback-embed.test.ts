@@ -69,6 +69,19 @@ test('the JSON has what apps read, and its address plays without a credential', 
   }
 })
 
+test('data for players and snippets come as XML too', async () => {
+  const key = `api_key=${api.channel.keys.player}`
+  for (const [path, name] of [
+    [`/embed/${id}.xml?${key}`, 'outputs'],
+    [`/videos/${id}/player.xml?${key}`, 'iframe'],
+  ] as const) {
+    const reply = await fetch(api.url + path)
+    assert.match(reply.headers.get('content-type') ?? '', /^application\/xml/)
+    const text = await reply.text()
+    assert.ok(text.includes('<result><response>') && text.includes(`<${name}`), text)
+  }
+})
+
 test('the status address tells that a video is ready, and where', async () => {
   const { status_url } = (await jsonOf(await embed(id))).response.body
   const { status, src, playable_at } = await statusOf(status_url)

@@ -49,7 +49,8 @@ const formatOf = ({ headers }: RawAnswer) =>
 function faultOf(shot: Shot, answer: RawAnswer): string | undefined {
   const { status, text, ms } = answer
   if (ms > 5000) return `took ${ms} ms`
-  if (!(status >= 200 && status < 500)) return `status ${status}: ${text.slice(0, 300)}`
+  // 501 is how oEmbed refuses a format.
+  if (!(status >= 200 && status < 500) && status !== 501) return `status ${status}: ${text.slice(0, 300)}`
   if (shot.method === 'HEAD' || status === 204 || status === 304) return undefined
   return isPage(answer) ? leakFault(text) : contentFault(shot, answer)
 }

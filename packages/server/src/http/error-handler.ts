@@ -10,8 +10,7 @@ import { writeXml } from './xml.js'
 export function addErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const known = explain(error, request)
-    if (!known || known.status >= 500)
-      request.log.error({ err: error, request_id: request.id }, error.message)
+    if (!known || isFault(known)) request.log.error({ err: error, request_id: request.id }, error.message)
     return sendError(
       request,
       reply,
@@ -21,6 +20,9 @@ export function addErrors(app: FastifyInstance): void {
   })
   app.setNotFoundHandler(sendNothing)
 }
+
+/** 501 is a refusal like those of the 400s: nothing is wrong on our side. */
+const isFault = ({ status }: ApiError) => status >= 500 && status !== 501
 
 export const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.'))

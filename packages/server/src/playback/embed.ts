@@ -6,7 +6,7 @@ import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
 import { outputsOf } from './files.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
-import { addReading, countRequest, inPath, type Playback, uncached } from './playback.js'
+import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
@@ -24,7 +24,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const wishes = wishesOf(request)
     const form = suffix.exec(named)?.[1]
-    if (form === undefined) return reply.send(await playerJson(playback, asked, wishes))
+    if (form === undefined) return sendData(request, reply, await playerData(playback, asked, wishes))
     const options = await playerOptions(playback, asked, wishes)
     return form === 'html'
       ? sendPage(reply, playerPage(playerUrl, options), pagePolicy(playerUrl, asked.framing))
@@ -45,8 +45,8 @@ const told = [
   ...['thumbnails', 'images', 'keywords', 'custom_attributes', 'segments'],
 ] as const
 
-/** The player's JSON, as apps read it. */
-async function playerJson(playback: Playback, { seen, video }: Asked, { audio }: Wishes) {
+/** The player's data, as apps read it. */
+async function playerData(playback: Playback, { seen, video }: Asked, { audio }: Wishes) {
   const { record, source } = video
   const outputs = outputsOf(playback, seen, video, audio)
   const storyboard = await storyboardOf(playback, source)

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.js'
+import { formatOf, mediaTypes } from '../http/format.js'
+import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { RequestCounts } from './request-counts.js'
@@ -56,6 +58,18 @@ export function countRequest(
 /** A part of the path; `name` stands in the route. */
 export const inPath = (request: FastifyRequest, name: string): string =>
   (request.params as Readonly<Record<string, string>>)[name] ?? ''
+
+/** An answer as data, in the format asked for. */
+export function sendData(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  data: { readonly response: object },
+): FastifyReply {
+  const format = formatOf(request)
+  return reply
+    .type(mediaTypes[format])
+    .send(format === 'json' ? JSON.stringify(data) : writeXml('result', data, 'item', {}))
+}
 
 /** Answers that are for one caller, and only now. */
 export const uncached = { 'cache-control': 'private, no-store' } as const

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../http/brackets.js'
 import { askedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
-import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { addReading, inPath, type Playback, sendData, uncached } from './playback.js'
 import { type Size, snippetsOf } from './snippets.js'
 import { shapeOf } from './videos.js'
 import { wishesOf } from './wishes.js'
@@ -17,9 +17,8 @@ export function addPlayerSnippets(app: FastifyInstance, playback: Playback): voi
     const { _id: videoId, title } = video.record
     const { playerUrl } = playback
     const named = { playerUrl, videoId, title, key: await playerKey(), wishes: wishesOf(request) }
-    return reply
-      .headers(uncached)
-      .send({ response: snippetsOf(named, atWidth(shapeOf(video), widthIn(request))) })
+    const response = snippetsOf(named, atWidth(shapeOf(video), widthIn(request)))
+    return sendData(request, reply.headers(uncached), { response })
   })
 }
 
