@@ -61,6 +61,15 @@ test('the page of a video plays it within its policy, and fills its frame', asyn
   await page.close()
 })
 
+test('without a picture the controls stay to be seen', async () => {
+  const { page, complaints } = await newPage()
+  await page.goto(`${address('html')}&audio=true`)
+  await untilPlayed(page, 4)
+  assert.equal(await page.locator('media-controller').getAttribute('userinactive'), null)
+  assert.deepEqual(complaints, [])
+  await page.close()
+})
+
 test('the script of a video fills its element on a page of another origin', async () => {
   const elsewhere = createServer((_request, response) =>
     response

@@ -181,9 +181,12 @@ export class ZoetropePlayer extends HTMLElement {
     )
   }
 
-  #becomeReady({ video, setStoryboard }: View): void {
-    if (video.videoWidth > 0)
-      this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
+  #becomeReady({ video, controller, setStoryboard }: View): void {
+    const hasPicture = video.videoWidth > 0
+    // In seconds. Without a picture the controls are all there is to see, and stay.
+    controller.setAttribute('autohide', hasPicture ? '2' : '-1')
+    if (!hasPicture) controller.removeAttribute('userinactive')
+    if (hasPicture) this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
     // Not earlier: hls.js empties all text tracks when it opens a playlist.
     setStoryboard(this.getAttribute('storyboard'))
     this.dispatchEvent(new CustomEvent('ready', { detail: { duration: video.duration } }))

@@ -64,7 +64,8 @@ function renditionOf(standing: Standing, { name, width, height, averageRate }: R
 
 /** Of a file that is not joined yet, its windows are nearly all the work. */
 const joining = 0.95
-const likelyRate = { mp4_360p: 128_000, webm_360p: 640_000 + 96_000 }
+const likelySound = { mp4_360p: 128_000, webm_360p: 96_000 }
+const likelyWebm = 640_000
 
 function fileRendition(standing: Standing, name: FileFormat): Rendition {
   const { plan, made } = standing
@@ -75,7 +76,8 @@ function fileRendition(standing: Standing, name: FileFormat): Rendition {
   const share = isMade(standing, name) ? 1 : windows * joining
   const filesize = Math.round(made.get(fileTrack(name))?.bytes ?? 0)
   const size = name === 'mp4_360p' ? mp4Rung(plan) : facts.video && fitFormat(facts.video, name)
-  const expected = likelyRate[name] + (name === 'mp4_360p' ? (mp4Rung(plan)?.averageRate ?? 0) : 0)
+  const picture = name === 'mp4_360p' ? (mp4Rung(plan)?.averageRate ?? 0) : facts.video ? likelyWebm : 0
+  const expected = likelySound[name] + picture
   return {
     name,
     status: statusOf(standing, share, [...tracks, fileTrack(name)]),
