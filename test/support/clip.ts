@@ -11,12 +11,22 @@ export interface ClipWish {
   readonly rate?: string
   readonly seconds?: number
   /** `none` is a silent film; a number of channels, the rest. */
-  readonly audio?: 'none' | 'aac' | 'mp3' | 'opus' | 'pcm_s16le'
+  readonly audio?: 'none' | 'aac' | 'mp3' | 'mp2' | 'opus' | 'pcm_s16le'
   readonly channels?: number
   readonly sampleRate?: number
-  readonly codec?: 'libx264' | 'libx265' | 'libvpx-vp9' | 'mpeg4' | 'mpeg2video' | 'magicyuv' | 'none'
+  /** How long the sound is, if not as long as the pictures. */
+  readonly audioSeconds?: number
+  readonly codec?:
+    | 'libx264'
+    | 'libx265'
+    | 'libvpx-vp9'
+    | 'mpeg4'
+    | 'mpeg2video'
+    | 'prores'
+    | 'magicyuv'
+    | 'none'
   readonly rotate?: 90 | 180 | 270
-  readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'm4a' | 'mov'
+  readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'flv' | 'm4a' | 'mp3' | 'mov'
   /** Frames from one key frame to the next. */
   readonly keyEvery?: number
   readonly sampleAspect?: string
@@ -67,12 +77,13 @@ function inputs({
   codec,
   channels = 2,
   sampleRate,
+  audioSeconds = seconds,
 }: ClipWish) {
   const tones = Array.from(
     { length: channels },
     (_, index) => `0.4*sin(${2 * Math.PI * (440 + 110 * index)}*t)`,
   )
-  const voice = `aevalsrc=${tones.join('|')}:s=${sampleRate ?? 48_000}:d=${seconds}`
+  const voice = `aevalsrc=${tones.join('|')}:s=${sampleRate ?? 48_000}:d=${audioSeconds}`
   return [
     ...(codec === 'none' ? [] : ['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`]),
     ...(audio === 'none' ? [] : ['-f', 'lavfi', '-i', voice]),

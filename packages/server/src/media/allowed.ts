@@ -43,8 +43,19 @@ const besideFilms = [
   ['cc_dec', 'libzvbi_teletextdec', 'png', 'bmp'],
 ].flat()
 
+const named = [...decoders, ...besideFilms]
+
 /** Before every input of ffprobe. */
-export const probeLimits = limitsWith([...decoders, ...besideFilms])
+export const probeLimits = limitsWith(named)
+
+/**
+ * Lets ffprobe name tracks of other codecs too. None of them is decoded: that is decided by the list of the container, which
+ * stays as it is, and these options are for the tracks.
+ */
+export const namedWith = (strangers: readonly string[]): string[] =>
+  strangers.length === 0
+    ? []
+    : ['v', 'a', 's', 'd'].flatMap((kind) => [`-codec_whitelist:${kind}`, [...named, ...strangers].join()])
 
 /** A path is never taken for an option, a protocol or a pattern. */
 export const inputName = (path: string) => `file:${path}`

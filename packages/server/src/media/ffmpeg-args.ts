@@ -26,8 +26,11 @@ export interface VideoWindow {
   readonly canToneMap: boolean
 }
 
-/** Windows know absolute times, whatever the file begins with. */
-const absoluteTimes = ['-copyts', '-start_at_zero']
+/** Windows know absolute times from the first picture on, whatever the file begins with. */
+export const absoluteTimes = ({ lead = 0 }: SourceFacts): string[] => [
+  ...['-copyts', '-start_at_zero'],
+  ...(lead > 0 ? ['-itsoffset', `-${lead.toFixed(6)}`] : []),
+]
 const noTraces = ['-map_metadata', '-1', '-map_chapters', '-1', '-fflags', '+bitexact']
 const fragmented = [
   '-f',
@@ -68,14 +71,14 @@ const pipes = (count: number, args: readonly string[]): FfmpegPlan => ({
   files: [],
 })
 
-type Timed = Pick<VideoWindow, 'source' | 'grid' | 'window'>
+type Timed = Pick<VideoWindow, 'source' | 'facts' | 'grid' | 'window'>
 
 /** To the key frame at or before the window; what lies between is decoded and trimmed away. */
-function seekTo({ source, grid, window }: Timed): string[] {
+function seekTo({ source, facts, grid, window }: Timed): string[] {
   const halfFrame = (0.4 * grid.frameRate.denominator) / grid.frameRate.numerator
-  const seconds = startOf(grid, window.from) + halfFrame
+  const seconds = startOf(grid, window.from) + halfFrame + (facts.lead ?? 0)
   const seek = window.from > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
-  return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes, '-i', inputName(source)]
+  return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes(facts), '-i', inputName(source)]
 }
 
 function videoOf({ video }: SourceFacts): VideoFacts {
@@ -137,7 +140,7 @@ function forcedKeyFrames({ grid, window }: Pick<VideoWindow, 'grid' | 'window'>)
 }
 
 /** A window of the copied rung: a fragment for each key frame, with absolute times. A little more comes than is asked. */
-export function copyWindowPlan(wish: Timed & { readonly facts: SourceFacts }): FfmpegPlan {
+export function copyWindowPlan(wish: Timed): FfmpegPlan {
   const { grid, window } = wish
   const end = window.to < segmentsOf(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
   return pipes(1, [
@@ -163,7 +166,8 @@ export const audioWindowPlan = (wish: AudioWindow): FfmpegPlan =>
   wish.audio.method === 'copy' ? copiedAudio(wish) : encodedAudio(wish)
 
 const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
-const seekBefore = (seconds: number) => (seconds > 0 ? ['-ss', seconds.toFixed(6)] : [])
+/** Whole frames come; what is too much is left out afterwards, where it can be done to the sample. */
+const seekBefore = (seconds: number) => (seconds > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : [])
 
 function copiedAudio(wish: AudioWindow): FfmpegPlan {
   const { audio, window, source } = wish
@@ -171,7 +175,11 @@ function copiedAudio(wish: AudioWindow): FfmpegPlan {
     ((audio.borders[border] ?? 0) * aacFrame + audio.firstSample) / audio.sampleRate
   const isLast = window.to === audio.borders.length - 1
   return pipes(1, [
-    ...[...inputLimits, ...seekBefore(window.from > 0 ? at(window.from) - 0.5 : 0), ...absoluteTimes],
+    ...[
+      ...inputLimits,
+      ...seekBefore(window.from > 0 ? at(window.from) - 0.5 : 0),
+      ...absoluteTimes(wish.facts),
+    ],
     ...['-i', inputName(source), '-map', audioIndex(wish), '-c:a', 'copy', ...noTraces],
     ...(isLast ? [] : ['-to', (at(window.to) + 0.5).toFixed(6)]),
     ...['-movflags', '+empty_moov+default_base_moof+skip_trailer+frag_discont', '-frag_duration', '2000000'],
@@ -183,11 +191,20 @@ function copiedAudio(wish: AudioWindow): FfmpegPlan {
 export const firstEncoded = ({ borders }: AudioPlan, { from }: Window) =>
   Math.max(0, (borders[from] ?? 0) - audioLead)
 
+/** Puts every frame where it was before its time was rounded. */
+function unrounded({ audio, lead = 0 }: SourceFacts): string[] {
+  if (!audio?.rounded) return []
+  const { frame, begin } = audio.rounded
+  const origin = begin - Math.round(lead * audio.sampleRate)
+  return [`asetpts='round((PTS-(${origin}))/${frame})*${frame}+(${origin})'`]
+}
+
 function encodedAudio(wish: AudioWindow): FfmpegPlan {
   const { audio, window, source } = wish
   const first = firstEncoded(audio, window)
   const end = (audio.borders[window.to] ?? 0) + 2
   const filters = [
+    ...unrounded(wish.facts),
     `aresample=${audio.sampleRate}:async=1${first === 0 ? ':first_pts=0' : ''}`,
     'aformat=channel_layouts=stereo',
     `atrim=start_pts=${first * aacFrame}:end_pts=${end * aacFrame}`,
@@ -195,7 +212,11 @@ function encodedAudio(wish: AudioWindow): FfmpegPlan {
     `apad=whole_len=${(end - first) * aacFrame}`,
   ]
   return pipes(1, [
-    ...[...inputLimits, ...seekBefore((first * aacFrame) / audio.sampleRate - 1), ...absoluteTimes],
+    ...[
+      ...inputLimits,
+      ...seekBefore((first * aacFrame) / audio.sampleRate - 1),
+      ...absoluteTimes(wish.facts),
+    ],
     ...['-i', inputName(source), '-map', audioIndex(wish), '-af', filters.join()],
     ...[
       '-c:a',

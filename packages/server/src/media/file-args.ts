@@ -1,4 +1,5 @@
 import { inputLimits, inputName } from './allowed.js'
+import { absoluteTimes } from './ffmpeg-args.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts } from './source-facts.js'
 
@@ -35,18 +36,11 @@ function repackage({ video, audio, target }: FilePlan, format: readonly string[]
 }
 
 /** The whole sound as Opus in WebM. */
-export const opusFilePlan = (source: string, { audio }: SourceFacts, target: string): FfmpegPlan => ({
+export const opusFilePlan = (source: string, facts: SourceFacts, target: string): FfmpegPlan => ({
   program: 'ffmpeg',
   args: [
-    ...[
-      ...inputLimits,
-      '-copyts',
-      '-start_at_zero',
-      '-i',
-      inputName(source),
-      '-map',
-      `0:${audio?.index ?? 0}`,
-    ],
+    ...[...inputLimits, ...absoluteTimes(facts), '-i', inputName(source)],
+    ...['-map', `0:${facts.audio?.index ?? 0}`],
     ...['-af', 'aresample=48000:async=1:first_pts=0,aformat=channel_layouts=stereo'],
     ...['-c:a', 'libopus', '-b:a', '96k', ...noTraces, '-f', 'webm', inputName(target)],
   ],

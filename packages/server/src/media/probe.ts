@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
-import { inputName, probeLimits } from './allowed.js'
+import { inputName, namedWith, probeLimits } from './allowed.js'
+import { nearestStandard, toNumber } from './fraction.js'
 import { MediaError } from './media-error.js'
 import { keyFramesOf, readMp4Layout } from './mp4-index.js'
 import { type Probed, readFacts } from './read-facts.js'
@@ -22,10 +23,29 @@ export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSi
     )
 
   const facts = readFacts(await askFfprobe(ffmpeg, path, signal), size)
-  if (!facts.video) return facts
+  const { video, lead = 0 } = facts
+  if (!video) return facts
   const known = layout?.moov && keyFramesOf(layout.moov, sourceLimits.keyFrames)
-  const keyFrames = known ?? (await scanKeyFrames(ffmpeg, path, facts.video, size, signal))
-  return { ...facts, video: { ...facts.video, keyFrames: keyFrames && inOrder(keyFrames) } }
+  if (known) return { ...facts, video: { ...video, keyFrames: inOrder(known) } }
+  const { times, keyFrames } = await scanPackets(ffmpeg, path, video, size, signal)
+  const fromStart = keyFrames && inOrder(keyFrames).map((time) => time - lead)
+  return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart } }
+}
+
+/** The shortest that tells. */
+const fewestTimes = 10
+
+/** Some containers tell the rate that was meant; what counts is when the pictures are shown. */
+function steadied(video: VideoFacts, times: readonly number[]): Partial<VideoFacts> {
+  if (!video.hasConstantRate || times.length < fewestTimes) return {}
+  const shown = inOrder(times)
+  const [first = 0, last = 0] = [shown[0], shown.at(-1)]
+  const rate = toNumber(video.frameRate)
+  // Some have times in whole milliseconds, and some drop a frame now and then.
+  const gaps = shown.filter((time, index) => index > 0 && (time - (shown[index - 1] ?? 0)) * rate > 1.5)
+  if (gaps.length <= Math.max(2, shown.length / 30)) return {}
+  const average = (shown.length - 1) / (last - first)
+  return { frameRate: nearestStandard(Math.min(average, rate)), hasConstantRate: false }
 }
 
 async function readHead(path: string): Promise<Buffer> {
@@ -38,10 +58,11 @@ async function readHead(path: string): Promise<Buffer> {
   }
 }
 
-const probePlan = (path: string): FfmpegPlan => ({
+const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
   program: 'ffprobe',
   args: [
     ...probeLimits,
+    ...namedWith(strangers),
     ...['-of', 'json', '-show_format', '-show_streams'],
     // The first packets say where the audio really begins.
     ...['-show_entries', 'packet=stream_index,pts', '-read_intervals', '%+#16'],
@@ -51,13 +72,28 @@ const probePlan = (path: string): FfmpegPlan => ({
   files: [],
 })
 
+/** Every codec of the file that may not be decoded, and is not where it lies beside the film, costs another try. */
+const mostStrangers = 4
+
 async function askFfprobe(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): Promise<Probed> {
   const limits = { seconds: sourceLimits.probeSeconds }
-  const answer = await runFfmpeg(ffmpeg, probePlan(path), { signal, limits }).catch((cause) => {
-    throw cause instanceof MediaError && cause.code === 'failed' ? refusalOf(cause) : cause
-  })
-  return JSON.parse(answer.toString('utf8')) as Probed
+  const strangers: string[] = []
+  for (;;) {
+    try {
+      const answer = await runFfmpeg(ffmpeg, probePlan(path, strangers), { signal, limits })
+      return JSON.parse(answer.toString('utf8')) as Probed
+    } catch (cause) {
+      if (!(cause instanceof MediaError) || cause.code !== 'failed') throw cause
+      const stranger = strangerIn(cause)
+      if (!stranger || strangers.length >= mostStrangers || strangers.includes(stranger))
+        throw refusalOf(cause)
+      strangers.push(stranger)
+    }
+  }
 }
+
+const strangerIn = ({ lines }: MediaError): string | undefined =>
+  /Codec \((\w{1,40})\) not on whitelist/.exec(lines.join('\n'))?.[1]
 
 function refusalOf(cause: MediaError): SourceRefused {
   const written = cause.lines.join('\n')
@@ -65,7 +101,7 @@ function refusalOf(cause: MediaError): SourceRefused {
     return new SourceRefused('not_media', 'The file is not a video or audio file that can be read here.', {
       cause,
     })
-  const codec = /Codec \((\w{1,40})\) not on whitelist/.exec(written)?.[1]
+  const codec = strangerIn(cause)
   if (codec)
     return new SourceRefused(
       'unknown_codec',
@@ -75,21 +111,29 @@ function refusalOf(cause: MediaError): SourceRefused {
   return new SourceRefused('damaged', cause.message, { cause })
 }
 
-/** Without an index in one place the file is read whole, so only if it is small. */
-async function scanKeyFrames(
+interface Scan {
+  /** When pictures are shown, in seconds from the start. */
+  readonly times: readonly number[]
+  /** Undefined if not all of them are known. */
+  readonly keyFrames?: readonly number[]
+}
+
+/** Without an index in one place the file is read whole if it is small, and else its beginning. */
+async function scanPackets(
   ffmpeg: Ffmpeg,
   path: string,
   { index }: VideoFacts,
   size: number,
   signal?: AbortSignal,
-): Promise<number[] | undefined> {
-  if (size > sourceLimits.scannedBytes) return undefined
+): Promise<Scan> {
+  const isLarge = size > sourceLimits.scannedBytes
   const plan: FfmpegPlan = {
     program: 'ffprobe',
     args: [
       ...probeLimits,
       ...['-select_streams', String(index), '-of', 'csv=p=0'],
       ...['-show_entries', 'packet=pts_time,flags:format=start_time'],
+      ...(isLarge ? ['-read_intervals', '%+30'] : []),
       inputName(path),
     ],
     pipes: 0,
@@ -101,18 +145,23 @@ async function scanKeyFrames(
     if (error instanceof MediaError && error.code !== 'aborted') return Buffer.alloc(0)
     throw error
   })
-  return readScan(answer.toString('latin1'))
+  const { times, keyFrames } = readScan(answer.toString('latin1'))
+  const areKnown = !isLarge && keyFrames.length > 0 && keyFrames.length <= sourceLimits.keyFrames
+  return { times, ...(areKnown ? { keyFrames } : {}) }
 }
 
 /** Lines of packets, `0.04,K_`, and the start of the file, `0.000000`, as the last. */
-function readScan(text: string): number[] | undefined {
+function readScan(text: string) {
   const lines = text.split('\n').filter((line) => line !== '')
   const start = Number(lines.at(-1)) || 0
-  const found = lines.flatMap((line) => {
-    const packet = /^(-?[\d.]+),K/.exec(line)
-    return packet ? [Number(packet[1]) - start] : []
+  const packets = lines.flatMap((line) => {
+    const packet = /^(-?[\d.]+),(K?)/.exec(line)
+    return packet ? [{ time: Number(packet[1]) - start, isKey: packet[2] === 'K' }] : []
   })
-  return found.length > 0 && found.length <= sourceLimits.keyFrames ? found : undefined
+  return {
+    times: packets.map(({ time }) => time),
+    keyFrames: packets.filter(({ isKey }) => isKey).map(({ time }) => time),
+  }
 }
 
 const inOrder = (times: readonly number[]) => [...times].sort((a, b) => a - b)

@@ -10,7 +10,12 @@ import {
 
 /** What ffprobe answers, as far as we read it. Every value may be missing, and none is to be believed. */
 export interface Probed {
-  readonly format?: { readonly format_name?: string; readonly duration?: string; readonly size?: string }
+  readonly format?: {
+    readonly format_name?: string
+    readonly start_time?: string
+    readonly duration?: string
+    readonly size?: string
+  }
   readonly streams?: readonly ProbedStream[]
   readonly packets?: readonly { readonly stream_index?: number; readonly pts?: number }[]
 }
@@ -31,6 +36,7 @@ interface ProbedStream {
   readonly r_frame_rate?: string
   readonly avg_frame_rate?: string
   readonly time_base?: string
+  readonly start_time?: string
   readonly duration?: string
   readonly duration_ts?: number
   readonly tags?: Readonly<Record<string, string>>
@@ -62,6 +68,7 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
     container: (probed.format?.format_name ?? '').split(',')[0] ?? '',
     bytes,
     duration,
+    ...leadOf(probed, found),
     ...(found && { video: readVideo(found, duration) }),
     ...(sound && { audio: readAudio(sound, sounds.length, probed) }),
   }
@@ -98,10 +105,19 @@ function durationOf(probed: Probed, stream: ProbedStream | undefined): number {
   return duration
 }
 
-/** Matroska tells it in a tag, as 00:00:10.000000000. */
+/** Matroska tells in a tag when it ends, as 00:00:10.000000000. */
 function ownDuration(stream: ProbedStream | undefined): number | undefined {
   const tag = /^(\d{1,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream?.tags?.DURATION ?? '')
-  return positive(stream?.duration) ?? (tag ? positive(sum(tag)) : undefined)
+  const start = Math.max(0, Number(stream?.start_time) || 0)
+  return positive(stream?.duration) ?? (tag ? positive(sum(tag) - start) : undefined)
+}
+
+/** What encoders put before the pictures is not to be seen or heard. */
+const longestLead = 0.1
+
+function leadOf({ format }: Probed, video: ProbedStream | undefined): { lead?: number } {
+  const lead = Number(video?.start_time) - Number(format?.start_time)
+  return lead > 0 && lead <= longestLead ? { lead } : {}
 }
 
 const sum = ([, hours, minutes, seconds]: readonly string[]) =>
@@ -178,12 +194,12 @@ const isHandy = ({ numerator, denominator }: Fraction) => numerator <= 100_000 &
 
 const aacFrame = 1024
 
-function readAudio(stream: ProbedStream, tracks: number, { packets }: Probed): AudioFacts {
+function readAudio(stream: ProbedStream, tracks: number, probed: Probed): AudioFacts {
   const { channels = 0 } = stream
   const sampleRate = positive(stream.sample_rate)
   if (channels < 1 || channels > sourceLimits.channels || sampleRate === undefined)
     throw new SourceRefused('damaged', 'The audio of the file cannot be read; the file is damaged.')
-  const firstSample = packets?.find(({ stream_index }) => stream_index === stream.index)?.pts
+  const firstSample = probed.packets?.find(({ stream_index }) => stream_index === stream.index)?.pts
   return {
     index: stream.index ?? 0,
     codec: stream.codec_name ?? '',
@@ -192,8 +208,26 @@ function readAudio(stream: ProbedStream, tracks: number, { packets }: Probed): A
     sampleRate,
     tracks,
     bitrate: positive(stream.bit_rate),
+    ...roundedFrames(stream, sampleRate, firstSample, probed),
     ...(firstSample !== undefined && { aacFrames: gaplessAac(stream, sampleRate, firstSample) }),
   }
+}
+
+/** Samples of a frame, of codecs whose frames are all alike. */
+const frameSizes: Readonly<Record<string, number>> = { aac: aacFrame, mp3: 1152, mp2: 1152, ac3: 1536 }
+
+/** Frames whose times are rounded are put back where they were; else there would be a seam where two windows meet. */
+function roundedFrames(
+  { time_base, codec_name = '', profile }: ProbedStream,
+  sampleRate: number,
+  first: number | undefined,
+  { format }: Probed,
+): Pick<AudioFacts, 'rounded'> {
+  const frame = frameSizes[codec_name]
+  const isUsual = codec_name === 'aac' ? profile === 'LC' : sampleRate >= 32_000
+  if (time_base !== '1/1000' || first === undefined || frame === undefined || !isUsual) return {}
+  const begin = ((first - 1000 * (Number(format?.start_time) || 0)) * sampleRate) / 1000
+  return { rounded: { frame, begin: Math.round(begin) } }
 }
 
 function gaplessAac(stream: ProbedStream, sampleRate: number, firstSample: number): AudioFacts['aacFrames'] {

@@ -7,6 +7,8 @@ export interface SourceFacts {
   readonly bytes: number
   /** Seconds of the presentation. */
   readonly duration: number
+  /** Seconds from the beginning of the file to that of its pictures, if these are not the first and not much later. */
+  readonly lead?: number
   readonly video?: VideoFacts
   readonly audio?: AudioFacts
 }
@@ -45,6 +47,8 @@ export interface AudioFacts {
   /** How many audio streams there are; the first is used. */
   readonly tracks: number
   readonly bitrate?: number
+  /** Where times are rounded to milliseconds: the samples of a frame, and where the first begins, in samples. */
+  readonly rounded?: { readonly frame: number; readonly begin: number }
   /** For AAC in MP4 without a gap: how many frames of 1024 samples, and where the first begins (encoders start below 0). */
   readonly aacFrames?: { readonly count: number; readonly firstSample: number }
 }

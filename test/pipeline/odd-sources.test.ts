@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { aacFrame } from '../../packages/server/src/media/audio-plan.js'
+import { toNumber } from '../../packages/server/src/media/fraction.js'
+import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
+import { audioTrack } from '../../packages/server/src/media-segments/segment-keys.js'
+import { ensureAhead } from '../../packages/server/src/media-segments/segments.js'
+import { type ClipWish, makeClip } from '../support/clip.js'
+import { type Films, openFilms, tracksOf } from '../support/films.js'
+import { breaksIn, factsIn, packetsOf, picturesIn } from '../support/joined.js'
+
+let films: Films
+before(async () => {
+  films = await openFilms()
+})
+after(() => films.close())
+
+/** What the largest rendition of a film must be. */
+interface Expected {
+  readonly size?: string
+  readonly rate?: number
+  readonly seconds?: number
+  /** 0: there is no sound. */
+  readonly channels?: number
+  readonly isCopied?: boolean
+}
+
+/** Publishes a film, and checks that its largest pictures and its sound are what they should be. */
+async function publish(path: string, expected: Expected): Promise<void> {
+  const source = await films.source(path)
+  const { plan } = source
+  const all = plan.windows.flatMap((_, number) => tracksOf(source).map((track) => ({ track, number })))
+  await ensureAhead(films.workers[0] as MediaParts, source, all)
+  const rung = plan.rungs.at(-1)
+  if (expected.size && rung) {
+    assert.equal(
+      rung.method === 'copy',
+      expected.isCopied ?? false,
+      `the pictures are made by ${rung.method}`,
+    )
+    await checkPictures(await films.joined(source, rung.name), plan.grid.borders.at(-1) ?? 0, expected)
+  } else assert.equal(rung, undefined)
+  assert.equal(plan.audio !== undefined, expected.channels !== 0)
+  if (plan.audio) await checkSound(await films.joined(source, audioTrack), expected)
+}
+
+async function checkPictures(path: string, frames: number, expected: Expected): Promise<void> {
+  const { size, rate = 30, seconds = 2 } = expected
+  const { video = {} } = await factsIn(path)
+  assert.equal(`${video.width}x${video.height}`, size)
+  assert.equal(video.pix_fmt, 'yuv420p')
+  assert.ok([undefined, '1:1', '0:1'].includes(video.sample_aspect_ratio as string), 'square pixels')
+  assert.ok([undefined, 'progressive', 'unknown'].includes(video.field_order as string), 'progressive')
+  assert.ok(!['smpte2084', 'arib-std-b67'].includes(video.color_transfer as string), 'not HDR')
+  const [over = 0, under = 1] = String(video.r_frame_rate).split('/').map(Number)
+  assert.ok(Math.abs(over / under - rate) < 0.01, `${over}/${under} frames a second`)
+  assert.ok(Math.abs(frames - seconds * rate) <= 2, `${frames} frames in ${seconds} s`)
+  assert.equal(await picturesIn(path), frames)
+}
+
+async function checkSound(path: string, { seconds = 2, channels = 2 }: Expected): Promise<void> {
+  const { audio = {} } = await factsIn(path)
+  assert.deepEqual([audio.codec_name, audio.channels], ['aac', channels])
+  const packets = await packetsOf(path)
+  const times = packets.map(({ pts }) => pts)
+  assert.deepEqual(breaksIn(times, aacFrame), [])
+  const lasting = (packets.length * aacFrame) / Number(audio.sample_rate)
+  assert.ok(Math.abs(lasting - seconds) < 0.1, `${lasting} s of sound`)
+}
+
+const whole = { size: '320x180' } as const
+const hdr = { isHdr: true, pixelFormat: 'yuv420p10le', codec: 'libx265' } as const
+const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expected])[] = [
+  ['portrait', { size: '180x320' }, { size: '180x320', isCopied: true }],
+  ['portrait, encoded', { size: '360x640', codec: 'mpeg4' }, { size: '360x640' }],
+  ['4:3', { size: '640x480', codec: 'mpeg4' }, { size: '640x480' }],
+  ['odd sides', { size: '321x241', pixelFormat: 'yuv444p' }, { size: '320x240' }],
+  ['tiny', { size: '64x36' }, { size: '64x36', isCopied: true }],
+  ['a rate that varies, in MP4', { hasVariableRate: true }, { ...whole, rate: 25 }],
+  ['a rate that varies, in Matroska', { hasVariableRate: true, container: 'mkv' }, { ...whole, rate: 25 }],
+  ['turned by 90°', { rotate: 90 }, { size: '180x320' }],
+  ['turned by 180°', { rotate: 180 }, whole],
+  ['turned by 270°', { rotate: 270 }, { size: '180x320' }],
+  ['pixels that are not square', { size: '240x180', sampleAspect: '4/3' }, whole],
+  ['HDR', { ...hdr, seconds: 1 }, { ...whole, seconds: 1 }],
+  ['ten bits', { pixelFormat: 'yuv420p10le', codec: 'libx265', seconds: 1 }, { ...whole, seconds: 1 }],
+  ['interlaced', { isInterlaced: true, rate: '50' }, { ...whole, rate: 25 }],
+  ['5.1 channels', { channels: 6 }, { ...whole, isCopied: true }],
+  ['mono', { channels: 1 }, { ...whole, channels: 1, isCopied: true }],
+  ['silent', { audio: 'none' }, { ...whole, channels: 0, isCopied: true }],
+  ['sound alone, AAC', { codec: 'none', container: 'm4a' }, {}],
+  ['sound alone, MP3', { codec: 'none', container: 'mp3', audio: 'mp3' }, {}],
+  ['120 frames a second', { rate: '120', size: '160x90' }, { size: '160x90', rate: 60 }],
+  ['HEVC', { codec: 'libx265' }, whole],
+  ['VP9 and Opus in WebM', { codec: 'libvpx-vp9', container: 'webm', audio: 'opus' }, whole],
+  ['a transport stream', { codec: 'mpeg2video', container: 'ts', audio: 'mp2' }, whole],
+  ['H.264 in a transport stream', { container: 'ts' }, whole],
+  ['MPEG-4 in AVI', { codec: 'mpeg4', container: 'avi', audio: 'mp3' }, whole],
+  ['FLV', { container: 'flv' }, whole],
+  ['ProRes in MOV', { codec: 'prores', pixelFormat: 'yuv422p10le', container: 'mov' }, whole],
+  [
+    'key frames 20 s apart',
+    { seconds: 22, rate: '10', size: '160x90', keyEvery: 200 },
+    { size: '160x90', rate: 10, seconds: 22 },
+  ],
+  ['its index in front', { more: ['-movflags', '+faststart'] }, { ...whole, isCopied: true }],
+  [
+    'fragments instead of an index',
+    { more: ['-movflags', '+frag_keyframe+empty_moov'] },
+    { ...whole, isCopied: true },
+  ],
+  ['times that begin below zero', { more: ['-output_ts_offset', '-0.5'] }, { ...whole, seconds: 1.5 }],
+]
+
+for (const [name, wish, expected] of plays)
+  test(`plays as it should: ${name}`, async () => publish(await makeClip(wish), expected))
+
+const ffmpeg = (args: readonly string[]) =>
+  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 60_000 })
+
+test('what lies beside the film is left out: covers, subtitles, data, more sound', async () => {
+  const clip = await makeClip({})
+  const at = (name: string) => join(films.folder, name)
+  await writeFile(at('words.srt'), '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
+  await ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', '-frames:v', '1', at('cover.png')])
+  const copy = ['-c', 'copy']
+  await ffmpeg(
+    [
+      ['-i', clip, '-i', at('cover.png'), '-map', '0', '-map', '1'],
+      copy,
+      ['-disposition:v:1', 'attached_pic'],
+    ]
+      .flat()
+      .concat(at('cover.mp4')),
+  )
+  await publish(at('cover.mp4'), { ...whole, isCopied: true })
+  await ffmpeg(['-i', clip, '-i', at('words.srt'), '-map', '0', '-map', '1', ...copy, at('words.mkv')])
+  await publish(at('words.mkv'), { ...whole, isCopied: true })
+  await ffmpeg(['-i', clip, ...copy, '-timecode', '01:00:00:00', at('data.mov')])
+  await publish(at('data.mov'), { ...whole, isCopied: true })
+  await ffmpeg(['-i', clip, '-map', '0', '-map', '0:a', '-map', '0:a', ...copy, at('languages.mp4')])
+  await publish(at('languages.mp4'), { ...whole, isCopied: true })
+  assert.equal((await films.look(at('languages.mp4'))).audio?.tracks, 3)
+  // A second film in a format that is never decoded; the first is fine.
+  const rare = await makeClip({
+    codec: 'magicyuv',
+    container: 'avi',
+    size: '64x64',
+    audio: 'none',
+    seconds: 1,
+  })
+  await ffmpeg(['-i', clip, '-i', rare, '-map', '0', '-map', '1', ...copy, at('two.mkv')])
+  await publish(at('two.mkv'), whole)
+})
+
+test('damage in the middle, or a missing end, costs pictures and not the film', async () => {
+  const bytes = Buffer.from(await readFile(await makeClip({ codec: 'mpeg4', seconds: 4 })))
+  for (let at = 0; at < 400; at += 1) bytes[Math.floor(bytes.length / 2) + at] = (at * 37) & 255
+  const damaged = join(films.folder, 'damaged.mp4')
+  await writeFile(damaged, bytes)
+  const source = await films.source(damaged)
+  const all = source.plan.windows.flatMap((_, number) => tracksOf(source).map((track) => ({ track, number })))
+  await ensureAhead(films.workers[0] as MediaParts, source, all)
+  const [rung] = source.plan.rungs
+  const path = await films.joined(source, rung?.name ?? '')
+  assert.equal(await picturesIn(path), source.plan.grid.borders.at(-1))
+  assert.equal(toNumber(source.plan.grid.frameRate), 30)
+
+  // Matroska has no index that would be missing; what it lacks at the end is a still picture.
+  const mkv = await readFile(await makeClip({ container: 'mkv', codec: 'mpeg4', seconds: 4 }))
+  const short = join(films.folder, 'short.mkv')
+  await writeFile(short, mkv.subarray(0, Math.floor(mkv.length * 0.7)))
+  const rest = await films.source(short)
+  await ensureAhead(
+    films.workers[0] as MediaParts,
+    rest,
+    rest.plan.windows.flatMap((_, number) => rest.plan.rungs.map(({ name }) => ({ track: name, number }))),
+  )
+  const file = await films.joined(rest, rest.plan.rungs[0]?.name ?? '')
+  assert.equal(await picturesIn(file), rest.plan.grid.borders.at(-1))
+})

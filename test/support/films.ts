@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../packages/server/src/db/database.js'
+import { newId } from '../../packages/server/src/lib/object-id.js'
+import { hlsFormats } from '../../packages/server/src/media/formats.js'
+import { planWindows, segmentsOf } from '../../packages/server/src/media/grid.js'
+import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
+import { probeSource } from '../../packages/server/src/media/probe.js'
+import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
+import {
+  audioTrack,
+  segmentKey,
+  sourceKey,
+  type TrackName,
+  webmTrack,
+} from '../../packages/server/src/media-segments/segment-keys.js'
+import { planSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
+import { openMedia } from '../../packages/server/src/open-media.js'
+import { cloneDatabase } from './database.js'
+
+/** Workers as processes have them: one storage, one database, connections of their own; and films in them, without videos. */
+export async function openFilms(count = 1) {
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-films-'))
+  const clone = await cloneDatabase()
+  const databases = Array.from({ length: count }, () =>
+    openDatabase({ connection: clone.connection, connections: 4 }),
+  )
+  const config = {
+    dataDir: folder,
+    maxUploadBytes: 1e9,
+    channelBytes: undefined,
+    importNetworks: [],
+    encoders: 2,
+  }
+  const workers = await Promise.all(
+    databases.map((database) => openMedia(config, database, openFfmpeg({ searchPath: '/usr/bin' }))),
+  )
+  const [{ storage, ffmpeg }] = workers as [MediaParts]
+  assert.ok(ffmpeg)
+
+  return {
+    folder,
+    workers,
+    /** The facts of a file. Rejects if it is refused. */
+    look: (path: string) => probeSource(ffmpeg, path),
+    /** A source in storage, planned in more windows than so short a film would have. */
+    async source(path: string): Promise<Source> {
+      const _id = newId()
+      const plan = planSource(await probeSource(ffmpeg, path), hlsFormats)
+      await storage.put(sourceKey(_id), createReadStream(path))
+      const windows = planWindows(plan.grid, 2)
+      return { _id, site_id: newId(), video_id: newId(), plan: { ...plan, windows } }
+    },
+    /** Init and all segments of a track, one after another in one file. */
+    async joined({ _id, plan }: Source, track: TrackName): Promise<string> {
+      const segments = Array.from({ length: segmentsOf(plan.grid) }, (_, number) => number)
+      const chunks: Buffer[] = []
+      for (const part of ['init' as const, ...segments]) {
+        const object = await storage.read(segmentKey(_id, track, part))
+        assert.ok(object, `${track} ${part} is missing`)
+        for await (const chunk of object.body) chunks.push(chunk as Buffer)
+      }
+      const path = join(folder, `${_id}-${track}.mp4`)
+      await writeFile(path, Buffer.concat(chunks))
+      return path
+    },
+    async close() {
+      for (const { windows } of workers) await windows.close()
+      for (const database of databases) await database.close()
+      await clone.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Films = Awaited<ReturnType<typeof openFilms>>
+
+export const tracksOf = ({ plan }: Source): TrackName[] => [
+  ...(plan.audio ? [audioTrack] : []),
+  ...plan.rungs.map(({ name }) => name),
+  ...(plan.facts.video ? [webmTrack] : []),
+]

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = (program: string, args: readonly string[]) =>
+  promisify(execFile)(program, ['-v', 'error', ...args], { encoding: 'buffer', maxBuffer: 1 << 28 })
+
+export interface Packet {
+  readonly pts: number
+  readonly dts: number
+  readonly duration: number
+  readonly isKey: boolean
+}
+
+/** The packets of the first track of a file, in its order. */
+export async function packetsOf(path: string): Promise<Packet[]> {
+  const { stdout } = await run('ffprobe', [
+    ...['-select_streams', '0', '-show_entries', 'packet=pts,dts,duration,flags', '-of', 'json', path],
+  ])
+  const { packets } = JSON.parse(stdout.toString()) as { packets: (Packet & { flags: string })[] }
+  return packets.map(({ flags, ...packet }) => ({ ...packet, isKey: flags.startsWith('K') }))
+}
+
+/** Places where one time does not follow the other by exactly a step. */
+export const breaksIn = (times: readonly number[], step: number) =>
+  times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step)
+
+/** The sound of a file, mixed to one channel of 48 kHz. Throws if anything of it cannot be decoded. */
+export async function samplesOf(path: string): Promise<Float32Array> {
+  const args = ['-xerror', '-i', path, '-map', '0:a:0', '-ac', '1', '-ar', '48000', '-f', 'f32le', '-']
+  const { stdout } = await run('ffmpeg', args)
+  return new Float32Array(new Uint8Array(stdout).buffer)
+}
+
+/** How many pictures can be decoded. */
+export async function picturesIn(path: string): Promise<number> {
+  const { stdout } = await run('ffmpeg', [
+    ...['-xerror', '-i', path, '-map', '0:v:0', '-fps_mode', 'passthrough'],
+    ...['-vf', 'scale=2:2,format=gray', '-f', 'rawvideo', '-'],
+  ])
+  return stdout.length / 4
+}
+
+/** The largest error against the source in blocks of 10 ms, the very beginning and end left out. */
+export function worstBlock(made: Float32Array, original: Float32Array): number {
+  const block = 480
+  let worst = 0
+  for (let at = 8 * block; at + 8 * block < Math.min(made.length, original.length); at += block) {
+    let sum = 0
+    for (let index = at; index < at + block; index += 1)
+      sum += ((made[index] ?? 0) - (original[index] ?? 0)) ** 2
+    worst = Math.max(worst, Math.sqrt(sum / block))
+  }
+  return worst
+}
+
+/** Facts of the first video and the first audio track, as ffprobe tells them. */
+export async function factsIn(path: string) {
+  const { stdout } = await run('ffprobe', ['-show_streams', '-show_format', '-of', 'json', path])
+  const { streams = [] } = JSON.parse(stdout.toString()) as { streams?: Record<string, unknown>[] }
+  return {
+    video: streams.find(({ codec_type }) => codec_type === 'video'),
+    audio: streams.find(({ codec_type }) => codec_type === 'audio'),
+  }
+}
