@@ -25,7 +25,7 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
     }
     const sent = file && (await sendStored(request, reply, stored, file.type, headers))
     if (!sent) throw notFound('file')
-    return sent
+    return reply
   })
 }
 

@@ -27,11 +27,9 @@ export function addFiles(app: FastifyInstance, playback: Playback): void {
       const isOffered = !encrypted && publishedFiles(wanted).includes(name)
       const key = fileKey(source._id, name)
       const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
-      const sent = isOffered
-        ? await sendStored(request, reply, file, kinds[name].type, unchanging)
-        : undefined
+      const sent = isOffered ? await sendStored(request, reply, file, kinds[name].type, unchanging) : false
       if (!sent) throw notFound('file')
-      return sent
+      return reply
     })
 }
 

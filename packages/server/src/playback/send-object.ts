@@ -20,21 +20,25 @@ export function sendObject(
   return reply.send(wanted ? cut(object.body, wanted) : object.body)
 }
 
-/** The same for files that may be large: nothing is read but what was asked for. Undefined when there is no such object. */
+/** The same for files that may be large: nothing is read but what was asked for. False when there is no such object. A reply that is awaited becomes nothing. */
 export async function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,
   read: { stat(): Promise<ObjectFacts | undefined>; read: ReadRange },
   type: string,
   headers: Headers,
-): Promise<FastifyReply | undefined> {
+): Promise<boolean> {
   const facts = await read.stat()
-  if (!facts) return undefined
+  if (!facts) return false
   const wanted = head(request, reply, facts, type, headers)
-  if (wanted === 'nothing') return reply.send()
-  if (wanted === 'unsatisfiable') return refuseRange(request, reply, facts)
-  const object = await read.read(wanted)
-  return object && reply.send(object.body)
+  if (wanted === 'nothing') reply.send()
+  else if (wanted === 'unsatisfiable') refuseRange(request, reply, facts)
+  else {
+    const object = await read.read(wanted)
+    if (!object) return false
+    reply.send(object.body)
+  }
+  return true
 }
 
 type ReadRange = (range: ByteRange | undefined) => Promise<OpenedObject | undefined>
