@@ -252,6 +252,32 @@ test('another channel, and another video, know nothing of it', async () => {
   assert.deepEqual(await api.as('admin').subtitles.get(video, made._id), made)
 })
 
+test('its address needs a credential where not everybody may watch', async () => {
+  const admin = api.as('admin')
+  const video = await newVideo()
+  const { _id, url } = await admin.subtitles.create(video, { language: 'en', file })
+  const consumer = await api.channel.consumer()
+  const statuses = async () => {
+    const { keys } = api.channel
+    const queries = ['', `?api_key=${keys.player}`, `?access_token=${consumer.access_token}`]
+    const asked = [...queries, `?api_key=${keys.admin}`, `?api_key=${api.other.keys.admin}`]
+    return Promise.all(asked.map(async (query) => (await fetch(`${url}${query}`)).status))
+  }
+  assert.deepEqual(await statuses(), [200, 200, 200, 200, 200])
+  await admin.videos.update(video, { purchase_required: true })
+  assert.deepEqual(await statuses(), [401, 403, 403, 200, 404])
+  await admin.video_entitlements.create(consumer._id, { video_id: video })
+  assert.deepEqual(await statuses(), [401, 403, 200, 200, 404])
+  const reply = await fetch(`${url}?access_token=${consumer.access_token}`)
+  assert.equal(reply.headers.get('cache-control'), 'private, no-store')
+
+  await admin.videos.update(video, { purchase_required: false, active: false })
+  assert.deepEqual(await statuses(), [401, 404, 404, 200, 404])
+  await admin.videos.update(video, { active: true })
+  await admin.subtitles.update(video, _id, { active: false })
+  assert.deepEqual(await statuses(), [401, 404, 404, 200, 404])
+})
+
 test('its address cannot be guessed', async () => {
   const made = await api.as('admin').subtitles.create(await newVideo(), { language: 'en', file })
   const word = made.url.split('/').at(-1) ?? ''

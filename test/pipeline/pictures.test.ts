@@ -202,7 +202,7 @@ const embedded = async (id: string) => {
 }
 
 test('players find small pictures of the whole film', async () => {
-  const ids = await prepared({ seconds: 5 })
+  const { thumbnails, ...ids } = await pictured({ seconds: 5 })
   assert.equal((await embedded(ids.video_id)).storyboard, undefined)
   await storyboard.run(ids, context())
 
@@ -214,6 +214,9 @@ test('players find small pictures of the whole film', async () => {
     places.map(([, , place]) => place),
     ['0,0,160,90', '160,0,160,90', '320,0,160,90'],
   )
+  // Posters are seen by more people than the film is.
+  const word = /-([0-9a-f]{16})\.jpg$/.exec(String(thumbnails[0]?.url))?.[1] ?? ''
+  assert.ok(word !== '' && !address.includes(word))
   const sheet = await fetch(new URL(places[0]?.[1] ?? '', address))
   assert.equal(await lookAt(await sheet.arrayBuffer()), 'mjpeg,1600,900')
 

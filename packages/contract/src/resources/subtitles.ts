@@ -48,7 +48,8 @@ export const subtitles = defineResource({
     file_fingerprint: text({ about: 'MD5 of the file.', computed: true, always: true }),
     file_updated_at: timestamp({ about: 'When the file was last replaced.', computed: true, always: true }),
     url: text({
-      about: 'Where it is as WebVTT; nobody can guess the address.',
+      about:
+        'Where it is as WebVTT; nobody can guess the address. Hidden ones, and those of videos that not everybody may watch, need a credential too.',
       computed: true,
       always: true,
       maxLength: 2000,

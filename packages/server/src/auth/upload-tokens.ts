@@ -6,22 +6,30 @@ export const newUploadToken = () => newSecret('zt_upload')
 /** What a token lets its holder upload. */
 export interface UploadLeave {
   readonly _id: string
+  readonly site_id: string
   readonly video_id: string | null
   readonly max_bytes: number | null
   readonly active: boolean
 }
 
 /** Counts an upload that begins with a token; undefined if it has expired, was removed, or has begun all it may. */
-export async function spendUploadToken(db: Db, _id: string): Promise<UploadLeave | undefined> {
+export async function spendUploadToken(
+  db: Db,
+  site_id: string,
+  _id: string,
+): Promise<UploadLeave | undefined> {
   const [leave] = await db<UploadLeave[]>`
     update upload_tokens set begun = begun + 1, updated_at = now()
-    where _id = ${_id} and expires_at > now() and begun < uploads
-    returning _id, video_id, max_bytes::float8 as max_bytes, active
+    where site_id = ${site_id} and _id = ${_id} and expires_at > now() and begun < uploads
+    returning _id, site_id, video_id, max_bytes::float8 as max_bytes, active
   `
   return leave
 }
 
 /** The upload came to nothing, and may be tried again. */
-export async function returnUploadToken(db: Db, _id: string): Promise<void> {
-  await db`update upload_tokens set begun = begun - 1, updated_at = now() where _id = ${_id} and begun > 0`
+export async function returnUploadToken(db: Db, { site_id, _id }: UploadLeave): Promise<void> {
+  await db`
+    update upload_tokens set begun = begun - 1, updated_at = now()
+    where site_id = ${site_id} and _id = ${_id} and begun > 0
+  `
 }

@@ -858,7 +858,8 @@ create table sources (
 );
 
 CREATE INDEX sources_by_id ON public.sources USING btree (_id);
-CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id);
+CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id) INCLUDE (bytes);
+CREATE INDEX sources_replaced ON public.sources USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
 CREATE INDEX sources_under_way ON public.sources USING btree (updated_at) WHERE ((status = 'processing'::text) AND (replaced_at IS NULL));
 
 create table subtitles (
@@ -1159,7 +1160,7 @@ CREATE INDEX videos_by_vimeo_id ON public.videos USING btree (site_id, vimeo_id)
 CREATE INDEX videos_by_youtube_id ON public.videos USING btree (site_id, youtube_id) WHERE ((youtube_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_zobject ON public.videos USING gin (site_id, zobject_ids) WHERE (zobject_ids <> '{}'::text[]);
 CREATE INDEX videos_featured ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (featured AND (deleted_at IS NULL));
-CREATE INDEX videos_incomplete ON public.videos USING btree (updated_at) WHERE ((status = 'ready'::text) AND (complete_at IS NULL) AND (media_source_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_incomplete ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['ready'::text, 'processing'::text])) AND (complete_at IS NULL) AND (media_source_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_live ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (live_event AND (deleted_at IS NULL));
 CREATE INDEX videos_mature ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (mature_content AND (deleted_at IS NULL));
 CREATE INDEX videos_on_air ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (on_air AND (deleted_at IS NULL));

@@ -22,6 +22,8 @@ const speed = { idleMs: 30_000, leastBytesPerSecond: 2000 }
 
 /** Before the second attempt, the third and so on; then it is given up. */
 const pauses = [1, 5, 20, 60, 300]
+/** After a failure of our own, which is not counted. */
+const ownPause = 5
 /** Whoever brings so much is not counted as failing. */
 const goodGain = 1_048_576
 
@@ -59,7 +61,7 @@ export const importFilm = defineJob<Import>({
 
 async function settle(
   payload: Import,
-  { database, media, signal }: JobContext,
+  { database, media, signal, log }: JobContext,
   held: HeldImport,
   hold: Hold,
   error: unknown,
@@ -77,8 +79,9 @@ async function settle(
     return discard(media, held.media_source_id)
   }
   if (!isPassing(error)) {
-    await again(pauses[0] ?? 1, held.failures, null)
-    throw error
+    log.info({ err: error, import_id: held._id }, 'an import went wrong on our side')
+    if (held.age <= longestSeconds) return again(ownPause, held.failures, null)
+    return failImport(database, held, new ImportFailed('It went wrong on our side too often.'))
   }
   const failures = hold.gained() >= goodGain ? 1 : held.failures + 1
   const pause = pauses[failures - 1]

@@ -16,20 +16,20 @@ const step = 500
 /** Removes what was made of formats that were turned off a day ago: longer ago than any address was signed. */
 export async function removeUnwanted(db: Db, media: MediaParts): Promise<number> {
   let removed = 0
-  for (let after = ''; ; ) {
+  for (let after = { source_id: '', track: '' }; ; ) {
     const tracks = await db<Unwanted[]>`
       select site_id, source_id, track from unwanted_tracks
-      where since < now() - interval '24 hours' and source_id || '/' || track > ${after}
+      where since < now() - interval '24 hours' and (source_id, track) > (${after.source_id}, ${after.track})
         and not exists (
           select from media_windows as kept where kept.source_id = unwanted_tracks.source_id
             and kept.track = unwanted_tracks.track and lease_until > now()
         )
-      order by source_id || '/' || track limit ${step}
+      order by source_id, track limit ${step}
     `
     for (const unwanted of tracks) if (await removeUnlessWanted(db, media, unwanted)) removed += 1
     const last = tracks.at(-1)
     if (!last || tracks.length < step) return removed
-    after = `${last.source_id}/${last.track}`
+    after = last
   }
 }
 

@@ -32,11 +32,11 @@ export const rescueVideos = defineJob<unknown>({
   },
 })
 
-/** While a job is there, also one that waits for its next try, somebody works. */
-const nobodyWorks = (db: Db, ...jobs: readonly string[]) => db`
+/** While a job is there, also one that waits for its next try, somebody works. Ids sort in another way than keys, whose index is to be used. */
+const nobodyWorks = (db: Db) => db`
   not exists (
     select from graphile_worker.jobs
-    where key in (select job || ':' || sources._id from unnest(${jobs}::text[]) as job)
+    where key = any(array['prepare:' || sources._id, 'fill:' || sources._id, 'files:' || sources._id] collate "default")
       and (locked_at is not null or attempts < max_attempts)
   )
 `
@@ -47,7 +47,7 @@ const findUnprepared = (db: Db) => db<Lost[]>`
   from sources join videos on videos.site_id = sources.site_id and videos._id = sources.video_id
   where sources.status = 'processing' and replaced_at is null and sources.updated_at < now() - interval '2 minutes'
     and sources._id in (media_source_id, pending_source_id) and deleted_at is null
-    and ${nobodyWorks(db, 'prepare')}
+    and ${nobodyWorks(db)}
   order by sources.updated_at limit ${most}
 `
 
@@ -55,13 +55,13 @@ const findUnprepared = (db: Db) => db<Lost[]>`
 const findUnfilled = (db: Db) => db<Lost[]>`
   select sources.site_id, sources._id as source_id
   from videos join sources on sources.site_id = videos.site_id and sources._id = media_source_id
-  where videos.status in ('ready', 'processing') and complete_at is null and deleted_at is null
-    and videos.updated_at < now() - interval '10 minutes' and sources.status = 'ready'
+  where videos.status in ('ready', 'processing') and complete_at is null and media_source_id is not null
+    and deleted_at is null and videos.updated_at < now() - interval '10 minutes' and sources.status = 'ready'
     and wanted_formats(videos.site_id, formats) <> '{}'
     and not exists (
       select from media_windows where source_id = sources._id and made_at is null and hopeless_window(media_windows)
     )
-    and ${nobodyWorks(db, 'prepare', 'fill', 'files')}
+    and ${nobodyWorks(db)}
   order by videos.updated_at limit ${most}
 `
 

@@ -3,7 +3,13 @@ import { Readable } from 'node:stream'
 import { planStoryboard, storyboardPlan } from '../media/picture-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { storyboardCues } from '../media/storyboard-cues.js'
-import { cuesFile, pictureKey, picturesOf, pictureWord, sheetFile } from '../media-segments/picture-files.js'
+import {
+  cuesFile,
+  pictureKey,
+  picturesOf,
+  sheetFile,
+  storyboardWord,
+} from '../media-segments/picture-files.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
@@ -31,7 +37,7 @@ export const storyboard = defineJob<DrawStoryboard>({
     if (!ffmpeg) throw new Error(withoutFfmpeg)
     const { facts } = source.plan
     const board = planStoryboard(facts)
-    const word = pictureWord(sealer, source_id)
+    const word = storyboardWord(sealer, source_id)
     await storage.withScratch(async (folder) => {
       await storage.withLocalFile(sourceKey(source_id), (path) => {
         const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }

@@ -74,7 +74,8 @@ export function createEncoderTurns(places: number): EncoderTurns {
 
 /** The wish of all who wait for the same window: as urgent as the most urgent of them, and left when all of them have. */
 export interface SharedWish extends Wish {
-  join(need: Need, signal: AbortSignal | undefined): void
+  /** Answers with what ends the listening: the signal may live much longer than the wish. */
+  join(need: Need, signal: AbortSignal | undefined): () => void
 }
 
 export function createSharedWish(): SharedWish {
@@ -102,6 +103,7 @@ export function createSharedWish(): SharedWish {
       }
       if (signal?.aborted) leave()
       else signal?.addEventListener('abort', leave, { once: true })
+      return () => signal?.removeEventListener('abort', leave)
     },
   }
 }

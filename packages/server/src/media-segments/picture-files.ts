@@ -10,6 +10,10 @@ export const pictureWord = (sealer: Sealer, source_id: string, seconds?: number)
   // Pictures are kept for ever by whoever saw them, so another moment has another name.
   sealer.derive('picture', seconds === undefined ? source_id : `${source_id} ${seconds}`).slice(0, 16)
 
+/** The same for the storyboard, which shows the whole film: whoever sees a poster may be one who may not watch. */
+export const storyboardWord = (sealer: Sealer, source_id: string) =>
+  sealer.derive('storyboard', source_id).slice(0, 16)
+
 export const posterFile = (width: number, word: string) => `poster-${width}-${word}.jpg`
 export const isPoster = (file: string) => file.startsWith('poster-')
 export const sheetFile = (sheet: number, word: string) => `storyboard-${sheet}-${word}.jpg`

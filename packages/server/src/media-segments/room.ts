@@ -61,8 +61,9 @@ export async function storageUse(
   const [row] = await db<{ used: number }[]>`
     select (
       coalesce((
-        select sum(bytes) from sources join videos on videos.site_id = sources.site_id and videos._id = video_id
-        where sources.site_id = ${site_id} and deleted_at is null
+        select sum(bytes) from sources where site_id = ${site_id} and not exists (
+          select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
+        )
       ), 0) + coalesce((
         select sum(length) from uploads
         where site_id = ${site_id} and finished_at is null and expires_at > now()

@@ -191,8 +191,8 @@ export async function openWindowStore(
         known = running.get(name)
       }
       const { work, wish } = known ?? begin(key, make, byWorkers)
-      wish.join(need, signal)
-      await unlessEnded(work, signal)
+      const forget = wish.join(need, signal)
+      await unlessEnded(work, signal).finally(forget)
     },
     async ensureAhead(keys, make) {
       const work = makeInTurn(keys, make, createSharedWish()).finally(() => ahead.delete(work))

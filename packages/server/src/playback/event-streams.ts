@@ -92,6 +92,8 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
   }
 
   function tell(each: Watched, news: VideoNews | undefined): void {
+    // They have all left while it was looked at.
+    if (each.streams.size === 0) return
     if (news) follow(each, news)
     if (news?.isArriving) look(each, progressMs)
     for (const stream of each.streams) {

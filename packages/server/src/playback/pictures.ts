@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
-import { cuesFile, pictureKey, pictureType, pictureWord } from '../media-segments/picture-files.js'
+import { cuesFile, pictureKey, pictureType, storyboardWord } from '../media-segments/picture-files.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { sendObject } from './send-object.js'
@@ -23,6 +23,6 @@ export async function storyboardOf(
   source: Source | undefined,
 ): Promise<string | undefined> {
   if (!source?.plan.facts.video) return undefined
-  const key = pictureKey(source._id, cuesFile(pictureWord(parts.sealer, source._id)))
+  const key = pictureKey(source._id, cuesFile(storyboardWord(parts.sealer, source._id)))
   return (await media.storage.stat(key)) && `${playerUrl}/${key}`
 }

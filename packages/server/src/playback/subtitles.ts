@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound, unavailable } from '../errors.js'
 import { subtitleWord } from '../features/subtitles/file.js'
+import { isForEverybody, type Terms } from '../features/videos/may-watch.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { sameDigest } from '../lib/sealing.js'
 import { type SubtitleRendition, subtitlePlaylist } from '../media/playlists.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { mediaAddress } from './addresses.js'
-import { opened } from './caller.js'
-import { addReading, inPath, type Playback, sendPlaylist } from './playback.js'
+import { askedVideo, opened } from './caller.js'
+import { mayEmbed } from './embed-domains.js'
+import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
 import type { Seen } from './videos.js'
 
 interface Subtitle {
@@ -20,7 +22,7 @@ interface Subtitle {
   readonly file_fingerprint: string
 }
 
-/** Subtitles as a rendition of their video, with its signed address, and alone for whoever knows theirs. */
+/** Subtitles as a rendition of their video, with its signed address, and alone by their own: for whoever may watch the video. */
 export function addSubtitles(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/media/:token/subtitles/:id/index.m3u8', async (request, reply) => {
     const { source } = await opened(playback, request)
@@ -49,22 +51,38 @@ const sendText = (reply: FastifyReply, vtt: string, caching: string): FastifyRep
 const onTimeline = (vtt: string) =>
   vtt.replace(/^WEBVTT/, 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000')
 
+interface Alone extends Terms {
+  readonly video_id: string
+  readonly file_fingerprint: string
+  readonly vtt: string
+  readonly is_active: boolean
+  readonly is_shown: boolean
+}
+
 async function sendAlone(
-  { parts }: Playback,
+  playback: Playback,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { parts } = playback
   const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
   const { db } = parts.database
-  const find = db<{ file_fingerprint: string; vtt: string }[]>`
-    select file_fingerprint, vtt from subtitles
-    join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null
+  const find = db<Alone[]>`
+    select video_id, file_fingerprint, vtt, subtitles.active as is_active, videos.active as is_shown,
+      registration_required, subscription_required, pass_required, purchase_required, rental_required,
+      redemption_code_required
+    from subtitles join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null
     where subtitles._id = ${_id}
   `
   const [found] = isId(_id) ? await whileAlive(db, find, () => unavailable(undefined)) : []
   const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
-  return sendText(reply, found.vtt, 'public, max-age=300')
+  if (found.is_active && found.is_shown && isForEverybody(found))
+    return sendText(reply, found.vtt, 'public, max-age=300')
+  // More people read the records of such a video than may watch it.
+  const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed)
+  if (!found.is_active && !seen.sees_hidden) throw notFound('subtitle')
+  return sendText(reply, found.vtt, uncached['cache-control'])
 }
 
 async function findSubtitle(

@@ -41,7 +41,9 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
   const { siteId, uploadTokenId } = await admit(parts, request, before)
   if (uploadTokenId === undefined) return { siteId, leave: undefined }
   const { db } = parts.database
-  const leave = await whileAlive(db, spendUploadToken(db, uploadTokenId), () => unavailable(undefined))
+  const leave = await whileAlive(db, spendUploadToken(db, siteId, uploadTokenId), () =>
+    unavailable(undefined),
+  )
   if (leave) return { siteId, leave }
   throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
 }
@@ -51,5 +53,5 @@ export async function leaveAgain(
   { database: { db } }: Parts,
   { leave }: Pick<Uploader, 'leave'>,
 ): Promise<void> {
-  if (leave) await returnUploadToken(db, leave._id)
+  if (leave) await returnUploadToken(db, leave)
 }
