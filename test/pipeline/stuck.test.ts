@@ -101,7 +101,10 @@ test('a film that plays and is not whole is made whole, unless a part of it cann
   await loseJobs()
   await later()
   await rescue()
-  assert.deepEqual(await jobsNow(), [`fill:${source_id}`])
+  assert.deepEqual(
+    await jobsNow(),
+    ['', ' 1', ' 2', ' 3'].map((lane) => `fill:${source_id}${lane}`),
+  )
 
   await loseJobs()
   await api.database.db`
