@@ -22,14 +22,14 @@ interface Files {
   readonly source_id: string
 }
 
-/** Behind the renditions that more people watch; where there are none, somebody waits for the files. */
-const behindHls = 110
+/** All that a file is joined from is made before it, so it goes before other films; where there is no HLS, somebody waits. */
+const besideHls = 90
 const insteadOfHls = 40
 
 /** Has the files made that are wanted of a source, in the caller's transaction. */
 export async function enqueueFiles(tx: Db, { site_id, _id }: Source, wanted: Wanted): Promise<void> {
   if (publishedFiles(wanted).length === 0) return
-  const priority = publishesHls(wanted) ? behindHls : insteadOfHls
+  const priority = publishesHls(wanted) ? besideHls : insteadOfHls
   await enqueue(tx, files, { site_id, source_id: _id }, { key: _id, priority })
 }
 
