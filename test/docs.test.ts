@@ -46,6 +46,7 @@ const repeated = [
       ['docs/api/videos.md', catalog.videos],
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/segments.md', catalog.segments],
+      ['docs/api/categories.md', catalog.categories],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],
       ['docs/api/consumers.md', catalog.video_entitlements],

@@ -80,6 +80,11 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').video_imports.create({ source_url, auto_add })
     return { id: _id, fields: { source_url } }
   },
+  async category({ channel, name }) {
+    if (name === 'create') return { fields: { title: randomUUID() } }
+    const { _id } = await channel.as('admin').categories.create({ title: randomUUID() })
+    return { id: _id, fields: { title: randomUUID() } }
+  },
   async app({ channel }) {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }

@@ -1,6 +1,7 @@
 import { account } from './resources/account.js'
 import { adTags } from './resources/ad-tags.js'
 import { apps } from './resources/apps.js'
+import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
@@ -30,6 +31,7 @@ export const catalog = {
   sources,
   downloads,
   video_imports: videoImports,
+  categories,
   apps,
   own_app: ownApp,
   account,

@@ -17,6 +17,8 @@ interface Facts {
   readonly always?: true
   /** No column of the table: the answers that have it are made by a feature, and in all others it is null. */
   readonly derived?: true
+  /** Written and never shown: what it changes has a field of its own. */
+  readonly writeOnly?: true
   readonly filter?: readonly FilterTest[]
   /** The name of the filter's parameter where it differs from the field's. */
   readonly filterAs?: readonly string[]
@@ -88,10 +90,11 @@ export interface MapField extends Facts {
   readonly kind: 'map'
   readonly maxKeys: number
 }
-/** A list of small objects that the platform writes. */
+/** A list of small objects, written by the platform (`objects`) or by callers (`nested`). */
 export interface ObjectsField extends Facts {
   readonly kind: 'objects'
   readonly item: string
+  readonly maxItems: number
   readonly of: Readonly<Record<string, Field>>
 }
 
@@ -151,14 +154,29 @@ export const list = <
 ) => ({ kind: 'list', of, maxItems: 200 as number, ...options }) as const
 export const objects = <
   const F extends Readonly<Record<string, Field>>,
-  const O extends Given<ObjectsField, 'of'>,
+  const O extends Given<ObjectsField, 'of' | 'maxItems'>,
 >(
   of: F,
   options: O,
-) => ({ kind: 'objects', of, computed: true, ...options }) as const
+) => ({ kind: 'objects', of, computed: true, maxItems: 10_000 as number, ...options }) as const
+/** A list of small objects that callers write. With `writeOnly` it is a list of changes to another field: see `change`. */
+export const nested = <
+  const F extends Readonly<Record<string, Field>>,
+  const O extends Given<ObjectsField, 'of' | 'maxItems'>,
+>(
+  of: F,
+  options: O,
+) => ({ kind: 'objects', of, maxItems: 100 as number, ...options }) as const
+
+/** What a change to one object of a list may say beside its fields; sent without an id, it makes a new one. */
+export const change = {
+  id: id({ about: 'The one to change; `_id` is understood too. Without it a new one is made.' }),
+  _destroy: flag({ about: 'Removes the one with this id.' }),
+} as const
 
 /** Whether a record shows the field; the others are only ever written. */
-export const isShown = ({ kind }: Field): boolean => kind !== 'password' && kind !== 'file'
+export const isShown = ({ kind, writeOnly }: Field): boolean =>
+  kind !== 'password' && kind !== 'file' && !writeOnly
 
 /** A field whose value may be null: neither required nor defaulted, and no list or map (those are empty instead). */
 export function nullable(field: Field): boolean {

@@ -34,6 +34,7 @@ export type {
   Operation,
   RecordOf,
   Resource,
+  Shown,
   UpdateOf,
 } from './resource.js'
 export { parentField } from './resource.js'

@@ -1,4 +1,4 @@
-import { type Field, isShown, nullable } from './fields.js'
+import { type Field, isShown, nullable, type ObjectsField } from './fields.js'
 import { limits } from './limits.js'
 import type { Resource } from './resource.js'
 
@@ -100,9 +100,18 @@ function valueSchema(field: Field): JsonSchema {
     case 'map':
       return { type: 'object', maxProperties: field.maxKeys, additionalProperties: true }
     case 'objects':
-      return { type: 'array', items: objectSchema(Object.entries(field.of)) }
+      return { type: 'array', items: itemSchema(field), maxItems: field.maxItems }
   }
 }
+
+/** What the platform writes is always whole; a caller sends what it has to say. */
+function itemSchema({ of, computed }: ObjectsField): JsonSchema {
+  const entries = Object.entries(of)
+  return computed ? objectSchema(entries) : objectSchema(entries, requiredAmong(entries))
+}
+
+const requiredAmong = (entries: readonly [string, Field][]) =>
+  entries.filter(([, field]) => field.required).map(([name]) => name)
 
 export function fieldSchema(field: Field): JsonSchema {
   const schema = valueSchema(field)
@@ -135,18 +144,12 @@ export function writableFields(resource: Resource): [string, Field][] {
 /** The schema of a create (required fields must be there) or of an update (nothing must). */
 export function inputSchema(resource: Resource, operation: 'create' | 'update'): JsonSchema {
   const entries = writableFields(resource)
-  const required = entries
-    .filter(([, field]) => operation === 'create' && field.required)
-    .map(([name]) => name)
-  return objectSchema(entries, required)
+  return objectSchema(entries, operation === 'create' ? requiredAmong(entries) : [])
 }
 
 export function actionSchema(body: Readonly<Record<string, Field>>): JsonSchema {
   const entries = Object.entries(body)
-  return objectSchema(
-    entries,
-    entries.filter(([, field]) => field.required).map(([name]) => name),
-  )
+  return objectSchema(entries, requiredAmong(entries))
 }
 
 /** Where a page stands among all pages. */

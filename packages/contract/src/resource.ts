@@ -14,11 +14,16 @@ export interface Action {
   readonly access: Access
   /** The status of a success; 200 unless it makes something. */
   readonly success?: 201
-  /** Says what was done instead of showing a record. */
-  readonly answers?: 'message'
+  /** Instead of a record: what was done, a page of a list, or all records as a tree under their plural name. */
+  readonly answers?: 'message' | 'list' | 'tree'
+  /** Whose records a list or a tree shows. A list that is read takes the filters of that resource's own list. */
+  readonly of?: Shown
   /** Fields of the request body; none when absent. */
   readonly body?: Readonly<Record<string, Field>>
 }
+
+/** What is needed to show records. */
+export type Shown = Pick<Resource, 'name' | 'plural' | 'fields'>
 
 export interface Definition {
   readonly name: string
@@ -174,13 +179,15 @@ type Input<F> = F extends { kind: 'timestamp' }
   ? string | number | Date | null
   : F extends { kind: 'money' } | { format: 'timecode' }
     ? string | number | Empty<F>
-    : Value<F> | Empty<F>
+    : F extends { kind: 'objects'; of: infer Inner }
+      ? { [K in keyof Inner]?: Input<Inner[K]> }[]
+      : Value<F> | Empty<F>
 
-type Fields<R extends Resource> = R['fields']
-export type RecordOf<R extends Resource> = {
-  -readonly [K in keyof Fields<R> as Fields<R>[K] extends { kind: 'password' | 'file' } ? never : K]:
-    | Value<Fields<R>[K]>
-    | Empty<Fields<R>[K]>
+type Fields<R extends Pick<Resource, 'fields'>> = R['fields']
+export type RecordOf<R extends Pick<Resource, 'fields'>> = {
+  -readonly [K in keyof Fields<R> as Fields<R>[K] extends { kind: 'password' | 'file' } | { writeOnly: true }
+    ? never
+    : K]: Value<Fields<R>[K]> | Empty<Fields<R>[K]>
 }
 export type UpdateOf<R extends Resource> = {
   [K in keyof Writable<Fields<R>>]?: Input<Fields<R>[K & keyof Fields<R>]>

@@ -7,6 +7,7 @@ import type {
   Pagination,
   RecordOf,
   Resource,
+  Shown,
   UpdateOf,
 } from '@zoetrope/contract'
 
@@ -47,9 +48,28 @@ type OperationsOf<R extends Resource> = R['operations'][number]
 
 type Actions<R extends Resource> = {
   readonly [Name in keyof R['actions'] & string as CamelCase<Name>]: (
-    ...args: [...ActionIds<R, R['actions'][Name]>, ...Body<R['actions'][Name]>, options?: CallOptions]
-  ) => Promise<R['actions'][Name] extends { readonly answers: 'message' } ? void : RecordOf<R>>
+    ...args: [...ActionIds<R, R['actions'][Name]>, ...Given<R['actions'][Name]>, options?: CallOptions]
+  ) => Answered<R, R['actions'][Name]>
 }
+
+type Answered<R extends Resource, A> = A extends { readonly answers: 'message' }
+  ? Promise<void>
+  : A extends { readonly answers: 'list'; readonly of: infer O extends Shown }
+    ? Promise<Page<RecordOf<O>>>
+    : A extends { readonly answers: 'tree'; readonly of: infer O extends Shown }
+      ? Promise<RecordOf<O>[]>
+      : Promise<RecordOf<R>>
+
+/** What a call takes beside its ids: fields, and the filters of a list that is read. */
+type Given<A extends Action | undefined> = A extends {
+  readonly method: 'GET'
+  readonly answers: 'list'
+  readonly of: infer O extends Resource
+}
+  ? A extends { readonly body: infer B extends Record<string, Field> }
+    ? [query: ListQueryOf<O> & FieldsOf<B>]
+    : [query?: ListQueryOf<O>]
+  : Body<A>
 
 type ActionIds<R extends Resource, A> = A extends { readonly on: 'collection' } ? Parent<R> : Ids<R>
 

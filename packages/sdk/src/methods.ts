@@ -70,11 +70,13 @@ function actionMethod(resource: Resource, name: string, action: Action, send: Se
       ...(action.method === 'GET' ? { query: fields } : { body: fields && { [resource.name]: fields } }),
       signal: options?.signal,
     }
+    if (action.answers === 'list') return send(request)
+    if (action.answers === 'tree') return forestOf(send, request, action.of?.plural ?? resource.plural)
     if (action.answers !== 'message') return recordOf(send, request)
     await send({ ...request, expects: 'message' })
   }
   const path = actionPath(resource, name)
-  if (action.body) return at(path, call)
+  if (action.body || action.answers === 'list') return at(path, call)
   return at(path, (placed, options?: CallOptions) => call(placed, undefined, options))
 }
 
@@ -86,6 +88,11 @@ function at<Rest extends unknown[]>(
   const ids = idsIn(path)
   return async (...args: unknown[]) =>
     run(withIds(path, args.slice(0, ids)), ...(args.slice(ids) as unknown as Rest))
+}
+
+async function forestOf(send: Send, request: Request, plural: string): Promise<unknown> {
+  const answer = await send({ ...request, expects: plural })
+  return (answer as Values | undefined)?.[plural]
 }
 
 async function recordOf(send: Send, request: Request): Promise<unknown> {

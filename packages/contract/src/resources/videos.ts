@@ -1,4 +1,5 @@
 import {
+  change,
   choice,
   flag,
   id,
@@ -7,6 +8,7 @@ import {
   longText,
   map,
   money,
+  nested,
   number,
   objects,
   text,
@@ -184,6 +186,23 @@ export const videos = defineResource({
         item: 'category',
         filter: ['any', 'or', 'all', 'not'],
         filterAs: ['category'],
+      },
+    ),
+    categories_attributes: nested(
+      {
+        ...change,
+        category_id: id({ about: 'The category; its title will do too.' }),
+        title: text({ about: 'The title of the category, where category_id is absent.' }),
+        value: list(text({ about: 'A value.' }), {
+          about: 'The values the video has from now on; the category must have them.',
+          item: 'value',
+        }),
+      },
+      {
+        about:
+          'Changes to categories: with an id one is changed, without it one is added, with _destroy one is removed. An empty list removes all.',
+        writeOnly: true,
+        item: 'category',
       },
     ),
     thumbnails: objects(thumbnail, { about: 'Pictures of the video, in several sizes.', item: 'thumbnail' }),

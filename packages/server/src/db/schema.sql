@@ -109,6 +109,25 @@ begin
   return folded;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_category(of_site text, of_category text, after text, batch integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  ids := array(
+    select _id from videos
+    where site_id = of_site and _id > after and categories <> '[]'
+      and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category))
+    order by _id limit batch for update
+  );
+  update videos set categories = followed_categories(site_id, categories), updated_at = now()
+  where site_id = of_site and _id = any(ids)
+    and categories is distinct from followed_categories(site_id, categories);
+  return case when cardinality(ids) = batch then ids[batch] end;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_removal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -135,6 +154,12 @@ begin
   end if;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT COALESCE(jsonb_agg(((listed.entry || jsonb_build_object('title', categories.title, 'value', kept_values((listed.entry -> 'value'::text), categories."values", categories.renamed))) || CASE WHEN (listed.entry ? 'exclude_values'::text) THEN jsonb_build_object('exclude_values', kept_values((listed.entry -> 'exclude_values'::text), categories."values", categories.renamed)) ELSE '{}'::jsonb END) ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM (jsonb_array_elements(followed_categories.entries) WITH ORDINALITY listed(entry, place) JOIN categories ON (((categories.site_id = followed_categories.of_site) AND (categories._id = (listed.entry ->> 'category_id'::text))))));
 
 CREATE OR REPLACE FUNCTION public.free_window(kept media_windows)
  RETURNS boolean
@@ -193,6 +218,12 @@ begin
   new.record := video_record(new);
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.kept_values(given jsonb, kept text[], renamed jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(jsonb_agg(found.value ORDER BY found.place), '[]'::jsonb) AS "coalesce" FROM (SELECT now_called.value, min(now_called.place) AS place FROM (SELECT CASE WHEN (listed.old = ANY (kept_values.kept)) THEN listed.old ELSE (kept_values.renamed ->> listed.old) END AS value, listed.place FROM jsonb_array_elements_text(kept_values.given) WITH ORDINALITY listed(old, place)) now_called WHERE (now_called.value = ANY (kept_values.kept)) GROUP BY now_called.value) found);
 
 CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
  RETURNS bigint
@@ -474,6 +505,23 @@ create table authorization_codes (
 
 CREATE INDEX authorization_codes_by_end ON public.authorization_codes USING btree (expires_at);
 CREATE INDEX authorization_codes_of_consumer ON public.authorization_codes USING btree (site_id, consumer_id);
+
+create table categories (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text collate "C" not null,
+  friendly_title text not null,
+  "values" text[] not null default '{}'::text[],
+  renamed jsonb not null default '{}'::jsonb,
+  search tsvector generated always as (search_words(title, '{}'::text[], ''::text)) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint categories_pkey PRIMARY KEY (site_id, _id),
+  constraint categories_site_id_title_key UNIQUE (site_id, title),
+  constraint categories_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, created_at, _id);
 
 create table channels (
   _id text collate "C" not null,

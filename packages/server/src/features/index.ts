@@ -5,6 +5,8 @@ import { standard } from '../resources/standard.js'
 import { withStorage } from './account/storage.js'
 import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
+import { removeCategory, updateCategory } from './categories/change.js'
+import { createCategory } from './categories/create.js'
 import { createConsumer } from './consumers/create.js'
 import { endAllSessions } from './consumers/end-sessions.js'
 import { getConsumer } from './consumers/get.js'
@@ -97,6 +99,10 @@ export const features: Features = {
   video_imports: {
     operations: { create: createImport, remove: removeImport },
     actions: { cancel: cancelImport, retry: retryImport, add_video: addVideoToImport },
+  },
+  categories: {
+    operations: { create: createCategory, update: updateCategory, remove: removeCategory },
+    actions: {},
   },
   apps: {
     operations: {

@@ -47,7 +47,7 @@ function put(parent: Tree, [step = '', ...rest]: string[], value: unknown): void
   put(branch(parent[step], step), rest, value)
 }
 
-/** `a[]=1` adds an item; `a[][b]=1` adds to the last item until it has a `b` already. */
+/** `a[]=1` adds an item; `a[][b]=1` adds to the last item until it has a `b` already; `a[][b][]=1` to the last item's list. */
 function append(parent: Tree, step: string, rest: string[], value: unknown): void {
   if (!(step in parent)) parent[step] = []
   const list = parent[step]
@@ -59,7 +59,8 @@ function append(parent: Tree, step: string, rest: string[], value: unknown): voi
   }
   const last = list.at(-1)
   const [name = ''] = rest
-  if (typeof last !== 'object' || last === null || name in last) list.push(emptyTree())
+  const isTaken = (item: object) => name in item && !rest.includes('')
+  if (typeof last !== 'object' || last === null || isTaken(last)) list.push(emptyTree())
   put(list.at(-1), rest, value)
 }
 

@@ -1,4 +1,4 @@
-import type { Resource } from '@zoetrope/contract'
+import type { Shown } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { writeXml } from './xml.js'
 
@@ -51,8 +51,6 @@ export const mediaTypes = {
 } as const
 
 /** An answer's JSON in the format asked for. */
-export function render(format: Format, json: string | Buffer, resource: Resource): string | Buffer {
-  return format === 'json'
-    ? json
-    : writeXml('result', JSON.parse(json.toString()), resource.name, resource.fields)
+export function render(format: Format, json: string | Buffer, { name, fields }: Shown): string | Buffer {
+  return format === 'json' ? json : writeXml('result', JSON.parse(json.toString()), name, fields)
 }

@@ -70,7 +70,7 @@ function saysNothing(field: Field, value: unknown, written: Written): boolean {
   return value === '' && written !== 'json' && !nullable(field) && !field.required && !isMany(field)
 }
 
-const isMany = ({ kind }: Field) => kind === 'list' || kind === 'map'
+const isMany = ({ kind }: Field) => kind === 'list' || kind === 'map' || kind === 'objects'
 
 /** Why a value could not even be stored, whatever its field's own rules. */
 function unfit(field: Field, value: unknown): string | undefined {
@@ -92,6 +92,7 @@ function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
   if (isWrittenNumber(field) && typeof value === 'number') return plainNumber(value)
   if (field.kind === 'list') return listOf(field.of, value, written)
+  if (field.kind === 'objects') return objectsOf(field.of, value, written)
   if (isAddress(field) && typeof value === 'string') return value.trim()
   if (written === 'json' || typeof value !== 'string') return value
   return coerceText(field, value, written)
@@ -128,6 +129,27 @@ function listOf(item: Field, value: unknown, written: Written): unknown {
   if (written === 'json' && !isIndexed(value)) return value
   return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
 }
+
+/** Each item with its declared fields, read like those of a record; null clears the list. */
+function objectsOf(fields: Readonly<Record<string, Field>>, value: unknown, written: Written): unknown {
+  if (value === null) return []
+  if (written === 'json' && !Array.isArray(value) && !isIndexed(value)) return value
+  const isItem = isTree(value) && Object.keys(value).some((name) => Object.hasOwn(fields, name))
+  return (isItem ? [value] : itemsOf(value, written)).map((item) =>
+    isTree(item) ? Object.fromEntries(namedIn(fields, item, written)) : item,
+  )
+}
+
+function namedIn(fields: Readonly<Record<string, Field>>, item: Tree, written: Written) {
+  const given = (name: string) =>
+    Object.hasOwn(item, name) ? item[name] : name === 'id' ? item._id : undefined
+  return Object.entries(fields)
+    .filter(([name, field]) => !saysNothing(field, given(name), written))
+    .map(([name, field]) => [name, coerce(field, given(name), written)] as const)
+}
+
+const isTree = (value: unknown): value is Tree =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function itemsOf(given: unknown, written: Written): unknown[] {
   if (Array.isArray(given) && written === 'xml') return given

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Resource } from '@zoetrope/contract'
+import type { Resource, Shown } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential, Principal } from '../auth/principals.js'
 import type { Answer, Parts } from '../resources/feature.js'
@@ -31,9 +31,10 @@ export function keep(
   request: FastifyRequest,
   { resource, credential, principal }: Asked,
   answer: Answer,
+  shown: Shown,
 ): KeptAnswer {
   const format = formatOf(request)
-  const body = render(format, answer.json, resource)
+  const body = render(format, answer.json, shown)
   return {
     body,
     type: mediaTypes[format],

@@ -83,6 +83,7 @@ const samples: Readonly<Record<string, Values>> = {
     total_bytes: 104_857_600,
     attempts: 1,
   },
+  category: { title: 'Genre', friendly_title: 'genre', values: ['Documentary', 'Drama'] },
   app: {
     title: 'Living room TV',
     app_key: 'app_Jr2hT0vQm8YkW4zB6xNc1LdP9sGf',
@@ -151,6 +152,7 @@ const others: Readonly<Record<string, Values>> = {
   subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
   segment: { description: 'Standing still' },
   video_import: { title: 'The Horse in Motion, part 2' },
+  category: { title: 'Mood' },
   app: { title: 'Phone' },
   consumer: { email: 'grace@example.com' },
   video_favorite: { video_id: '65e9aa01550123456789abcd' },
@@ -168,6 +170,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   subtitle: ['language', 'file', 'default'],
   segment: ['description', 'start', 'end'],
   video_import: ['source_url', 'title'],
+  category: ['title', 'values'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
   formats: ['hls_1080p', 'mp4_360p', 'webm_360p'],

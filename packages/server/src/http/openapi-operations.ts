@@ -4,6 +4,7 @@ import {
   actionSchema,
   actsOnMember,
   type CallerKind,
+  catalog,
   documentedPath,
   type ErrorStatus,
   kindsAllowed,
@@ -15,7 +16,7 @@ import {
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './openapi-names.js'
 import { listParameters, pathParameters, queryParameters, responseFields } from './openapi-parameters.js'
 import { errorsOf, readable, success } from './openapi-responses.js'
-import { documented, schemaRef } from './openapi-schemas.js'
+import { documented, forestSchema, schemaRef } from './openapi-schemas.js'
 import { securityOf } from './openapi-security.js'
 
 /** One operation of the document, with the place it belongs to. */
@@ -62,6 +63,7 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
   const parameters = [
     ...pathParameters(resource, onMember),
     ...(reads && action.body ? queryParameters(action.body) : []),
+    ...(reads && action.answers === 'list' ? listParameters(listed(action)) : []),
   ]
   return {
     path: documentedPath(resource, actionPath(resource, name)),
@@ -79,10 +81,17 @@ function actionOperation(resource: Resource, name: string, action: Action): Plac
   }
 }
 
+/** The resource of the catalog whose records an action lists. */
+const listed = ({ of }: Action): Resource =>
+  Object.values<Resource>(catalog).find(({ name }) => name === of?.name) as Resource
+
 /** Whether the fields of an action name something that may not be there: a device, a PIN, a consumer. */
-const names = ({ answers, success }: Action) => answers !== 'message' && success === undefined
+const names = ({ answers, success }: Action) => answers === undefined && success === undefined
 
 function actionAnswer(resource: Resource, action: Action): Record<string, object> {
+  if (action.answers === 'list') return listAnswer(action)
+  if (action.answers === 'tree' && action.of)
+    return { 200: success('All of them.', forestSchema(action.of), undefined) }
   const record = `${pascalCase(resource.name)}Response`
   if (action.method === 'GET') return readable('The record.', schemaRef(record), record)
   const answer =
@@ -90,6 +99,12 @@ function actionAnswer(resource: Resource, action: Action): Record<string, object
       ? success('It is done; the message says what.', schemaRef('Message'))
       : success('The record as it is now.', schemaRef(record), record)
   return { [action.success ?? 200]: answer }
+}
+
+function listAnswer(action: Action): Record<string, object> {
+  const name = `${pascalCase(listed(action).name)}List`
+  if (action.method === 'GET') return readable('One page.', schemaRef(name), name)
+  return { [action.success ?? 200]: success('The first page as it is now.', schemaRef(name), name) }
 }
 
 /** What every operation says: where it stands, what it does and who may call it. */

@@ -1,10 +1,12 @@
 import {
+  actionSchema,
   type Field,
   inputSchema,
   type JsonSchema,
   paginationSchema,
   type Resource,
   recordSchema,
+  type Shown,
 } from '@zoetrope/contract'
 import { pascalCase } from './openapi-names.js'
 
@@ -37,6 +39,12 @@ function listSchema(resource: Resource): JsonSchema {
   return envelope({ response, pagination: schemaRef('Pagination') })
 }
 
+/** Records inside each other, under their plural name. */
+export function forestSchema({ name, plural, fields }: Shown): JsonSchema {
+  const item = { ...documented(actionSchema(fields), fields), xml: { name } }
+  return envelope({ [plural]: { type: 'array', items: item, xml: { wrapped: true } } })
+}
+
 function envelope(properties: Schemas): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties, xml: { name: 'result' } }
 }
@@ -55,8 +63,14 @@ function input(resource: Resource, operation: 'create' | 'update'): JsonSchema {
 
 function withoutDefaults(properties: Schemas): Schemas {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema]),
+    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, withPlainItems(schema)]),
   )
+}
+
+function withPlainItems(schema: JsonSchema): JsonSchema {
+  const items = schema.items as JsonSchema | undefined
+  if (!items?.properties) return schema
+  return { ...schema, items: { ...items, properties: withoutDefaults(items.properties as Schemas) } }
 }
 
 /** An object schema of the contract with what only a reader needs added to each property. */
@@ -78,6 +92,7 @@ function documentedValue(schema: JsonSchema, field: Field): JsonSchema {
     // "now" is a word of ours, not a date-time; the field's sentence says what happens.
     ...(fallback === undefined || fallback === 'now' ? {} : { default: fallback }),
     ...(field.computed ? { readOnly: true } : {}),
+    ...(field.writeOnly ? { writeOnly: true } : {}),
     ...(field.restricted
       ? { description: `${field.about} Only the admin key writes it; from others it is passed over.` }
       : {}),

@@ -13,7 +13,7 @@ export function collect(
 ): void {
   for (const error of found.slice(0, mostErrors)) {
     const name = error.instancePath.split('/')[1] ?? String(error.params.missingProperty)
-    const sentence = explain(error, fields.get(name))
+    const sentence = sentenceOf(error, fields.get(name))
     const known = errors[name]
     if (known === undefined) errors[name] = [sentence]
     else if (!known.includes(sentence)) known.push(sentence)
@@ -35,6 +35,17 @@ const kinds: Readonly<Record<Field['kind'], string>> = {
   list: 'a list',
   map: 'key/value pairs',
   objects: 'a list',
+}
+
+/** What is wrong in one object of a list says in which of its fields. */
+function sentenceOf(error: ErrorObject, field: Field | undefined): string {
+  const [, , item, inner, ...rest] = error.instancePath.split('/')
+  if (field?.kind !== 'objects' || item === undefined) return explain(error, field)
+  if (inner === undefined)
+    return error.keyword === 'required'
+      ? `${error.params.missingProperty} is required`
+      : 'each item must be a group of fields'
+  return `${inner} ${explain({ ...error, instancePath: ['', inner, ...rest].join('/') }, field.of[inner])}`
 }
 
 function explain({ keyword, params, instancePath }: ErrorObject, field: Field | undefined): string {

@@ -8,6 +8,7 @@ import {
   operations,
   pathOf,
   type Resource,
+  type Shown,
 } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inScope } from '../auth/access.js'
@@ -32,6 +33,8 @@ interface Endpoint {
   readonly success: number
   /** Whether its path names one record. */
   readonly onMember: boolean
+  /** Whose records its answer shows. */
+  readonly shown: Shown
 }
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -78,6 +81,7 @@ function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, 
       input,
       onMember,
       success: action.success ?? 200,
+      shown: action.of ?? resource,
     })
   }
   return paths
@@ -91,6 +95,7 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
     input: writes ? operationInput(resource, operation) : undefined,
     success: operations[operation].success,
     onMember: operations[operation].onMember && !resource.single,
+    shown: resource,
   }
 }
 
@@ -191,7 +196,7 @@ async function perform(
     address: request.ip,
   })
   if (!answer) return reply.status(204).send()
-  const made = keep(request, performance, answer)
+  const made = keep(request, performance, answer, endpoint.shown)
   if (answer.version !== undefined) answers.offer(keyOf(request), made)
   return request.method === 'GET' || request.method === 'HEAD'
     ? sendKept(request, reply, made)

@@ -6,6 +6,7 @@ import { expireUploads } from './expire-uploads.job.js'
 import { files } from './files.job.js'
 import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
+import { followCategory } from './follow-category.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
 import { importFilm } from './import.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
@@ -33,6 +34,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   fill,
   files,
   applyFormats,
+  followCategory,
   sumRequests,
   sweepMedia,
   expireUploads,

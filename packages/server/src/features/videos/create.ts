@@ -8,6 +8,7 @@ import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope } from '../../resources/store.js'
 import { checkAddress, insertImport } from '../video-imports/start-import.js'
+import { withCategories } from './categories.js'
 import { withFormats } from './formats.js'
 import { planSwitches } from './schedule.js'
 
@@ -16,7 +17,7 @@ export async function createVideo({ parts, scope, body }: Call) {
   const { database, sealer } = parts
   const record = hasAddress(body)
     ? await database.transaction((tx) => insertWithImport(tx, sealer, scope, body))
-    : await insertVideo(database.db, sealer, scope, body)
+    : await database.transaction((tx) => insertVideo(tx, sealer, scope, body))
   await announceVideo(parts, scope, body)
   return answer(record)
 }
@@ -57,7 +58,7 @@ export async function insertVideo(
   { source_url: _address, ...given }: Call['body'],
   _id = newId(),
 ): Promise<string> {
-  const body = withFormats(given)
+  const body = await withCategories(db, scope, withFormats(given))
   const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))
   const { active, switches_at } = planSwitches(
     { active: true, enable_at: moment(body.enable_at), disable_at: moment(body.disable_at) },

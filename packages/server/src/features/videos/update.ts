@@ -3,6 +3,7 @@ import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
+import { hasCategories, withCategories } from './categories.js'
 import { hasAddress, importFor, moment } from './create.js'
 import { applyOwnFormats, withFormats } from './formats.js'
 import { planSwitches, type Switches } from './schedule.js'
@@ -11,18 +12,20 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
 /**
  * Like any update, except that `active` and the schedule decide together what holds from now on,
- * that formats are made or dropped, and that an address brings another film.
+ * that formats are made or dropped, that categories have only values of theirs, and that an address brings another film.
  */
 export async function updateVideo(call: Call) {
   const { parts, resource, scope, id } = call
   const { source_url: _address, ...given } = call.body
-  const body = withFormats(given)
+  const body: Call['body'] = withFormats(given)
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
   const hasFormats = Object.hasOwn(body, 'formats')
-  if (!isScheduled && !hasFormats && !hasAddress(call.body)) return standard.update({ ...call, body })
+  const isPlain = !isScheduled && !hasFormats && !hasCategories(body) && !hasAddress(call.body)
+  if (isPlain) return standard.update({ ...call, body })
   const record = await parts.database.transaction(async (tx) => {
+    const fields = await withCategories(tx, scope, body, id)
     const switches = isScheduled ? await planFor(tx, call) : {}
-    const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...switches })
+    const changed = await update(tx, parts.sealer, resource, scope, id, { ...fields, ...switches })
     if (changed && hasFormats) await applyOwnFormats(tx, scope.site_id, id)
     if (changed && hasAddress(call.body)) return importFor(tx, parts.sealer, scope, id, call.body)
     return changed && hasFormats ? find(tx, parts.sealer, resource, scope, id) : changed

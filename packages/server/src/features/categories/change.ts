@@ -1,0 +1,71 @@
+import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import { followCategory, followInBatches } from '../../jobs/follow-category.job.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { remove, type Scope, update } from '../../resources/store.js'
+import { refuseTitle, withoutRepeats } from './create.js'
+
+interface Known {
+  readonly title: string
+  readonly values: readonly string[]
+  readonly renamed: Readonly<Record<string, string>>
+}
+
+/** Like any update, except that what has the category follows: its title, and its values renamed or removed. */
+export async function updateCategory({ parts, resource, scope, id, body: given }: Call) {
+  const { database, sealer, freshness } = parts
+  const body = withoutRepeats(given)
+  const record = await database
+    .transaction(async (tx) => {
+      const before = await lock(tx, scope, id)
+      if (!before) throw notFound(resource.name)
+      const values = (body.values ?? before.values) as readonly string[]
+      const renamed = renamedBy(before, values)
+      const changed = await update(tx, sealer, resource, scope, id, { ...body, renamed })
+      const isTold = (body.title ?? before.title) !== before.title || values !== before.values
+      if (isTold) await follow(tx, scope, id)
+      return changed
+    })
+    .catch(refuseTitle)
+  freshness.touch(scope.site_id, resource.plural)
+  freshness.touch(scope.site_id, 'videos')
+  return answer(record ?? '{}')
+}
+
+/** Takes it from everything that has it, too. */
+export async function removeCategory({ parts, resource, scope, id }: Call) {
+  await parts.database.transaction(async (tx) => {
+    if (!(await remove(tx, resource, scope, id))) throw notFound(resource.name)
+    await follow(tx, scope, id)
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, 'videos')
+  return undefined
+}
+
+async function lock(tx: Db, { site_id }: Scope, id: string): Promise<Known | undefined> {
+  const [row] = await tx<Known[]>`
+    select title, values, renamed from categories where site_id = ${site_id} and _id = ${id} for update
+  `
+  return row
+}
+
+/** Few videos follow at once, many in the background. */
+async function follow(tx: Db, { site_id }: Scope, category_id: string): Promise<void> {
+  const last = await followInBatches(tx, site_id, category_id, '')
+  if (last) await enqueue(tx, followCategory, { site_id, category_id, after: last })
+}
+
+/** What values that are gone are called now: by this change, and by those before it. */
+function renamedBy({ values: old, renamed }: Known, values: readonly string[]): Record<string, string> {
+  const now = old.map((value, place): [string, string | undefined] => [value, values[place]])
+  const placed = now.filter(([value, other]) => !values.includes(value) && other && !old.includes(other))
+  const next = new Map(placed as [string, string][])
+  const earlier = Object.entries(renamed).map(([value, other]) => [value, next.get(other) ?? other] as const)
+  const all = [...earlier, ...next].filter(
+    ([value, other]) => !values.includes(value) && values.includes(other),
+  )
+  return Object.fromEntries(all)
+}
