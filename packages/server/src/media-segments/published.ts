@@ -8,12 +8,10 @@ export type Wanted = readonly Format[]
 
 export const publishesHls = (wanted: Wanted): boolean => hlsFormats.some((name) => wanted.includes(name))
 
-/** The rungs that viewers get. A plan has all that its source allows; whoever wants a larger one gets the largest of these. */
+/** The rungs that viewers get. A plan has all that its source allows; if those wanted are all larger, it is the largest. */
 export function publishedRungs({ rungs }: SourcePlan, wanted: Wanted): readonly Rung[] {
-  const largest = rungs.at(-1)
-  const larger = largest ? hlsFormats.slice(hlsFormats.indexOf(largest.name)) : []
-  const wantsLargest = larger.some((name) => wanted.includes(name))
-  return rungs.filter((rung) => wanted.includes(rung.name) || (rung === largest && wantsLargest))
+  const found = rungs.filter(({ name }) => wanted.includes(name))
+  return found.length > 0 || !publishesHls(wanted) ? found : rungs.slice(-1)
 }
 
 /** A source as playlists have it: what is not wanted is not there. */
