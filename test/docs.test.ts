@@ -56,6 +56,8 @@ const repeated = [
       ['docs/api/kinds-of-device.md', catalog.device_categories],
       ['docs/api/imports.md', catalog.video_imports],
       ['docs/api/monetisation.md', catalog.plans],
+      ['docs/api/monetisation.md', catalog.subscriptions],
+      ['docs/api/monetisation.md', catalog.subscription_entitlements],
       ['docs/api/monetisation.md', catalog.pass_plans],
       ['docs/api/monetisation.md', catalog.revenue_models],
       ['docs/api/monetisation.md', catalog.ad_tags],

@@ -24,6 +24,12 @@ export const moneyMakers: Readonly<Record<string, Make>> = {
       fields: name.endsWith('_playlists') ? { playlist_ids: ['f'.repeat(24)] } : { name: 'Changed' },
     }
   },
+  async subscription({ channel, owner, name }): Promise<Partial<Target>> {
+    const fields = { consumer_id: owner, plan_id: await newPlan(channel) }
+    if (name === 'create') return { fields }
+    return { id: (await channel.as('admin').subscriptions.create(fields))._id, fields: {} }
+  },
+  subscription_entitlement: async ({ owner }) => ({ parentId: owner }),
   async pass_plan({ channel }) {
     const fields = { name: 'A week', amount: '3.00' }
     return { id: (await channel.as('admin').pass_plans.create(fields))._id, fields }

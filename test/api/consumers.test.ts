@@ -52,6 +52,8 @@ for (const format of formats) {
       last_sign_in_at: null,
       last_sign_in_ip: null,
       subscription_count: 0,
+      subscription_ids: [],
+      subscription_plans: [],
     })
     assert.deepEqual(await consumers.get(made._id), made)
     assert.deepEqual((await consumers.list({ email: given.email })).response, [made])

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { globalPlan } from './access-targets-money.js'
 
 let api: TestApi
 let id: string
@@ -119,7 +120,9 @@ test('subscribers watch what is for subscribers, and super watchers everything',
   const { _id, access_token } = await api.channel.consumer()
   const token = `access_token=${access_token}`
   assert.deepEqual(await statuses(token), all(403))
-  await api.database.db`update consumers set subscription_count = 1 where _id = ${_id}`
+  const { plans, subscriptions } = api.as('admin')
+  const { _id: plan_id } = await plans.create(globalPlan)
+  await subscriptions.create({ consumer_id: _id, plan_id })
   assert.deepEqual(await statuses(token), all(200))
   await ask({ purchase_required: true })
   assert.deepEqual(await statuses(token), all(403))

@@ -8,7 +8,13 @@ const head =
 
 /** The schema `public` as text, the same for the same schema whatever the machine. Extensions are named, not spelled out. */
 export async function schemaText(db: Db): Promise<string> {
-  const parts = [await extensions(db), await functions(db), ...(await tables(db)), await triggers(db)]
+  const parts = [
+    await extensions(db),
+    await functions(db),
+    ...(await tables(db)),
+    await views(db),
+    await triggers(db),
+  ]
   return `${head}\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
@@ -44,6 +50,14 @@ async function tables(db: Db): Promise<string[]> {
     texts.push(`create table ${name} (\n${inside.join(',\n')}\n);${own && `\n\n${own}`}`)
   }
   return texts
+}
+
+async function views(db: Db): Promise<string> {
+  const rows = await db<{ text: string }[]>`
+    select format(E'create view %I as\n%s', relname, pg_get_viewdef(pg_class.oid)) as text from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'v' order by relname
+  `
+  return lines(rows, '\n\n')
 }
 
 async function columns(db: Db, table: number): Promise<string> {

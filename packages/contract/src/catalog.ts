@@ -15,6 +15,7 @@ import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
+import { subscriptionEntitlements, subscriptions } from './resources/subscriptions.js'
 import { subtitles } from './resources/subtitles.js'
 import { uploadTokens } from './resources/upload-tokens.js'
 import { uploads } from './resources/uploads.js'
@@ -50,5 +51,7 @@ export const catalog = {
   pass_plans: passPlans,
   revenue_models: revenueModels,
   ad_tags: adTags,
+  subscriptions,
+  subscription_entitlements: subscriptionEntitlements,
 } as const
 export type Catalog = typeof catalog

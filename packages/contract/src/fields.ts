@@ -26,6 +26,8 @@ interface Facts {
   readonly sort?: true
   /** Written by the admin key only; from other callers it is passed over. */
   readonly restricted?: true
+  /** Where clients of the field send it: beside the wrapper, under this name. */
+  readonly beside?: string
   /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
   readonly hides?: true
 }

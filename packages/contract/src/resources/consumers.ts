@@ -1,4 +1,4 @@
-import { flag, integer, map, password, text, timestamp } from '../fields.js'
+import { flag, id, integer, list, map, objects, password, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const consumers = defineResource({
@@ -65,7 +65,27 @@ export const consumers = defineResource({
     current_sign_in_ip: text({ about: 'Where it came from.', computed: true, filter: ['is'] }),
     last_sign_in_at: timestamp({ about: 'The sign-in before.', computed: true, filter: ['is', 'range'] }),
     last_sign_in_ip: text({ about: 'Where that came from.', computed: true, filter: ['is'] }),
-    subscription_count: integer({ about: 'Subscriptions that hold now.', computed: true, default: 0 }),
+    subscription_count: integer({
+      about: 'Subscriptions that hold now.',
+      computed: true,
+      default: 0,
+      derived: true,
+    }),
+    subscription_ids: list(id({ about: 'A subscription.' }), {
+      about: 'Their ids.',
+      computed: true,
+      derived: true,
+      item: 'subscription_id',
+    }),
+    subscription_plans: objects(
+      {
+        id: id({ about: 'The plan.', always: true }),
+        name: text({ about: 'Its name.', always: true }),
+        entitlement_type: text({ about: 'Whether it is global or tiered.', always: true }),
+        subscription_id: id({ about: 'The subscription to it.', always: true }),
+      },
+      { about: 'Their plans.', computed: true, derived: true, item: 'subscription_plan' },
+    ),
   },
   actions: {
     forgot_password: {

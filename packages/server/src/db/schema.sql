@@ -192,6 +192,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.holds(status text, cancel_at_period_end boolean, ends timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (CASE status WHEN 'active'::text THEN ((ends IS NULL) OR (ends > now())) WHEN 'canceled'::text THEN (cancel_at_period_end AND (ends > now())) ELSE false END IS TRUE);
+
 CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
  RETURNS boolean
  LANGUAGE sql
@@ -230,6 +236,15 @@ CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (COALESCE((SELECT list_versions.changes FROM list_versions WHERE ((list_versions.site_id = list_version.of_site) AND (list_versions.list = list_version.of_list))), (0)::bigint) + (SELECT count(*) AS count FROM list_changes WHERE ((list_changes.site_id = list_version.of_site) AND (list_changes.list = list_version.of_list))));
+
+CREATE OR REPLACE FUNCTION public.living_subscriptions(site text, consumer text)
+ RETURNS SETOF subscriptions
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from subscriptions
+  where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boolean)
  RETURNS boolean
@@ -310,6 +325,23 @@ begin
   where site_id = segment.site_id and _id = segment.video_id;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text)
+ RETURNS TABLE(super_watcher boolean, subscribes boolean, is_entitled boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select consumers.super_watcher, exists (
+    select from living_subscriptions(site, consumer) as subscription
+    join plans on plans.site_id = site and plans._id = subscription.plan_id
+    where entitlement_type = 'global'
+  ), exists (
+    select from video_entitlements
+    where site_id = site and consumer_id = consumer and video_id = video
+      and (expires_at is null or expires_at > now())
+  )
+  from consumers where site_id = site and _id = consumer
+$function$;
 
 CREATE OR REPLACE FUNCTION public.switch_due()
  RETURNS integer
@@ -567,7 +599,6 @@ create table consumers (
   current_sign_in_ip text,
   last_sign_in_at timestamp(3) with time zone,
   last_sign_in_ip text,
-  subscription_count integer not null default 0,
   search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(name, ''::text) || ' '::text) || email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
@@ -910,6 +941,56 @@ CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id) 
 CREATE INDEX sources_replaced ON public.sources USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
 CREATE INDEX sources_under_way ON public.sources USING btree (updated_at) WHERE ((status = 'processing'::text) AND (replaced_at IS NULL));
 
+create table subscriptions (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  plan_id text collate "C" not null,
+  plan_name text not null,
+  status text not null default 'active'::text,
+  start_at timestamp(3) with time zone not null default now(),
+  current_period_start_at timestamp(3) with time zone not null default now(),
+  current_period_end_at timestamp(3) with time zone,
+  cancelled_at timestamp(3) with time zone,
+  cancel_at_period_end boolean not null default false,
+  trial_end timestamp(3) with time zone,
+  trial_period_days integer not null default 0,
+  amount numeric not null,
+  currency text not null,
+  "interval" text not null,
+  interval_count integer not null,
+  mrr numeric not null generated always as (
+CASE "interval"
+    WHEN 'month'::text THEN round((amount / (interval_count)::numeric), 2)
+    WHEN 'year'::text THEN round(((amount / (interval_count)::numeric) / (12)::numeric), 2)
+    ELSE (0)::numeric
+END) stored,
+  coupon_code text,
+  discount_amount numeric,
+  discount_percent double precision,
+  discount_duration text,
+  discount_duration_months integer,
+  payment_provider text,
+  third_party_id text,
+  stripe_id text,
+  braintree_id text,
+  recurly_code text,
+  recurly_uuid text,
+  receipt_id text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint subscriptions_pkey PRIMARY KEY (site_id, _id),
+  constraint subscriptions_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint subscriptions_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint subscriptions_site_id_plan_id_fkey FOREIGN KEY (site_id, plan_id) REFERENCES plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
+  constraint subscriptions_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'year'::text, 'lifetime'::text]))),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['active'::text, 'canceled'::text, 'paused'::text])))
+);
+
+CREATE INDEX subscriptions_by_creation ON public.subscriptions USING btree (site_id, created_at, _id);
+CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
+CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
+
 create table subtitles (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1224,6 +1305,27 @@ create table workers (
   seen_at timestamp(3) with time zone not null default now(),
   constraint workers_pkey PRIMARY KEY (_id)
 );
+
+create view subscription_entitlements as
+ SELECT
+        CASE
+            WHEN (playlist_id.playlist_id IS NULL) THEN subscriptions._id
+            ELSE "left"(md5((subscriptions._id || playlist_id.playlist_id)), 24)
+        END AS _id,
+    subscriptions.site_id,
+    subscriptions.created_at,
+    subscriptions.updated_at,
+    subscriptions.consumer_id,
+    subscriptions._id AS subscription_id,
+    subscriptions.plan_id,
+    plans.name AS plan_name,
+    plans.entitlement_type,
+    playlist_id.playlist_id,
+    subscriptions.current_period_end_at AS expires_at
+   FROM ((subscriptions
+     JOIN plans USING (site_id))
+     LEFT JOIN LATERAL unnest(plans.playlist_ids) playlist_id(playlist_id) ON ((plans.entitlement_type = 'tiered'::text)))
+  WHERE ((plans._id = subscriptions.plan_id) AND holds(subscriptions.status, subscriptions.cancel_at_period_end, subscriptions.current_period_end_at));
 
 CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();

@@ -13,6 +13,7 @@ import { getConsumer } from './consumers/get.js'
 import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
+import { withSubscriptions } from './consumers/subscriptions.js'
 import { updateConsumer } from './consumers/update.js'
 import { getDownload } from './downloads/get.js'
 import { updateFormats } from './formats/update.js'
@@ -21,8 +22,12 @@ import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
+import { withinKnown } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { listSources } from './sources/list.js'
+import { cancelSubscription, reactivateSubscription } from './subscriptions/cancel.js'
+import { withDays } from './subscriptions/days-remaining.js'
+import { createSubscription, updateSubscription } from './subscriptions/operations.js'
 import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
 import { createUploadToken } from './upload-tokens/create.js'
@@ -120,10 +125,10 @@ export const features: Features = {
   formats: { operations: { update: updateFormats }, actions: {} },
   consumers: {
     operations: {
-      list: listConsumers,
-      create: createConsumer,
-      get: getConsumer,
-      update: updateConsumer,
+      list: withSubscriptions(listConsumers),
+      create: withSubscriptions(createConsumer),
+      get: withSubscriptions(getConsumer),
+      update: withSubscriptions(updateConsumer),
       remove: thenForget(standard.remove, thisConsumer),
     },
     actions: {
@@ -153,4 +158,14 @@ export const features: Features = {
   pass_plans: { actions: {} },
   revenue_models: { actions: {} },
   ad_tags: { actions: {} },
+  subscriptions: {
+    operations: {
+      list: withDays(withinKnown(standard.list)),
+      get: withDays(standard.get),
+      create: withDays(createSubscription),
+      update: withDays(updateSubscription),
+    },
+    actions: { cancel: withDays(cancelSubscription), reactivate: withDays(reactivateSubscription) },
+  },
+  subscription_entitlements: { actions: {} },
 }

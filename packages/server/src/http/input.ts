@@ -53,8 +53,9 @@ export function readInput({ name, fields, check }: Input, { tree, written }: Fie
   const errors: Record<string, string[]> = {}
   const values: Tree = {}
   for (const [field, definition] of fields) {
-    if (!Object.hasOwn(given, field) || saysNothing(definition, given[field], written)) continue
-    const value = coerce(definition, given[field], written)
+    const sent = sentAs(field, definition, given, tree)
+    if (saysNothing(definition, sent, written)) continue
+    const value = coerce(definition, sent, written)
     const why = unfit(definition, value)
     if (why) errors[field] = [why]
     else values[field] = value
@@ -62,6 +63,12 @@ export function readInput({ name, fields, check }: Input, { tree, written }: Fie
   if (!check(values)) collect(check.errors ?? [], errors, new Map(fields))
   if (Object.keys(errors).length > 0) throw refusal(name, errors)
   return values
+}
+
+/** A few fields stand beside the wrapper in requests of existing clients. */
+function sentAs(name: string, { beside }: Field, given: Tree, tree: Tree): unknown {
+  if (Object.hasOwn(given, name)) return given[name]
+  return beside !== undefined && Object.hasOwn(tree, beside) ? tree[beside] : undefined
 }
 
 /** Absent, or left empty where text is all there is and the field always has a value: it keeps the one it has. */

@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
-import { checkMayWatch, type Terms } from '../features/videos/may-watch.js'
+import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
@@ -81,7 +81,7 @@ export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise
 async function watchable(parts: Parts, viewer: Viewer, id: string): Promise<Row> {
   const [row] = isId(id) ? await look(parts, viewer, id) : []
   if (!row) throw notFound('video')
-  if (!viewer.sees_hidden) await checkMayWatch(parts.database.db, JSON.parse(row.record), viewer)
+  if (!viewer.sees_hidden) checkMayWatch(JSON.parse(row.record), row.standing ?? undefined)
   return row
 }
 
@@ -90,9 +90,10 @@ interface Row {
   readonly media_source_id: string | null
   readonly wanted: Wanted
   readonly channel: Channel
+  readonly standing: Standing | null
 }
 
-async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) {
+async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer, id: string) {
   // Switches that have fallen due come first. One that is under way may have begun before the newest.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   return run<Row>(
@@ -102,7 +103,7 @@ async function look(parts: Parts, { site_id, sees_hidden }: Viewer, id: string) 
       select to_json(channel) from (
         select title, embed_domains, hls_encryption from channels where _id = ${site_id}
       ) as channel
-    ) as channel from ${raw(videos.plural)}
+    ) as channel, ${standingColumn(consumer_id)} as standing from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
   `,
   )

@@ -1,4 +1,5 @@
-import type { Answer } from './feature.js'
+import type { Answer, Call, Run } from './feature.js'
+import { project } from './projection.js'
 
 /** A record with fields that are in no table, where it was asked for them. */
 export function fill({ json, ...answer }: Answer, values: Readonly<Record<string, unknown>>): Answer {
@@ -7,3 +8,22 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
     if (Object.hasOwn(response, name)) response[name] = value
   return { ...answer, json: JSON.stringify({ response }) }
 }
+
+type Values = Readonly<Record<string, unknown>>
+
+/** An operation whose records get fields that are in no table: what they are is told from the whole record, one or a page of them. */
+export const deriving =
+  (compute: (records: readonly Values[], call: Call) => Promise<readonly Values[]> | readonly Values[]) =>
+  (run: Run): Run =>
+  async (call) => {
+    const { response_fields, ...query } = call.query
+    const answer = await run({ ...call, query })
+    if (!answer) return undefined
+    const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Values | Values[] }
+    const records = [response].flat()
+    const values = await compute(records, call)
+    const filled = records.map((record, index) =>
+      JSON.parse(project({ response_fields }, JSON.stringify({ ...record, ...values[index] }))),
+    )
+    return { json: JSON.stringify({ response: Array.isArray(response) ? filled : filled[0], ...rest }) }
+  }

@@ -39,8 +39,8 @@ export async function pinAnswer(
 }
 
 async function subscriptions(db: Db, site_id: string, consumer_id: string): Promise<number> {
-  const [row] = await db<{ subscription_count: number }[]>`
-    select subscription_count from consumers where site_id = ${site_id} and _id = ${consumer_id}
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int from living_subscriptions(${site_id}, ${consumer_id})
   `
-  return row?.subscription_count ?? 0
+  return row?.count ?? 0
 }

@@ -29,5 +29,9 @@ export async function removePlan(call: Call) {
   `
   if (plan?.entitlement_type === 'tiered')
     throw invalid('A tiered plan cannot be deleted. Set active to false to offer it no more.')
+  const [sold] = await parts.database.db`
+    select from subscriptions where site_id = ${scope.site_id} and plan_id = ${id} limit 1
+  `
+  if (sold) throw invalid('Somebody has subscribed to this plan. Set active to false to offer it no more.')
   return standard.remove(call)
 }

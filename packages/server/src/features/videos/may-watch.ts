@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
 
 /** What a video asks of those who watch it. */
@@ -52,36 +53,27 @@ export function refusalOf(terms: Terms, standing: Standing | undefined): Refusal
 const either = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-async function findStanding(
-  db: Db,
-  site_id: string,
-  consumer_id: string,
-  video_id: string,
-): Promise<Standing | undefined> {
-  const [standing] = await db<Standing[]>`
-    select super_watcher, subscription_count > 0 as subscribes, exists (
-      select from video_entitlements
-      where site_id = ${site_id} and consumer_id = ${consumer_id} and video_id = ${video_id}
-        and (expires_at is null or expires_at > now())
-    ) as is_entitled
-    from consumers where site_id = ${site_id} and _id = ${consumer_id}
-  `
-  return standing
-}
-
 /** Why this viewer may not watch this video at this moment; an empty consumer has not signed in. */
 export async function whyNotWatch(
   db: Db,
   video: Terms & { readonly _id: string },
   { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },
 ): Promise<Refusal | undefined> {
-  if (isForEverybody(video)) return undefined
-  const standing = consumer_id === '' ? undefined : await findStanding(db, site_id, consumer_id, video._id)
+  if (isForEverybody(video) || consumer_id === '') return refusalOf(video, undefined)
+  const [standing] = await db<Standing[]>`
+    select * from standing_of(${site_id}, ${consumer_id}, ${video._id})
+  `
   return refusalOf(video, standing)
 }
 
+/** Part of a statement that reads videos: the standing of a consumer to each, or null. */
+export const standingColumn = (consumer_id: string): Fragment =>
+  consumer_id === ''
+    ? sql`null::json`
+    : sql`(select to_json(standing) from standing_of(site_id, ${consumer_id}, _id) as standing)`
+
 /** Refuses whoever may not watch. */
-export async function checkMayWatch(...asked: Parameters<typeof whyNotWatch>): Promise<void> {
-  const refusal = await whyNotWatch(...asked)
+export function checkMayWatch(terms: Terms, standing: Standing | undefined): void {
+  const refusal = refusalOf(terms, standing)
   if (refusal) throw forbidden(refusal.message, refusal.code)
 }

@@ -1,0 +1,75 @@
+import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import type { Answer, Call, Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { insert, update, type Values } from '../../resources/store.js'
+import { checkReferences } from '../references.js'
+import { checkPeriod, termsOf } from './period.js'
+
+/** A subscription in the caller's transaction; it takes over what its plan says. */
+export async function subscribe(
+  tx: Db,
+  { sealer }: Parts,
+  { resource, scope }: Pick<Call, 'resource' | 'scope'>,
+  given: Values & { readonly plan_id: string },
+): Promise<string> {
+  const { status, third_party_id, trial_end } = given
+  const start = String(given.current_period_start_at ?? new Date().toISOString())
+  const terms = await termsOf(tx, { site_id: scope.site_id, plan_id: given.plan_id, start })
+  return insert(tx, sealer, resource, scope, {
+    ...terms,
+    ...(trial_end ? { current_period_end_at: trial_end } : {}),
+    ...(third_party_id ? { payment_provider: 'third_party' } : {}),
+    ...(status === 'canceled' ? { cancelled_at: new Date() } : {}),
+    current_period_start_at: start,
+    ...given,
+  })
+}
+
+export async function createSubscription(call: Call): Promise<Answer> {
+  const { parts, body } = call
+  checkPeriod(call)
+  await checkReferences(call)
+  const given = { ...body, plan_id: String(body.plan_id) }
+  return answer(await parts.database.transaction((tx) => subscribe(tx, parts, call, given)))
+}
+
+interface Kept {
+  readonly plan_id: string
+  readonly status: string
+  readonly current_period_start_at: Date
+}
+
+/** A new beginning, or another plan, moves the end; one that is cancelled remembers when. */
+export async function updateSubscription(call: Call): Promise<Answer> {
+  const { parts, resource, scope, id, body } = call
+  checkPeriod(call)
+  await checkReferences(call)
+  const record = await parts.database.transaction(async (tx) => {
+    const [kept] = await tx<Kept[]>`
+      select plan_id, status, current_period_start_at from subscriptions
+      where site_id = ${scope.site_id} and _id = ${id} for update
+    `
+    if (!kept) throw notFound(resource.name)
+    const changes = {
+      ...(await movedPeriod(tx, scope.site_id, kept, body)),
+      ...cancelled(kept, body),
+      ...body,
+    }
+    return update(tx, parts.sealer, resource, scope, id, changes)
+  })
+  return answer(record ?? '{}')
+}
+
+async function movedPeriod(tx: Db, site_id: string, kept: Kept, body: Values): Promise<Values> {
+  const { plan_id = kept.plan_id, current_period_start_at } = body
+  if (plan_id === kept.plan_id && typeof current_period_start_at !== 'string') return {}
+  const start = String(current_period_start_at ?? kept.current_period_start_at.toISOString())
+  const { current_period_end_at, ...terms } = await termsOf(tx, { site_id, plan_id: String(plan_id), start })
+  return { current_period_end_at, ...(plan_id === kept.plan_id ? {} : terms) }
+}
+
+function cancelled(kept: Kept, { status }: Values): Values {
+  if (status === undefined || status === kept.status) return {}
+  return { cancelled_at: status === 'canceled' ? new Date() : null }
+}
