@@ -29,6 +29,13 @@ export const moneyMakers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { fields }
     return { id: (await channel.as('admin').subscriptions.create(fields))._id, fields: {} }
   },
+  async transaction({ channel, owner, name }): Promise<Partial<Target>> {
+    const admin = channel.as('admin')
+    const { _id: video_id } = await admin.videos.create({ title: 'Bought' })
+    const fields = { provider: 'third_party', consumer_id: owner, video_id } as const
+    if (name === 'create') return { fields }
+    return { id: (await admin.transactions.create(fields))._id, fields: { description: 'Changed' } }
+  },
   subscription_entitlement: async ({ owner }) => ({ parentId: owner }),
   async pass_plan({ channel }) {
     const fields = { name: 'A week', amount: '3.00' }

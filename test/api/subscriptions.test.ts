@@ -171,7 +171,7 @@ test('a subscription opens what is for subscribers, and ends on time', async () 
 test('whether somebody may watch is read in one statement with the rest', async () => {
   const { db } = api.database
   const plan = await db.unsafe(
-    `explain (costs off) select * from standing_of('${'0'.repeat(24)}', '${'1'.repeat(24)}', '${'2'.repeat(24)}')`,
+    `explain (costs off) select * from standing_of('${'0'.repeat(24)}', '${'1'.repeat(24)}', '${'2'.repeat(24)}', '{}')`,
   )
   const text = plan.map((row) => Object.values(row)[0]).join('\n')
   assert.ok(!text.includes('Function Scan'), `it is read as one statement:\n${text}`)

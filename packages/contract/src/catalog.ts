@@ -17,6 +17,7 @@ import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subscriptionEntitlements, subscriptions } from './resources/subscriptions.js'
 import { subtitles } from './resources/subtitles.js'
+import { transactions } from './resources/transactions.js'
 import { uploadTokens } from './resources/upload-tokens.js'
 import { uploads } from './resources/uploads.js'
 import { videoEntitlements } from './resources/video-entitlements.js'
@@ -53,5 +54,6 @@ export const catalog = {
   ad_tags: adTags,
   subscriptions,
   subscription_entitlements: subscriptionEntitlements,
+  transactions,
 } as const
 export type Catalog = typeof catalog

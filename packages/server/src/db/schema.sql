@@ -326,15 +326,19 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text)
- RETURNS TABLE(super_watcher boolean, subscribes boolean, is_entitled boolean)
+CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text, playlists text[])
+ RETURNS TABLE(super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
  LANGUAGE sql
  STABLE
 AS $function$
   select consumers.super_watcher, exists (
     select from living_subscriptions(site, consumer) as subscription
     join plans on plans.site_id = site and plans._id = subscription.plan_id
-    where entitlement_type = 'global'
+    where entitlement_type = 'global' or playlist_ids && playlists
+  ), exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null
+      and (expires_at is null or expires_at > now())
   ), exists (
     select from video_entitlements
     where site_id = site and consumer_id = consumer and video_id = video
@@ -1034,6 +1038,52 @@ create table token_pairs (
 
 CREATE INDEX token_pairs_of_session ON public.token_pairs USING btree (site_id, session_id);
 CREATE INDEX token_pairs_spent ON public.token_pairs USING btree (spent_at) WHERE (spent_at IS NOT NULL);
+
+create table transactions (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  provider text not null,
+  consumer_id text collate "C" not null,
+  transaction_type text not null,
+  video_id text collate "C",
+  playlist_id text collate "C",
+  pass_plan_id text collate "C",
+  amount numeric,
+  currency text not null default 'USD'::text,
+  description text,
+  status text not null default 'authorized'::text,
+  expires_at timestamp(3) with time zone,
+  stripe_id text,
+  braintree_id text,
+  recurly_invoice_number text,
+  roku_id text,
+  apple_id text,
+  third_party_id text,
+  provider_id text generated always as (
+CASE provider
+    WHEN 'stripe'::text THEN stripe_id
+    WHEN 'braintree'::text THEN braintree_id
+    WHEN 'recurly'::text THEN recurly_invoice_number
+    WHEN 'roku'::text THEN roku_id
+    WHEN 'apple_tv'::text THEN apple_id
+    WHEN 'third_party'::text THEN third_party_id
+    ELSE NULL::text
+END) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint transactions_pkey PRIMARY KEY (site_id, _id),
+  constraint transactions_reported_once UNIQUE (site_id, provider, provider_id),
+  constraint transactions_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint transactions_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint transactions_site_id_pass_plan_id_fkey FOREIGN KEY (site_id, pass_plan_id) REFERENCES pass_plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
+  constraint transactions_buy_one_thing CHECK ((num_nonnulls(video_id, playlist_id, pass_plan_id) = 1)),
+  constraint transactions_transaction_type_check CHECK ((transaction_type = ANY (ARRAY['purchase'::text, 'rental'::text, 'pass'::text])))
+);
+
+CREATE INDEX passes_of_consumer ON public.transactions USING btree (site_id, consumer_id) WHERE (pass_plan_id IS NOT NULL);
+CREATE INDEX transactions_by_creation ON public.transactions USING btree (site_id, created_at, _id);
+CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
+CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 
 create table unwanted_tracks (
   site_id text collate "C" not null,

@@ -30,6 +30,7 @@ import { withDays } from './subscriptions/days-remaining.js'
 import { createSubscription, updateSubscription } from './subscriptions/operations.js'
 import { createSubtitle } from './subtitles/create.js'
 import { updateSubtitle } from './subtitles/update.js'
+import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
 import { createUploadToken } from './upload-tokens/create.js'
 import { createUpload } from './uploads/create.js'
 import { listUploads } from './uploads/list.js'
@@ -168,4 +169,13 @@ export const features: Features = {
     actions: { cancel: withDays(cancelSubscription), reactivate: withDays(reactivateSubscription) },
   },
   subscription_entitlements: { actions: {} },
+  transactions: {
+    operations: {
+      list: withinKnown(standard.list),
+      create: createTransaction,
+      update: updateTransaction,
+      remove: removeTransaction,
+    },
+    actions: {},
+  },
 }

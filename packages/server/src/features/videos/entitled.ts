@@ -1,18 +1,21 @@
+import { run, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
-import { find } from '../../resources/store.js'
-import { whyNotWatch } from './may-watch.js'
+import { withinScope } from '../../resources/store.js'
+import { refusalOf, type Standing, standingColumn } from './may-watch.js'
 
 /** Whether the consumer may watch; apps look at the status alone. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
-  const { db } = parts.database
-  const record = await find(db, parts.sealer, resource, scope, id, principal.kind === 'admin')
-  if (!record) throw notFound(resource.name)
-  const consumer_id = principal.consumerId ?? ''
-  const refusal =
-    principal.kind === 'admin'
-      ? undefined
-      : await whyNotWatch(db, JSON.parse(record), { site_id: scope.site_id, consumer_id })
+  const isAdmin = principal.kind === 'admin'
+  const [video] = await run<{ record: string; standing: Standing | null }>(
+    parts.database.db,
+    sql`
+    select record, ${standingColumn(principal.consumerId ?? '')} as standing from videos
+    where ${withinScope(resource, scope, isAdmin)} and _id = ${id}
+  `,
+  )
+  if (!video) throw notFound(resource.name)
+  const refusal = isAdmin ? undefined : refusalOf(JSON.parse(video.record), video.standing ?? undefined)
   if (refusal) throw invalid(refusal.message)
   return { json: JSON.stringify({ message: 'This video may be watched.' }) }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isForEverybody, refusalOf, type Standing } from './may-watch.js'
 
-const signedIn: Standing = { super_watcher: false, subscribes: false, is_entitled: false }
+const signedIn: Standing = { super_watcher: false, subscribes: false, has_pass: false, is_entitled: false }
 
 test('what asks nothing is for everybody', () => {
   assert.equal(isForEverybody({}), true)
@@ -42,6 +42,8 @@ test('an entitlement opens whatever is paid for, a subscription what is for subs
     assert.ok(refusalOf(terms, signedIn), flag)
     assert.equal(refusalOf(terms, { ...signedIn, is_entitled: true }), undefined, flag)
     assert.equal(refusalOf(terms, { ...signedIn, super_watcher: true }), undefined, flag)
+    const holder = refusalOf(terms, { ...signedIn, has_pass: true })
+    assert.equal(holder === undefined, flag === 'pass_required', flag)
     const subscriber = refusalOf(terms, { ...signedIn, subscribes: true })
     assert.equal(subscriber === undefined, flag === 'subscription_required', flag)
   }

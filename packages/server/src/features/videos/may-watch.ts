@@ -1,4 +1,3 @@
-import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
 
@@ -16,6 +15,7 @@ export interface Terms {
 export interface Standing {
   readonly super_watcher: boolean
   readonly subscribes: boolean
+  readonly has_pass: boolean
   readonly is_entitled: boolean
 }
 
@@ -45,32 +45,25 @@ export function refusalOf(terms: Terms, standing: Standing | undefined): Refusal
   const [first] = asked
   if (!first)
     return standing ? undefined : { code: 'registration_required', message: 'Sign in to watch this video.' }
-  if (standing?.is_entitled || (standing?.subscribes && terms.subscription_required)) return undefined
+  if (standing && opens(terms, standing)) return undefined
   const needed = `To watch this video, ${either(asked.map((way) => ways[way]))}.`
   return { code: first, message: standing ? needed : `${needed} If you have, sign in.` }
 }
 
+const opens = (terms: Terms, { is_entitled, subscribes, has_pass }: Standing) =>
+  is_entitled || (subscribes && terms.subscription_required) || (has_pass && terms.pass_required)
+
 const either = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Why this viewer may not watch this video at this moment; an empty consumer has not signed in. */
-export async function whyNotWatch(
-  db: Db,
-  video: Terms & { readonly _id: string },
-  { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },
-): Promise<Refusal | undefined> {
-  if (isForEverybody(video) || consumer_id === '') return refusalOf(video, undefined)
-  const [standing] = await db<Standing[]>`
-    select * from standing_of(${site_id}, ${consumer_id}, ${video._id})
-  `
-  return refusalOf(video, standing)
-}
-
-/** Part of a statement that reads videos: the standing of a consumer to each, or null. */
+/** Part of a statement that reads videos: what a consumer has that opens each. Nobody has signed in by an empty one. */
 export const standingColumn = (consumer_id: string): Fragment =>
   consumer_id === ''
     ? sql`null::json`
-    : sql`(select to_json(standing) from standing_of(site_id, ${consumer_id}, _id) as standing)`
+    : sql`(
+        select to_json(standing)
+        from standing_of(videos.site_id, ${consumer_id}, videos._id, related_playlist_ids) as standing
+      )`
 
 /** Refuses whoever may not watch. */
 export function checkMayWatch(terms: Terms, standing: Standing | undefined): void {

@@ -1,0 +1,43 @@
+import { choice, id, longText, money, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+
+export const transactions = defineResource({
+  name: 'transaction',
+  plural: 'transactions',
+  about:
+    'That a consumer has paid for a video, a playlist or a pass, as the payment provider reports it. It opens what was bought; removing it closes that again.',
+  access: {},
+  fields: {
+    provider: choice(['stripe', 'braintree', 'recurly', 'roku', 'apple_tv', 'third_party', 'redemption'], {
+      about: 'Who was paid; may stand beside the wrapper.',
+      required: true,
+      beside: 'provider',
+      filter: ['is'],
+    }),
+    consumer_id: id({ about: 'Who has paid.', required: true, filter: ['is'] }),
+    transaction_type: choice(['purchase', 'rental', 'pass'], {
+      about: 'What was bought: pass with pass_plan_id, otherwise purchase unless you say rental.',
+      always: true,
+      filter: ['is'],
+    }),
+    video_id: id({ about: 'The video that was bought.', filter: ['is'] }),
+    playlist_id: id({ about: 'The playlist that was bought.', filter: ['is'] }),
+    pass_plan_id: id({ about: 'The pass that was bought.', filter: ['is'] }),
+    amount: money({ about: 'What was paid, as a decimal string.' }),
+    currency: text({ about: 'Its currency.', default: 'USD', maxLength: 3 }),
+    description: longText({ about: 'For people.' }),
+    status: text({ about: 'Always authorized.', computed: true, default: 'authorized' }),
+    expires_at: timestamp({
+      about:
+        'When it stops opening what was bought: by the duration of the rental or the pass; null for never.',
+      computed: true,
+      filter: ['range'],
+    }),
+    stripe_id: text({ about: 'The payment at Stripe.', filter: ['is'] }),
+    braintree_id: text({ about: 'The payment at Braintree.', filter: ['is'] }),
+    recurly_invoice_number: text({ about: 'The invoice at Recurly.', filter: ['is'] }),
+    roku_id: text({ about: 'The payment at Roku.', filter: ['is'] }),
+    apple_id: text({ about: 'The payment at Apple.', filter: ['is'] }),
+    third_party_id: text({ about: 'The payment elsewhere.', filter: ['is'] }),
+  },
+})

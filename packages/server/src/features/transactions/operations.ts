@@ -1,0 +1,95 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { violation } from '../../db/violation.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Answer, Call, Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, insert, remove, type Scope, update, type Values } from '../../resources/store.js'
+import { checkReferences } from '../references.js'
+import { type Bought, grant, revoke } from './grant.js'
+import { checkTarget, termsOf } from './terms.js'
+
+const resource = catalog.transactions
+
+/** Notes what was bought and opens it, in the caller's transaction. */
+export async function record(tx: Db, { sealer }: Parts, scope: Scope, given: Values): Promise<string> {
+  const made = await insert(tx, sealer, resource, scope, {
+    ...given,
+    ...(await termsOf(tx, scope.site_id, given)),
+  })
+  await grant(tx, JSON.parse(made) as Bought)
+  return made
+}
+
+/** A payment that is reported again is the one that is there. */
+export async function createTransaction(call: Call): Promise<Answer> {
+  const { parts, scope, body } = call
+  checkTarget(resource.name, body)
+  await checkReferences(call)
+  try {
+    return answer(await parts.database.transaction((tx) => record(tx, parts, scope, body)))
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+  }
+  return answer(await reportedBefore(call))
+}
+
+const told = ['consumer_id', 'video_id', 'playlist_id', 'pass_plan_id'] as const
+const providerIds = {
+  stripe: 'stripe_id',
+  braintree: 'braintree_id',
+  recurly: 'recurly_invoice_number',
+  roku: 'roku_id',
+  apple_tv: 'apple_id',
+  third_party: 'third_party_id',
+} as const
+
+async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
+  const { db } = parts.database
+  const name = providerIds[body.provider as keyof typeof providerIds]
+  const [row] = await db<{ _id: string }[]>`
+    select _id from transactions
+    where site_id = ${scope.site_id} and provider = ${String(body.provider)} and provider_id = ${String(body[name])}
+  `
+  const kept = await find(db, parts.sealer, resource, scope, row?._id ?? '')
+  const before = JSON.parse(kept ?? '{}') as Record<string, unknown>
+  if (!kept || told.some((field) => (body[field] ?? null) !== (before[field] ?? null)))
+    throw invalid(`Could not save transaction: ${name} belongs to another transaction.`, {
+      [name]: ['belongs to another transaction'],
+    })
+  return kept
+}
+
+/** What was opened before is closed, and what is bought now opened. */
+export async function updateTransaction(call: Call): Promise<Answer> {
+  const { parts, scope, id, body } = call
+  await checkReferences(call)
+  const changed = await parts.database.transaction(async (tx) => {
+    const kept = await held(tx, parts, scope, id)
+    const given = { ...kept, ...body }
+    checkTarget(resource.name, given)
+    const moves = [...told, 'transaction_type'].some((name) => name in body && body[name] !== kept[name])
+    if (!moves) return update(tx, parts.sealer, resource, scope, id, body)
+    await revoke(tx, kept)
+    const terms = await termsOf(tx, scope.site_id, given)
+    const made = await update(tx, parts.sealer, resource, scope, id, { ...body, ...terms })
+    await grant(tx, JSON.parse(made ?? '{}') as Bought)
+    return made
+  })
+  return answer(changed ?? '{}')
+}
+
+export async function removeTransaction({ parts, scope, id }: Call): Promise<undefined> {
+  await parts.database.transaction(async (tx) => {
+    await revoke(tx, await held(tx, parts, scope, id))
+    await remove(tx, resource, scope, id)
+  })
+}
+
+/** The transaction, for this caller alone until all is done. */
+async function held(tx: Db, { sealer }: Parts, scope: Scope, id: string): Promise<Bought & Values> {
+  await tx`select from transactions where site_id = ${scope.site_id} and _id = ${id} for update`
+  const kept = await find(tx, sealer, resource, scope, id)
+  if (!kept) throw notFound(resource.name)
+  return JSON.parse(kept) as Bought & Values
+}

@@ -1,0 +1,39 @@
+import type { Db } from '../../db/database.js'
+import { invalid } from '../../errors.js'
+import type { Values } from '../../resources/store.js'
+
+const targets = ['video_id', 'playlist_id', 'pass_plan_id'] as const
+
+/** What is bought is one thing, of the kind that can be bought this way. */
+export function checkTarget(name: string, given: Values): void {
+  const bought = targets.filter((target) => typeof given[target] === 'string')
+  if (bought.length !== 1)
+    throw invalid(`Could not save ${name}: give exactly one of ${targets.join(', ')}.`, {
+      [bought[1] ?? targets[0]]: [
+        bought.length > 1 ? 'is one too many' : 'is required, or playlist_id, or pass_plan_id',
+      ],
+    })
+  const isPass = given.pass_plan_id !== undefined && given.pass_plan_id !== null
+  if (typeof given.transaction_type === 'string' && isPass !== (given.transaction_type === 'pass'))
+    throw invalid(`Could not save ${name}: a pass, and nothing else, is bought with pass_plan_id.`, {
+      transaction_type: [isPass ? 'must be pass' : 'must be purchase or rental'],
+    })
+}
+
+/** How it was bought, and until when it is open. */
+export async function termsOf(tx: Db, site_id: string, given: Values): Promise<Values> {
+  const { pass_plan_id = null, video_id = null, transaction_type } = given
+  if (pass_plan_id !== null) {
+    const [pass] = await tx<{ expires_at: Date | null }[]>`
+      select now() + make_interval(days => duration) as expires_at from pass_plans
+      where site_id = ${site_id} and _id = ${String(pass_plan_id)}
+    `
+    return { transaction_type: 'pass', expires_at: pass?.expires_at ?? null }
+  }
+  if (transaction_type !== 'rental') return { transaction_type: 'purchase', expires_at: null }
+  const [video] = await tx<{ expires_at: Date | null }[]>`
+    select now() + make_interval(days => rental_duration) as expires_at from videos
+    where site_id = ${site_id} and _id = ${String(video_id ?? '')}
+  `
+  return { transaction_type: 'rental', expires_at: video?.expires_at ?? null }
+}
