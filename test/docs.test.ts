@@ -59,6 +59,7 @@ const repeated = [
       ['docs/api/monetisation.md', catalog.subscriptions],
       ['docs/api/monetisation.md', catalog.subscription_entitlements],
       ['docs/api/monetisation.md', catalog.transactions],
+      ['docs/api/monetisation.md', catalog.redemption_codes],
       ['docs/api/monetisation.md', catalog.pass_plans],
       ['docs/api/monetisation.md', catalog.revenue_models],
       ['docs/api/monetisation.md', catalog.ad_tags],

@@ -36,6 +36,14 @@ export const moneyMakers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { fields }
     return { id: (await admin.transactions.create(fields))._id, fields: { description: 'Changed' } }
   },
+  async redemption_code({ channel, owner, name }): Promise<Partial<Target>> {
+    const plan = { plan_id: await newPlan(channel) }
+    if (name === 'create') return { fields: plan }
+    if (name === 'bulk_create') return { fields: { amount: 2, ...plan } }
+    const { _id, code } = await channel.as('admin').redemption_codes.create(plan)
+    if (name === 'redeem') return { fields: { code, consumer_id: owner } }
+    return { id: _id, fields: name === 'update' ? { expiration_date: '2090-01-01T00:00:00Z' } : {} }
+  },
   subscription_entitlement: async ({ owner }) => ({ parentId: owner }),
   async pass_plan({ channel }) {
     const fields = { name: 'A week', amount: '3.00' }

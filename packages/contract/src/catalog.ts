@@ -11,6 +11,7 @@ import { ownApp } from './resources/own-app.js'
 import { passPlans } from './resources/pass-plans.js'
 import { pinResource } from './resources/pin.js'
 import { plans } from './resources/plans.js'
+import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
 import { sessions } from './resources/sessions.js'
@@ -55,5 +56,6 @@ export const catalog = {
   subscriptions,
   subscription_entitlements: subscriptionEntitlements,
   transactions,
+  redemption_codes: redemptionCodes,
 } as const
 export type Catalog = typeof catalog

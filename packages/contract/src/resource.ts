@@ -39,6 +39,8 @@ export interface Definition {
   readonly personal?: true
   /** Its records are not rows of a table of its own; features make every answer. */
   readonly derived?: true
+  /** A field that no two records share: its value may stand in a path instead of the id. */
+  readonly alsoNamedBy?: string
   readonly operations?: readonly Operation[]
   /** The channel's one record of this kind: no id in the path, no list. */
   readonly single?: true
@@ -94,6 +96,7 @@ export interface Resource {
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
+  readonly alsoNamedBy: string | undefined
   readonly operations: readonly Operation[]
   readonly single: boolean
   readonly keptDays: number | undefined
@@ -130,6 +133,7 @@ export function defineResource<const D extends Definition>(definition: D): Defin
     within: definition.within as never,
     personal: definition.personal ?? false,
     derived: definition.derived ?? false,
+    alsoNamedBy: definition.alsoNamedBy,
     operations: (definition.operations ?? ['list', 'get', 'create', 'update', 'remove']) as never,
     single: single as never,
     keptDays: definition.keptDays,

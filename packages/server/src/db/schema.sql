@@ -858,6 +858,45 @@ create table publishers (
 
 CREATE UNIQUE INDEX publishers_by_email ON public.publishers USING btree (lower(email));
 
+create table redemption_codes (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  code text collate "C" not null,
+  nice_code text not null generated always as (rtrim(regexp_replace(code, '(.{4})'::text, '\1-'::text, 'g'::text), '-'::text)) stored,
+  video_id text collate "C",
+  playlist_id text collate "C",
+  plan_id text collate "C",
+  pass_plan_id text collate "C",
+  content_type text not null generated always as (
+CASE
+    WHEN (video_id IS NOT NULL) THEN 'video'::text
+    WHEN (playlist_id IS NOT NULL) THEN 'playlist'::text
+    WHEN (plan_id IS NOT NULL) THEN 'plan'::text
+    ELSE 'pass_plan'::text
+END) stored,
+  content_title text,
+  expiration_date timestamp(3) with time zone,
+  redeemed boolean not null generated always as ((redeemed_at IS NOT NULL)) stored,
+  redeemed_at timestamp(3) with time zone,
+  consumer_id text collate "C",
+  transaction_id text collate "C",
+  subscription_id text collate "C",
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint redemption_codes_pkey PRIMARY KEY (site_id, _id),
+  constraint redemption_codes_taken UNIQUE (site_id, code),
+  constraint redemption_codes_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint redemption_codes_site_id_pass_plan_id_fkey FOREIGN KEY (site_id, pass_plan_id) REFERENCES pass_plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
+  constraint redemption_codes_site_id_plan_id_fkey FOREIGN KEY (site_id, plan_id) REFERENCES plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
+  constraint redemption_codes_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint redemption_codes_open_one_thing CHECK ((num_nonnulls(video_id, playlist_id, plan_id, pass_plan_id) = 1))
+);
+
+CREATE INDEX redemption_codes_by_creation ON public.redemption_codes USING btree (site_id, created_at, _id);
+CREATE INDEX redemption_codes_of_pass_plan ON public.redemption_codes USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
+CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (site_id, plan_id) WHERE (plan_id IS NOT NULL);
+CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
+
 create table revenue_models (
   _id text collate "C" not null,
   site_id text collate "C" not null,

@@ -22,6 +22,9 @@ import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
+import { withValidity } from './redemption-codes/codes.js'
+import { bulkCreate, createCode, updateCode } from './redemption-codes/operations.js'
+import { redeem } from './redemption-codes/redeem.js'
 import { withinKnown } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { listSources } from './sources/list.js'
@@ -177,5 +180,14 @@ export const features: Features = {
       remove: removeTransaction,
     },
     actions: {},
+  },
+  redemption_codes: {
+    operations: {
+      list: withValidity(withinKnown(standard.list)),
+      get: withValidity(standard.get),
+      create: withValidity(createCode),
+      update: withValidity(updateCode),
+    },
+    actions: { redeem: withValidity(redeem), bulk_create: bulkCreate },
   },
 }

@@ -131,14 +131,14 @@ test('what belongs to a consumer is open to the access token of that consumer, w
 const withStatus = (status: string) =>
   operations.filter(({ responses }) => status in responses).map(({ operationId }) => operationId)
 
-test('404 is promised only where a record is named: in the path, by a PIN or an address, or by the key that asks', () => {
+test('404 is promised only where a record is named: in the path, by a PIN, a code or an address, or by the key that asks', () => {
   const named = Object.entries(document.paths).flatMap(([path, methods]) =>
     (Object.values(methods) as Operation[])
       .map(({ operationId }) => operationId)
       .filter(
         (id) =>
           /\{/.test(path) ||
-          /^\/(app|oembed|pin\/(status|link|unlink))$/.test(path) ||
+          /^\/(app|oembed|redemption_codes\/redeem|pin\/(status|link|unlink))$/.test(path) ||
           ['createUpload', 'startTusUpload'].includes(id),
       ),
   )

@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { type ApiError, notFound } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
-import { belongs, isSeen, type Scope } from '../resources/store.js'
+import { belongs, idBy, isSeen, type Scope } from '../resources/store.js'
 
 /** What a path says about an endpoint: whether it names one record. */
 interface Named {
@@ -26,8 +27,8 @@ export async function placeOf(
   principal: Principal,
   request: FastifyRequest,
 ): Promise<Place> {
-  const id = idIn(request, resource, endpoint, principal)
   const scope = { site_id: principal.siteId }
+  const id = await idIn(parts, resource, scope, idGiven(request, resource, endpoint, principal))
   if (resource.personal && endpoint.onMember && isStranger(principal, id)) throw notFound(resource.name)
   if (!resource.within) return { id, scope }
   const parentId = parentIn(request, resource.within)
@@ -49,7 +50,7 @@ export async function refusal(
   return notAllowed(principal, resource, endpoint.name)
 }
 
-function idIn(
+function idGiven(
   request: FastifyRequest,
   resource: Resource,
   { onMember }: Named,
@@ -57,8 +58,15 @@ function idIn(
 ): string {
   if (resource.single) return principal.siteId
   if (!onMember) return ''
-  const { id } = request.params as { id: string }
-  if (!isId(id)) throw notFound(resource.name)
+  return (request.params as { id: string }).id
+}
+
+/** The id itself, or that of the record which another name of the path is for. */
+async function idIn({ database }: Parts, resource: Resource, scope: Scope, given: string): Promise<string> {
+  if (given === '' || isId(given)) return given
+  const column = resource.alsoNamedBy
+  const id = column && isStorableText(given) && (await idBy(database.db, resource, scope, column, given))
+  if (!id) throw notFound(resource.name)
   return id
 }
 

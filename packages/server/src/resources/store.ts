@@ -129,6 +129,13 @@ export async function restore(
   return back && reveal(resource, sealer, back.json)
 }
 
+/** The id of the record that has this value in a column of which no two are alike. */
+export async function idBy(db: Db, { plural }: Resource, scope: Scope, column: string, value: string) {
+  const where = sql`${within(scope)} and ${raw(quoted(column))} = ${value}`
+  const [row] = await run<{ _id: string }>(db, sql`select _id from ${raw(quoted(plural))} where ${where}`)
+  return row?._id
+}
+
 /** Whether the record is there for somebody who sees hidden ones, or does not. */
 export async function isSeen(
   db: Db,

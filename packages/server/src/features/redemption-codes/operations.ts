@@ -1,0 +1,90 @@
+import type { Db } from '../../db/database.js'
+import { violation } from '../../db/violation.js'
+import { invalid } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { standard } from '../../resources/standard.js'
+import type { Values } from '../../resources/store.js'
+import { checkReferences } from '../references.js'
+import { newCode, readCode } from './codes.js'
+
+/** What a code opens: where it is kept, and what it is called there. */
+const targets = {
+  video_id: { table: 'videos', title: 'title' },
+  playlist_id: { table: 'playlists', title: 'title' },
+  plan_id: { table: 'plans', title: 'name' },
+  pass_plan_id: { table: 'pass_plans', title: 'name' },
+} as const
+type Target = keyof typeof targets
+const names = Object.keys(targets) as Target[]
+
+function targetOf(given: Values): Target {
+  const [target, ...others] = names.filter((name) => typeof given[name] === 'string')
+  if (target && others.length === 0) return target
+  throw invalid(`Could not save redemption_code: give exactly one of ${names.join(', ')}.`, {
+    [others[0] ?? names[0] ?? '']: [target ? 'is one too many' : 'is required, or another thing to open'],
+  })
+}
+
+async function titleOf(db: Db, site_id: string, given: Values): Promise<string | null> {
+  const target = targetOf(given)
+  const { table, title } = targets[target]
+  const [row] = await db<{ title: string }[]>`
+    select ${db(title)} as title from ${db(table)} where site_id = ${site_id} and _id = ${String(given[target])}
+  `
+  return row?.title ?? null
+}
+
+/** Says it where a code of one's own is taken. */
+async function whereCodeIsFree<T>(saved: Promise<T>): Promise<T> {
+  try {
+    return await saved
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+    throw invalid('Could not save redemption_code: there is such a code already.', { code: ['is taken'] })
+  }
+}
+
+export async function createCode(call: Call): Promise<Answer | undefined> {
+  const { parts, scope, body } = call
+  targetOf(body)
+  await checkReferences(call)
+  const code = typeof body.code === 'string' ? readCode(body.code) : newCode()
+  const content_title = await titleOf(parts.database.db, scope.site_id, body)
+  return whereCodeIsFree(standard.create({ ...call, body: { ...body, code, content_title } }))
+}
+
+/** What was redeemed stays what it was. */
+export async function updateCode(call: Call): Promise<Answer | undefined> {
+  const { parts, scope, id, body } = call
+  await checkReferences(call)
+  const { db } = parts.database
+  const [kept] = await db<Values[]>`
+    select redeemed, video_id, playlist_id, plan_id, pass_plan_id from redemption_codes
+    where site_id = ${scope.site_id} and _id = ${id}
+  `
+  if (!kept) return standard.update(call)
+  const changes = names.filter((name) => name in body && body[name] !== kept[name])
+  if (kept.redeemed && (changes.length > 0 || 'code' in body))
+    throw invalid('This code has been redeemed. Make another one.')
+  const content_title = await titleOf(db, scope.site_id, { ...kept, ...body })
+  const code = typeof body.code === 'string' ? { code: readCode(body.code) } : {}
+  return whereCodeIsFree(standard.update({ ...call, body: { ...body, ...code, content_title } }))
+}
+
+export async function bulkCreate(call: Call): Promise<Answer> {
+  const { parts, scope, body } = call
+  const { amount, ...given } = body
+  const target = targetOf(given)
+  await checkReferences(call)
+  const { db } = parts.database
+  const content_title = await titleOf(db, scope.site_id, given)
+  const ids = Array.from({ length: Number(amount) }, () => newId())
+  await db`
+    insert into redemption_codes (_id, site_id, code, ${db(target)}, expiration_date, content_title)
+    select id, ${scope.site_id}, code, ${String(given[target])}, ${(given.expiration_date as string) ?? null}::timestamptz,
+      ${content_title}
+    from unnest(${ids}::text[], ${ids.map(newCode)}::text[]) as made (id, code)
+  `
+  return { json: JSON.stringify({ message: `${amount} redemption codes were made.` }) }
+}

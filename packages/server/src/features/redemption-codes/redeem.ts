@@ -1,0 +1,75 @@
+import { catalog } from '@zoetrope/contract'
+import { giveBack } from '../../auth/attempts.js'
+import { bucketFrom, bucketOf, takeOrRefuse } from '../../auth/limits.js'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Answer, Call, Parts } from '../../resources/feature.js'
+import { standard } from '../../resources/standard.js'
+import { belongs, type Scope } from '../../resources/store.js'
+import { subscribe } from '../subscriptions/operations.js'
+import { record } from '../transactions/operations.js'
+import { plainCode } from './codes.js'
+
+interface Code {
+  readonly _id: string
+  readonly redeemed: boolean
+  readonly expired: boolean
+  readonly video_id: string | null
+  readonly playlist_id: string | null
+  readonly plan_id: string | null
+  readonly pass_plan_id: string | null
+}
+
+/** The code becomes a transaction or a subscription of the consumer, once. */
+export async function redeem(call: Call): Promise<Answer | undefined> {
+  const { parts, principal, scope, body, address } = call
+  const consumer_id = await consumerOf(call)
+  const buckets = [bucketOf('code_by_consumer', consumer_id), bucketFrom('code_from_address', address)]
+  const isLimited = principal.kind !== 'admin'
+  if (isLimited) await takeOrRefuse(parts, ...buckets)
+  const id = await parts.database.transaction(async (tx) => {
+    // Whoever comes second waits here, and then sees that it is redeemed.
+    const [code] = await tx<Code[]>`
+      select _id, redeemed, expiration_date <= now() is true as expired, video_id, playlist_id, plan_id, pass_plan_id
+      from redemption_codes where site_id = ${scope.site_id} and code = ${plainCode(String(body.code))} for update
+    `
+    if (!code) throw notFound('redemption_code')
+    if (code.redeemed) throw invalid('This code has been redeemed already.')
+    if (code.expired) throw invalid('This code has expired.')
+    const became = await open(tx, parts, { site_id: scope.site_id }, code, consumer_id)
+    await tx`
+      update redemption_codes set redeemed_at = now(), updated_at = now(), consumer_id = ${consumer_id},
+        transaction_id = ${became.transaction_id ?? null}, subscription_id = ${became.subscription_id ?? null}
+      where site_id = ${scope.site_id} and _id = ${code._id}
+    `
+    return code._id
+  })
+  if (isLimited) await giveBack(parts.database.db, parts.sealer, buckets)
+  return standard.get({ ...call, id })
+}
+
+async function consumerOf({ parts, principal, scope, body }: Call): Promise<string> {
+  const given = (body.consumer_id as string | null | undefined) ?? principal.consumerId
+  if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
+  if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
+  if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')
+  return given
+}
+
+interface Became {
+  readonly transaction_id?: string
+  readonly subscription_id?: string
+}
+
+async function open(tx: Db, parts: Parts, scope: Scope, code: Code, consumer_id: string): Promise<Became> {
+  const { video_id, playlist_id, plan_id, pass_plan_id } = code
+  if (plan_id !== null) {
+    const given = { consumer_id, plan_id, payment_provider: 'redemption' }
+    const made = await subscribe(tx, parts, { resource: catalog.subscriptions, scope }, given)
+    return { subscription_id: idOf(made) }
+  }
+  const given = { provider: 'redemption', consumer_id, video_id, playlist_id, pass_plan_id, amount: '0' }
+  return { transaction_id: idOf(await record(tx, parts, scope, given)) }
+}
+
+const idOf = (made: string) => (JSON.parse(made) as { _id: string })._id
