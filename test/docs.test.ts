@@ -47,6 +47,7 @@ const repeated = [
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/categories.md', catalog.categories],
+      ['docs/api/playlists.md', catalog.playlists],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],
       ['docs/api/consumers.md', catalog.video_entitlements],

@@ -85,6 +85,18 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').categories.create({ title: randomUUID() })
     return { id: _id, fields: { title: randomUUID() } }
   },
+  async playlist({ channel, name }): Promise<Partial<Target>> {
+    const { playlists } = channel.as('admin')
+    const { _id: id } = await playlists.create({ title: 'Target' })
+    if (name === 'videos' || name === 'relationships') return { id }
+    if (!name.includes('videos')) return { id, fields: { title: 'Changed' } }
+    const video_id = await newVideo(channel)
+    await playlists.addVideos(id, { video_id: [video_id] })
+    return {
+      id,
+      fields: name === 'videos_relative' ? { anchor_video_id: video_id } : { video_id: [video_id] },
+    }
+  },
   async app({ channel }) {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }

@@ -11,6 +11,7 @@ import { ownApp } from './resources/own-app.js'
 import { passPlans } from './resources/pass-plans.js'
 import { pinResource } from './resources/pin.js'
 import { plans } from './resources/plans.js'
+import { playlists } from './resources/playlists.js'
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
@@ -35,6 +36,7 @@ export const catalog = {
   downloads,
   video_imports: videoImports,
   categories,
+  playlists,
   apps,
   own_app: ownApp,
   account,

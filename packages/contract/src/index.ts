@@ -38,4 +38,5 @@ export type {
   UpdateOf,
 } from './resource.js'
 export { parentField } from './resource.js'
+export { playlistDepth } from './resources/playlist-fields.js'
 export { type ErrorStatus, statuses } from './statuses.js'

@@ -160,7 +160,11 @@ type Value<F> = F extends { kind: 'flag' }
       : F extends { kind: 'list'; of: infer Item }
         ? Value<Item>[]
         : F extends { kind: 'objects'; of: infer Fields }
-          ? { [K in keyof Fields]: Value<Fields[K]> | Empty<Fields[K]> }[]
+          ? {
+              [K in keyof Fields as Fields[K] extends { writeOnly: true } ? never : K]:
+                | Value<Fields[K]>
+                | Empty<Fields[K]>
+            }[]
           : F extends { kind: 'map' }
             ? { [key: string]: Json }
             : string

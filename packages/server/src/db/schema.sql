@@ -75,11 +75,46 @@ CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double prec
  LANGUAGE sql
 RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
 
+CREATE OR REPLACE FUNCTION public.count_playlist_videos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    update playlists set playlist_item_count = playlist_item_count + steps.step,
+      related_video_ids = first_videos(site_id, _id), updated_at = now()
+    from (select site_id as site, playlist_id, count(*) filter (where shown) as step from new_rows group by 1, 2) as steps
+    where site_id = steps.site and _id = steps.playlist_id;
+  elsif tg_op = 'DELETE' then
+    update playlists set playlist_item_count = playlist_item_count - steps.step,
+      related_video_ids = first_videos(site_id, _id), updated_at = now()
+    from (select site_id as site, playlist_id, count(*) filter (where shown) as step from old_rows group by 1, 2) as steps
+    where site_id = steps.site and _id = steps.playlist_id;
+  else
+    update playlists set playlist_item_count = playlist_item_count + steps.step,
+      related_video_ids = first_videos(site_id, _id)
+    from (
+      select site_id as site, playlist_id, sum(step) as step from (
+        select site_id, playlist_id, 1 as step from new_rows where shown
+        union all select site_id, playlist_id, -1 from old_rows where shown
+      ) as both_rows group by 1, 2
+    ) as steps
+    where site_id = steps.site and _id = steps.playlist_id;
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
 RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', sources._id, 'active', ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)), 'duration', (round(sources.duration))::integer, 'status', sources.status, 'thumbnails', CASE WHEN ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)) THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY (sources._id = (data_sources_of.video).media_source_id) DESC), '[]'::jsonb) AS "coalesce" FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id]))));
+
+CREATE OR REPLACE FUNCTION public.first_videos(of_site text, of_playlist text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN ARRAY(SELECT playlist_videos.video_id FROM playlist_videos WHERE ((playlist_videos.site_id = first_videos.of_site) AND (playlist_videos.playlist_id = first_videos.of_playlist) AND playlist_videos.shown) ORDER BY playlist_videos."position" LIMIT 100);
 
 CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
  RETURNS integer
@@ -116,6 +151,9 @@ AS $function$
 declare
   ids text[];
 begin
+  update playlists set categories = followed_categories(site_id, categories), updated_at = now()
+  where after = '' and site_id = of_site
+    and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category));
   ids := array(
     select _id from videos
     where site_id = of_site and _id > after and categories <> '[]'
@@ -153,6 +191,16 @@ begin
     new.video_source_types := '{hosted}';
   end if;
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_video_in_playlists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update playlist_videos set shown = new.active and new.deleted_at is null
+  where site_id = new.site_id and video_id = new._id;
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries jsonb)
@@ -294,6 +342,45 @@ begin
   ) as steps
   group by 1, 3, 4;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN (WITH RECURSIVE line AS (SELECT playlists._id, playlists.parent_id, 1 AS depth FROM playlists WHERE ((playlists.site_id = playlist_line.of_site) AND (playlists._id = playlist_line.of_playlist)) UNION ALL SELECT playlists._id, playlists.parent_id, (line_1.depth + 1) FROM (line line_1 JOIN playlists ON (((playlists.site_id = playlist_line.of_site) AND (playlists._id = line_1.parent_id)))) WHERE (line_1.depth < 100)) SELECT COALESCE(array_agg(line._id ORDER BY line.depth), '{}'::text[]) AS "coalesce" FROM line);
+
+CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT COALESCE(array_agg(DISTINCT id.id), '{}'::text[]) AS "coalesce" FROM (playlist_videos CROSS JOIN LATERAL unnest(playlist_line(playlists_of_video.of_site, playlist_videos.playlist_id)) id(id)) WHERE ((playlist_videos.site_id = playlists_of_video.of_site) AND (playlist_videos.video_id = playlists_of_video.of_video)));
+
+CREATE OR REPLACE FUNCTION public.relate_below(of_site text, of_playlist text, after text, batch integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ids text[];
+begin
+  ids := array(
+    select _id from videos
+    where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}' and _id > after
+    order by _id limit batch
+  );
+  perform relate_videos(of_site, ids);
+  return case when cardinality(ids) = batch then ids[batch] end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.relate_videos(of_site text, ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from videos where site_id = of_site and _id = any(ids) order by _id for update;
+  update videos set related_playlist_ids = playlists_of_video(site_id, _id), updated_at = now()
+  where site_id = of_site and _id = any(ids)
+    and related_playlist_ids is distinct from playlists_of_video(site_id, _id);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(typed text)
@@ -847,6 +934,65 @@ create table plans (
   constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
 );
 
+create table playlist_videos (
+  site_id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  video_id text collate "C" not null,
+  "position" bigint not null default nextval('playlist_positions'::regclass),
+  shown boolean not null,
+  constraint playlist_videos_pkey PRIMARY KEY (site_id, playlist_id, video_id),
+  constraint playlist_videos_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE,
+  constraint playlist_videos_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX playlist_videos_of_video ON public.playlist_videos USING btree (site_id, video_id);
+CREATE INDEX playlist_videos_shown ON public.playlist_videos USING btree (site_id, playlist_id, "position") INCLUDE (video_id) WHERE shown;
+
+create table playlists (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text collate "C" not null,
+  friendly_title text not null,
+  internal_title text,
+  description text,
+  active boolean not null default true,
+  keywords text[] not null default '{}'::text[],
+  parent_id text collate "C",
+  priority integer not null default 0,
+  playlist_type text not null default 'manual'::text,
+  match_type text not null default 'any'::text,
+  categories jsonb not null default '[]'::jsonb,
+  sort_options jsonb not null default '[]'::jsonb,
+  thumbnail_layout text not null default 'landscape'::text,
+  custom_thumbnail_url text,
+  discovery_url text,
+  purchase_required boolean not null default false,
+  purchase_price numeric,
+  rental_required boolean not null default false,
+  rental_price numeric,
+  rental_duration integer,
+  auto_update_video_entitlements boolean not null default false,
+  auto_remove_video_entitlements boolean not null default false,
+  marketplace_ids jsonb not null default '{}'::jsonb,
+  content_rule_profile_id text,
+  playlist_item_count integer not null default 0,
+  related_video_ids text[] not null default '{}'::text[],
+  images jsonb not null default '[]'::jsonb,
+  thumbnails jsonb not null default '[]'::jsonb,
+  search tsvector generated always as (search_words(title, keywords, ''::text)) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint playlists_pkey PRIMARY KEY (site_id, _id),
+  constraint playlists_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint playlists_site_id_parent_id_fkey FOREIGN KEY (site_id, parent_id) REFERENCES playlists(site_id, _id),
+  constraint playlists_match_type_check CHECK ((match_type = ANY (ARRAY['any'::text, 'all'::text]))),
+  constraint playlists_playlist_type_check CHECK ((playlist_type = ANY (ARRAY['manual'::text, 'category'::text])))
+);
+
+CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, created_at, _id);
+CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
+CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
+
 create table publishers (
   _id text collate "C" not null,
   email text not null,
@@ -1367,6 +1513,7 @@ CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, fri
 CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, created_at, _id) INCLUDE (active) WHERE ((genre IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
+CREATE INDEX videos_by_playlist ON public.videos USING gin (site_id, related_playlist_ids) WHERE (related_playlist_ids <> '{}'::text[]);
 CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
@@ -1419,8 +1566,12 @@ create view subscription_entitlements as
 CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
 CREATE TRIGGER channels_get_devices AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_devices_to_channel();
+CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
+CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
+CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
+CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
 CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();

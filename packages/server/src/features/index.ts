@@ -22,6 +22,12 @@ import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
+import { addVideos, removeVideos } from './playlists/members.js'
+import { listPlaylists, withCounts } from './playlists/records.js'
+import { videosRelative } from './playlists/relative.js'
+import { relationships } from './playlists/tree.js'
+import { listPlaylistVideos } from './playlists/videos.js'
+import { createPlaylist, removePlaylist, updatePlaylist } from './playlists/write.js'
 import { withValidity } from './redemption-codes/codes.js'
 import { bulkCreate, createCode, updateCode } from './redemption-codes/operations.js'
 import { redeem } from './redemption-codes/redeem.js'
@@ -112,6 +118,22 @@ export const features: Features = {
   categories: {
     operations: { create: createCategory, update: updateCategory, remove: removeCategory },
     actions: {},
+  },
+  playlists: {
+    operations: {
+      list: withCounts(listPlaylists),
+      get: withCounts(standard.get),
+      create: withCounts(createPlaylist),
+      update: withCounts(updatePlaylist),
+      remove: removePlaylist,
+    },
+    actions: {
+      videos: listPlaylistVideos,
+      videos_relative: videosRelative,
+      add_videos: addVideos,
+      remove_videos: removeVideos,
+      relationships,
+    },
   },
   apps: {
     operations: {

@@ -83,6 +83,12 @@ const samples: Readonly<Record<string, Values>> = {
     total_bytes: 104_857_600,
     attempts: 1,
   },
+  playlist: {
+    title: 'Early films',
+    friendly_title: 'early-films',
+    keywords: ['silent'],
+    playlist_item_count: 12,
+  },
   category: { title: 'Genre', friendly_title: 'genre', values: ['Documentary', 'Drama'] },
   app: {
     title: 'Living room TV',
@@ -152,6 +158,7 @@ const others: Readonly<Record<string, Values>> = {
   subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
   segment: { description: 'Standing still' },
   video_import: { title: 'The Horse in Motion, part 2' },
+  playlist: { title: 'Photographs' },
   category: { title: 'Mood' },
   app: { title: 'Phone' },
   consumer: { email: 'grace@example.com' },
@@ -170,6 +177,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   subtitle: ['language', 'file', 'default'],
   segment: ['description', 'start', 'end'],
   video_import: ['source_url', 'title'],
+  playlist: ['title', 'keywords', 'active'],
   category: ['title', 'values'],
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],

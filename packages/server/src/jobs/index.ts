@@ -14,6 +14,7 @@ import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { relateVideos } from './relate-videos.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
@@ -35,6 +36,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   files,
   applyFormats,
   followCategory,
+  relateVideos,
   sumRequests,
   sweepMedia,
   expireUploads,

@@ -1,6 +1,6 @@
 import { hidingField, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
-import { raw, sql } from '../db/fragment.js'
+import { type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
 import type { Shown } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
@@ -12,11 +12,11 @@ import { project } from './projection.js'
 import { searchConditions } from './search.js'
 import { withinScope } from './store.js'
 
-/** One page of records with its place among all pages, counted exactly. */
-export async function list(call: Call): Promise<Answer> {
+/** One page of records with its place among all pages, counted exactly; of those that `among` picks, where it is given. */
+export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const { parts, resource, scope, query } = call
   const removed = readRemoved(resource, query, call.principal.kind === 'admin')
-  const asked = understand(call, removed)
+  const asked = understand(call, removed, among)
   const reading = parts.freshness.begin(scope.site_id, resource.plural)
   const page = await readPage(parts.database, asked)
   parts.freshness.saw(reading, page.version)
@@ -34,7 +34,7 @@ export async function list(call: Call): Promise<Answer> {
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
   // The version follows the records that are there; removed ones are purged without changing it.
-  return resource.counted && !removed ? { json, version: page.version } : { json }
+  return resource.counted && !removed && !among ? { json, version: page.version } : { json }
 }
 
 const opening = Buffer.from('{"response":[')
@@ -63,7 +63,11 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   return Buffer.from(finished.join(separator))
 }
 
-function understand({ resource, principal, scope, query }: Call, removed: boolean): Asked {
+function understand(
+  { resource, principal, scope, query }: Call,
+  removed: boolean,
+  among: Fragment | undefined,
+): Asked {
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, query, principal.firstPage)
   const searches = searchConditions(resource, query.q)
@@ -71,6 +75,7 @@ function understand({ resource, principal, scope, query }: Call, removed: boolea
   const hides = hidingField(resource)
   if (hides && shown === false) conditions.push(sql`not ${raw(quoted(hides))}`)
   const unfiltered = conditions.length === (hides && shown === false ? 1 : 0)
+  if (among) conditions.push(among)
   const where = conditions.reduce(
     (left, right) => sql`${left} and ${right}`,
     withinScope(resource, scope, shown !== true, removed),
@@ -81,8 +86,8 @@ function understand({ resource, principal, scope, query }: Call, removed: boolea
     request,
     shown,
     where,
-    plain: searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
-    whole: unfiltered && !removed && resource.counted,
+    plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
+    whole: unfiltered && !among && !removed && resource.counted,
     unfiltered,
   }
 }
@@ -92,7 +97,7 @@ const isIndexed = (resource: Resource, sort: string) =>
   ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 
 /** Lists show active records unless the admin key asks for others. */
-function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): Shown {
+export function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): Shown {
   const hides = hidingField(resource)
   if (!hides) return 'all'
   const given = query[hides]

@@ -10,7 +10,7 @@ export const answer = (record: string): Answer => ({ json: `{"response":${record
 
 /** What the five operations do for a resource that says nothing else. */
 export const standard: Readonly<Record<Operation, Run>> = {
-  list,
+  list: (call) => list(call),
 
   async get({ parts, resource, principal, scope, id, query }) {
     const record = await find(

@@ -16,7 +16,7 @@ const entitlements = [
 ]
 
 /** With manifest=true, videos that anybody may watch show the address of their playlist. Without it this costs nothing. */
-const withManifest =
+export const withManifest =
   (run: Run): Run =>
   async (call: Call) =>
     wantsManifest(call) ? addManifests(run, call) : run(call)

@@ -1,0 +1,142 @@
+import {
+  choice,
+  flag,
+  id,
+  integer,
+  list,
+  longText,
+  map,
+  money,
+  nested,
+  number,
+  objects,
+  text,
+  timestamp,
+} from '../fields.js'
+import { defineResource } from '../resource.js'
+import { playlistActions } from './playlist-actions.js'
+import { rule, sortOption } from './playlist-fields.js'
+
+export const playlists = defineResource({
+  name: 'playlist',
+  plural: 'playlists',
+  about:
+    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
+  access: { read_only: 'read', app: 'read', consumer: 'read' },
+  fields: {
+    title: text({
+      about: 'Shown to viewers.',
+      required: true,
+      maxLength: 500,
+      filter: ['is', 'not'],
+      search: true,
+      sort: true,
+    }),
+    friendly_title: text({
+      about: 'The title as part of an address; made from the title when absent.',
+      always: true,
+      maxLength: 500,
+      format: 'slug',
+      filter: ['is', 'not'],
+    }),
+    internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
+    description: longText({ about: 'Shown beside the title.' }),
+    active: flag({ about: 'Shown to viewers when true.', default: true, filter: ['is'], hides: true }),
+    keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
+      about: 'Words to find the playlist by.',
+      item: 'keyword',
+      search: true,
+    }),
+    parent_id: id({ about: 'The playlist it lies in; null at the top.', filter: ['is', 'not'] }),
+    priority: integer({
+      about:
+        'Its place among its siblings, the lowest first. If another has it, the newcomer comes right after; the last place when absent.',
+      default: 0,
+      max: 1_000_000,
+      sort: true,
+    }),
+    playlist_type: choice(['manual', 'category'], {
+      about: 'manual: filled by hand. category: has the videos that match its categories.',
+      default: 'manual',
+      filter: ['is'],
+    }),
+    match_type: choice(['any', 'all'], {
+      about: 'Whether a video must match any or all of the categories.',
+      default: 'any',
+    }),
+    categories: nested(rule, {
+      about: 'What a playlist of the type category has. An update replaces the whole list.',
+      item: 'category',
+      filter: ['any', 'or', 'all', 'not'],
+      filterAs: ['category'],
+    }),
+    sort_options: nested(sortOption, {
+      about:
+        'The order of a playlist of the type category: by one field, and where that is equal by another.',
+      item: 'sort_option',
+      maxItems: 2,
+    }),
+    thumbnail_layout: choice(['landscape', 'poster', 'square'], {
+      about: 'The shape of its pictures.',
+      default: 'landscape',
+    }),
+    custom_thumbnail_url: text({
+      about: 'An image to use as its thumbnail.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    discovery_url: text({ about: "Its page on the publisher's site.", maxLength: 2000, format: 'url' }),
+    purchase_required: flag({ about: 'Sold as a whole.' }),
+    purchase_price: money({ about: 'Price of a purchase, as a decimal string.' }),
+    rental_required: flag({ about: 'Rented as a whole.' }),
+    rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
+    rental_duration: integer({ about: 'Days a rental lasts.', max: 36_500 }),
+    auto_update_video_entitlements: flag({ about: 'Buyers may watch what is added later.' }),
+    auto_remove_video_entitlements: flag({ about: 'Buyers may no longer watch what is taken out.' }),
+    marketplace_ids: map({ about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv…' }),
+    content_rule_profile_id: id({ about: 'Rules of who may watch it where.', computed: true }),
+    playlist_item_count: integer({
+      about: 'Active videos in it. In a playlist of the type category they are counted up to 10,000.',
+      computed: true,
+      default: 0,
+    }),
+    related_video_ids: list(id({ about: 'A video.' }), {
+      about: 'The first hundred active videos put in it by hand, in their order.',
+      computed: true,
+      item: 'video_id',
+    }),
+    video_id: id({
+      about: 'Not shown: a filter for the playlists that have a video, put there by hand.',
+      computed: true,
+      writeOnly: true,
+      filter: ['is'],
+    }),
+    images: objects(
+      {
+        _id: id({ about: 'Its id.', always: true }),
+        title: text({ about: 'Its title.' }),
+        caption: text({ about: 'Shown beside it.' }),
+        layout: text({ about: 'landscape, poster or square.' }),
+        url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
+        updated_at: timestamp({ about: 'When it last changed.' }),
+      },
+      { about: 'Artwork given by the publisher.', item: 'image' },
+    ),
+    thumbnails: objects(
+      {
+        url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
+        width: integer({ about: 'Pixels across.' }),
+        height: integer({ about: 'Pixels down.' }),
+        aspect_ratio: number({ about: 'Width over height.' }),
+        name: text({ about: 'Its name.' }),
+      },
+      { about: 'Pictures of the playlist, in several sizes.', item: 'thumbnail' },
+    ),
+    deleted_at: timestamp({
+      about: 'Always null: a removed playlist is gone for good.',
+      computed: true,
+      derived: true,
+    }),
+  },
+  actions: playlistActions,
+})

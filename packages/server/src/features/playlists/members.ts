@@ -1,0 +1,75 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import type { Scope } from '../../resources/store.js'
+import { listPlaylistVideos } from './videos.js'
+
+/** Appends videos in the order given. Those in it already stay where they are. */
+export async function addVideos(call: Call) {
+  const ids = idsIn(call)
+  await change(call, ids, async (tx, { site_id }, playlist_id) => {
+    await tx`
+      insert into playlist_videos (site_id, playlist_id, video_id, shown)
+      select ${site_id}, ${playlist_id}, _id, active and deleted_at is null
+      from (
+        select _id, active, deleted_at from unnest(${ids}::text[]) with ordinality as given (id, place)
+        join videos on site_id = ${site_id} and _id = id order by place
+      ) as added
+      on conflict do nothing
+    `
+  })
+  return firstPage(call)
+}
+
+/** Takes videos out. Those that are not in it change nothing. */
+export async function removeVideos(call: Call) {
+  const ids = idsIn(call)
+  await change(call, ids, async (tx, { site_id }, playlist_id) => {
+    await tx`
+      delete from playlist_videos
+      where site_id = ${site_id} and playlist_id = ${playlist_id} and video_id = any(${ids})
+    `
+  })
+  return firstPage(call)
+}
+
+const idsIn = ({ body }: Call) => [...new Set(body.video_id as readonly string[])]
+
+async function change(
+  { parts, resource, scope, id }: Call,
+  ids: readonly string[],
+  carryOut: (tx: Db, scope: Scope, id: string) => Promise<void>,
+): Promise<void> {
+  const { site_id } = scope
+  await parts.database.transaction(async (tx) => {
+    const [playlist] = await tx<{ playlist_type: string }[]>`
+      select playlist_type from playlists where site_id = ${site_id} and _id = ${id} for key share
+    `
+    if (!playlist) throw notFound(resource.name)
+    if (playlist.playlist_type !== 'manual')
+      throw invalid(
+        'This playlist fills itself by categories; videos cannot be put in or taken out by hand.',
+        {
+          playlist_type: ['is category'],
+        },
+      )
+    // Before anything else: in the order in which all who change a video take what belongs to it.
+    const found = await tx`
+      select from videos where site_id = ${site_id} and _id = any(${ids as string[]}) order by _id for update
+    `
+    if (found.length < ids.length) throw notFound(catalog.videos.name)
+    await carryOut(tx, scope, id)
+    await tx`select relate_videos(${site_id}, ${ids as string[]})`
+  })
+  parts.freshness.touch(site_id, resource.plural)
+  parts.freshness.touch(site_id, catalog.videos.plural)
+}
+
+const firstPage = (call: Call) =>
+  listPlaylistVideos({ ...call, query: { per_page: '25', ...without(call.query) } })
+
+/** Fields may stand in the query string; there they are no filters. */
+function without({ video_id: _ids, playlist: _fields, ...query }: Call['query']): Call['query'] {
+  return query
+}

@@ -1,0 +1,96 @@
+import { catalog, type Resource, sortFields } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import { type Fragment, raw, run, sql } from '../../db/fragment.js'
+import { notFound } from '../../errors.js'
+import { sortExpression } from '../../resources/columns.js'
+import type { Call } from '../../resources/feature.js'
+import { filterConditions } from '../../resources/filters.js'
+import { readShown } from '../../resources/list.js'
+import { searchConditions } from '../../resources/search.js'
+import { withinScope } from '../../resources/store.js'
+import { matching, type Rule } from './rules.js'
+
+const { playlists, videos } = catalog
+
+export interface Playlist {
+  readonly _id: string
+  readonly playlist_type: string
+  readonly match_type: string
+  readonly categories: readonly Rule[]
+  readonly sort_options: readonly { readonly sort_by: string; readonly direction?: string | null }[]
+}
+
+/** The playlist of a call, if it is there for the caller. */
+export async function findPlaylist({ parts, principal, scope, id }: Call): Promise<Playlist> {
+  const seen = withinScope(playlists, scope, seesHidden(principal, playlists))
+  const [playlist] = await run<Playlist>(
+    parts.database.db,
+    sql`
+    select _id, playlist_type, match_type, categories, sort_options
+    from ${raw(playlists.plural)} where ${seen} and _id = ${id}
+  `,
+  )
+  if (!playlist) throw notFound(playlists.name)
+  return playlist
+}
+
+export const isManual = ({ playlist_type }: Playlist): boolean => playlist_type === 'manual'
+
+/** Which of all videos are in the playlist. */
+export function membership({ scope }: Call, playlist: Playlist): Fragment {
+  if (!isManual(playlist)) return matching(playlist.categories, playlist.match_type)
+  return sql`_id in (
+    select video_id from playlist_videos where site_id = ${scope.site_id} and playlist_id = ${playlist._id}
+  )`
+}
+
+/** What a caller asked of the videos beside their order. */
+export interface Wanted {
+  readonly where: Fragment
+  /** Active videos, all of them. */
+  readonly isDefault: boolean
+}
+
+export function wanted({ principal, scope, query }: Call): Wanted {
+  const shown = readShown(videos, query, seesHidden(principal, videos))
+  const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q)]
+  if (shown === false) conditions.push(sql`not active`)
+  const where = conditions.reduce(
+    (left, right) => sql`${left} and ${right}`,
+    withinScope(videos, { site_id: scope.site_id }, shown !== true),
+  )
+  return { where, isDefault: shown === true && conditions.length === 0 }
+}
+
+/** The videos wanted, each as `found` with its `place` in the playlist. */
+export function placed(call: Call, playlist: Playlist, { where, isDefault }: Wanted): Fragment {
+  const members = sql`from playlist_videos where site_id = ${call.scope.site_id} and playlist_id = ${playlist._id}`
+  if (!isManual(playlist)) return ranked(call, playlist, where, orderOf(playlist))
+  if (isDefault) return sql`select video_id as found, position as place ${members} and shown`
+  return sql`
+    select _id as found, place from (select video_id as member, position as place ${members}) as members
+    join videos on _id = member where ${where}
+  `
+}
+
+/** The same in another order: by number. */
+export function ranked(call: Call, playlist: Playlist, where: Fragment, order: Fragment): Fragment {
+  return sql`
+    select _id as found, row_number() over (order by ${order}) as place
+    from videos where ${where} and ${membership(call, playlist)}
+  `
+}
+
+/** By the fields that the playlist names; the newest first when it names none. */
+export function orderOf({ sort_options }: Playlist): Fragment {
+  if (sort_options.length === 0) return sql`created_at desc, _id desc`
+  const keys = sort_options.map(({ sort_by, direction }) =>
+    byField(sort_by, direction === 'desc' ? 'desc' : 'asc'),
+  )
+  return [...keys, sql`_id`].reduce((left, right) => sql`${left}, ${right}`)
+}
+
+export function byField(sort: string, order: 'asc' | 'desc'): Fragment {
+  if (!sortFields(videos).includes(sort)) throw new Error(`Videos are not sorted by ${sort}`)
+  return sql`${raw(sortExpression(videos as Resource, sort))} ${raw(order)}`
+}

@@ -1,0 +1,73 @@
+import { playlistDepth } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import type { Scope } from '../../resources/store.js'
+
+/** Where a playlist stands in the tree. */
+export interface Place {
+  readonly parent_id: string | null
+  readonly priority: number
+}
+
+/** Whoever changes the tree of a channel waits for the one before. */
+export async function lockTree(tx: Db, { site_id }: Scope): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`playlists of ${site_id}`}, 0))`
+}
+
+/** Where a new playlist, or one that is there (`old`), comes to stand; its new siblings make room. */
+export async function placeFor(
+  tx: Db,
+  scope: Scope,
+  id: string,
+  old: Place | undefined,
+  body: Call['body'],
+): Promise<Place> {
+  const parent_id = (body.parent_id === undefined ? (old?.parent_id ?? null) : body.parent_id) as
+    | string
+    | null
+  const isMoved = !old || old.parent_id !== parent_id
+  if (isMoved && parent_id) await checkParent(tx, scope, id, parent_id)
+  const asked = body.priority as number | undefined
+  if (!isMoved && (asked === undefined || asked === old.priority))
+    return { parent_id, priority: old.priority }
+  return { parent_id, priority: await placeAmong(tx, scope, id, parent_id, asked) }
+}
+
+async function checkParent(tx: Db, { site_id }: Scope, id: string, parent_id: string): Promise<void> {
+  const [row] = await tx<{ line: string[]; height: number }[]>`
+    with recursive below as (
+      select ${id}::text collate "C" as _id, 1 as height
+      union all
+      select playlists._id, height + 1 from below
+      join playlists on playlists.site_id = ${site_id} and playlists.parent_id = below._id where height < 100
+    )
+    select playlist_line(${site_id}, ${parent_id}) as line, (select max(height) from below) as height
+  `
+  const { line, height } = row ?? { line: [], height: 1 }
+  if (line.length === 0) throw refused('is not the id of a playlist')
+  if (line.includes(id)) throw refused('would put the playlist inside itself')
+  if (line.length + height > playlistDepth)
+    throw refused(`would nest playlists more than ${playlistDepth} deep`)
+}
+
+const refused = (why: string) => invalid(`Could not save playlist: parent_id ${why}.`, { parent_id: [why] })
+
+/** The place asked for, or right after the one who has it; without a wish, the last. */
+async function placeAmong(
+  tx: Db,
+  { site_id }: Scope,
+  id: string,
+  parent_id: string | null,
+  asked: number | undefined,
+): Promise<number> {
+  const siblings = tx`site_id = ${site_id} and parent_id is not distinct from ${parent_id} and _id <> ${id}`
+  const [row] = await tx<{ last: number | null; is_taken: boolean }[]>`
+    select max(priority) as last, coalesce(bool_or(priority = ${asked ?? -1}), false) as is_taken
+    from playlists where ${siblings}
+  `
+  if (asked === undefined) return row?.last == null ? 0 : row.last + 1
+  if (!row?.is_taken) return asked
+  await tx`update playlists set priority = priority + 1 where ${siblings} and priority > ${asked}`
+  return asked + 1
+}

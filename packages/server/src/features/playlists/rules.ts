@@ -1,0 +1,81 @@
+import type { Db } from '../../db/database.js'
+import { type Fragment, raw, sql } from '../../db/fragment.js'
+import { invalid } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import type { Scope } from '../../resources/store.js'
+
+/** One rule as it is kept. */
+export interface Rule {
+  readonly category_id: string
+  readonly title: string
+  readonly value: readonly string[]
+  readonly exclude_values: readonly string[]
+}
+
+interface Category {
+  readonly _id: string
+  readonly title: string
+  readonly values: readonly string[]
+}
+
+type Given = { readonly [K in keyof Rule]?: Rule[K] | null } & { readonly _destroy?: boolean }
+
+/** The fields of a playlist as they are kept: its rules with the categories they name. */
+export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']): Promise<Call['body']> {
+  if (body.categories === undefined) return body
+  const rules = (body.categories as readonly Given[]).filter(({ _destroy }) => !_destroy)
+  const ids = rules.map(({ category_id }) => category_id ?? '')
+  const titles = rules.map(({ title }) => title ?? '')
+  const known = await tx<Category[]>`
+    select _id, title, values from categories
+    where site_id = ${site_id} and (_id = any(${ids}) or title = any(${titles})) order by _id for share
+  `
+  return { ...body, categories: rules.map((rule) => completed(rule, known)) }
+}
+
+function completed({ category_id, title, value, exclude_values }: Given, known: readonly Category[]): Rule {
+  const category = known.find((each) => (category_id ? each._id === category_id : each.title === title))
+  if (!category) throw refused(`${category_id || !title ? 'category_id' : 'title'} is not that of a category`)
+  const strange = [...(value ?? []), ...(exclude_values ?? [])].filter(
+    (each) => !category.values.includes(each),
+  )
+  if (strange.length > 0)
+    throw refused(`value must be among those of ${category.title}: ${strange.join(', ')} is not`)
+  return {
+    category_id: category._id,
+    title: category.title,
+    value: [...new Set(value ?? [])],
+    exclude_values: [...new Set(exclude_values ?? [])],
+  }
+}
+
+const refused = (why: string) => invalid(`Could not save playlist: categories ${why}.`, { categories: [why] })
+
+/** Which videos match the rules of a playlist. Without rules it has none. */
+export function matching(rules: readonly Rule[], matchType: string): Fragment {
+  if (rules.length === 0) return sql`false`
+  const wanted = joined(rules.map(wantedBy), matchType === 'all' ? 'and' : 'or')
+  const unwanted = rules.flatMap(({ category_id, exclude_values }) =>
+    exclude_values.map((value) => has(category_id, value)),
+  )
+  // Said although it follows: only then is an index of the videos that have any used.
+  const some = sql`(${wanted}) and categories <> '[]'`
+  return unwanted.length === 0 ? sql`(${some})` : sql`(${some} and not (${joined(unwanted, 'or')}))`
+}
+
+function wantedBy({ category_id, value }: Rule): Fragment {
+  return value.length === 0
+    ? has(category_id)
+    : sql`(${joined(
+        value.map((each) => has(category_id, each)),
+        'or',
+      )})`
+}
+
+function has(category_id: string, value?: string): Fragment {
+  const entry = JSON.stringify([{ category_id, ...(value === undefined ? {} : { value: [value] }) }])
+  return sql`categories @> ${entry}::text::jsonb`
+}
+
+const joined = (conditions: readonly Fragment[], word: 'and' | 'or') =>
+  conditions.reduce((left, right) => sql`${left} ${raw(word)} ${right}`)

@@ -1,0 +1,37 @@
+import type { Answer, Call } from '../../resources/feature.js'
+
+interface Row {
+  readonly _id: string
+  readonly title: string
+  readonly priority: number
+  readonly parent_id: string | null
+}
+
+interface Branch {
+  readonly id: string
+  readonly title: string
+  readonly priority: number
+  readonly playlists?: readonly Branch[]
+}
+
+const mostPlaylists = 20_000
+
+/** Active playlists inside each other. What lies in a hidden one is not there. */
+export async function relationships({ parts, scope, body }: Call): Promise<Answer> {
+  const rows = await parts.database.db<Row[]>`
+    select _id, title, priority, parent_id from playlists
+    where site_id = ${scope.site_id} and active order by priority, _id limit ${mostPlaylists}
+  `
+  const children = new Map<string | null, Row[]>()
+  for (const row of rows) {
+    const siblings = children.get(row.parent_id)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent_id, [row])
+  }
+  const below = (parent: string | null): Branch[] =>
+    (children.get(parent) ?? []).map(({ _id, title, priority }) => {
+      const playlists = below(_id)
+      return { id: _id, title, priority, ...(playlists.length > 0 ? { playlists } : {}) }
+    })
+  return { json: JSON.stringify({ playlists: below((body.parent_id as string | undefined) ?? null) }) }
+}

@@ -1,0 +1,140 @@
+import { catalog, type Resource } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { type Fragment, run, sql } from '../../db/fragment.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { list } from '../../resources/list.js'
+import { separator } from '../../resources/pages.js'
+import { type PageRequest, pagination, readPageRequest } from '../../resources/pagination.js'
+import { project } from '../../resources/projection.js'
+import { withManifest } from '../videos/manifest.js'
+import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
+
+const { videos } = catalog
+
+/** Videos as a playlist orders them: by a place that no record shows. */
+const inOrder: Resource = {
+  ...videos,
+  order: { sort: 'place', order: 'asc' },
+  fields: { ...videos.fields, place: { kind: 'integer', about: '', min: 0, max: 0, sort: true } },
+}
+
+/** The videos of a playlist. In an order of the caller's, and by one field, they are a list like any other. */
+export const listPlaylistVideos = withManifest(async (call: Call): Promise<Answer> => {
+  const playlist = await findPlaylist(call)
+  const ofVideos = { ...call, resource: videos, scope: { site_id: call.scope.site_id } }
+  const query = withoutEmpty(call.query)
+  const sorted = { ...ofVideos, query: 'sort' in query ? query : { ...sortOf(playlist), ...query } }
+  if ('sort' in sorted.query) {
+    const { json } = await list(sorted, membership(call, playlist))
+    return { json }
+  }
+  return listInOrder(ofVideos, playlist)
+})
+
+/** The one field that a playlist is ordered by, if it is one; a playlist without any has the newest first. */
+function sortOf(playlist: Playlist): Call['query'] {
+  const [option, second] = playlist.sort_options
+  if (isManual(playlist) || second) return {}
+  return option
+    ? { sort: option.sort_by, order: option.direction ?? 'asc' }
+    : { sort: videos.order.sort, order: videos.order.order }
+}
+
+const withoutEmpty = (query: Call['query']): Call['query'] =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
+
+async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
+  const asked = wanted(call)
+  const request = readPageRequest(inOrder, call.query, call.principal.firstPage)
+  const isQuick = asked.isDefault && isManual(playlist)
+  const found = placed(call, playlist, asked)
+  const { database } = call.parts
+  const page = isQuick
+    ? await database.snapshot((tx) => readQuick(tx, call, playlist, request, found))
+    : await readPlaces(database.searching, call, request, found, 0)
+  return answerWith(call, request, page)
+}
+
+interface Page {
+  readonly total: number
+  readonly records: readonly string[]
+  readonly last: { readonly place: string; readonly id: string } | undefined
+}
+
+/** All active videos: counted by the playlist, and found in an index from its nearer end. */
+async function readQuick(
+  tx: Db,
+  call: Call,
+  { _id }: Playlist,
+  request: PageRequest,
+  found: Fragment,
+): Promise<Page> {
+  const [row] = await run<{ total: number }>(
+    tx,
+    sql`select playlist_item_count as total from playlists where site_id = ${call.scope.site_id} and _id = ${_id}`,
+  )
+  return readPlaces(tx, call, request, found, row?.total ?? 0)
+}
+
+interface Row {
+  readonly total: string
+  readonly places: readonly string[] | null
+  readonly ids: readonly string[] | null
+  readonly records: string | null
+}
+
+/** A page of videos by their places; counted too where the total is not `known`. */
+async function readPlaces(
+  db: Db,
+  { scope }: Call,
+  request: PageRequest,
+  found: Fragment,
+  known: number,
+): Promise<Page> {
+  const { cursor, perPage } = request
+  const offset = cursor ? 0 : request.page * perPage
+  // From the other end where that is nearer, which takes the exact number of those left.
+  const isBackwards = known > 0 && !cursor && offset > known / 2
+  const left = Math.max(Math.min(perPage + 1, known - offset), 0)
+  const isDown = (request.order === 'desc') !== isBackwards
+  const walk = isDown ? sql`desc` : sql`asc`
+  const skip = isBackwards ? Math.max(known - offset - left, 0) : offset
+  const beyond = cursor
+    ? sql`where place ${request.order === 'desc' ? sql`<` : sql`>`} ${cursor.value}::text::bigint`
+    : sql``
+  const forward = request.order === 'desc' ? sql`desc` : sql`asc`
+  const [row] = await run<Row>(
+    db,
+    sql`
+    with placed as not materialized (${found}), page as (
+      select found, place from placed ${beyond}
+      order by place ${walk} offset ${skip} limit ${isBackwards ? left : perPage + 1}
+    )
+    select ${known > 0 ? sql`${known}::bigint` : sql`(select count(*) from placed)`} as total,
+      array_agg(place::text order by place ${forward}) as places, array_agg(found order by place ${forward}) as ids,
+      string_agg(record, ${separator} order by place ${forward}) as records
+    from page cross join lateral (
+      select record from videos where site_id = ${scope.site_id} and _id = found limit 1
+    ) as video
+  `,
+  )
+  return pageOf(row, perPage, cursor?.total)
+}
+
+function pageOf(row: Row | undefined, perPage: number, total = Number(row?.total ?? 0)): Page {
+  const records = row?.records ? row.records.split(separator) : []
+  const hasMore = records.length > perPage
+  const place = row?.places?.[perPage - 1]
+  const id = row?.ids?.[perPage - 1]
+  return {
+    total,
+    records: records.slice(0, perPage),
+    last: hasMore && place && id ? { place, id } : undefined,
+  }
+}
+
+function answerWith({ query }: Call, request: PageRequest, { total, records, last }: Page): Answer {
+  const shown = records.map((record) => project(query, record)).join(',')
+  const place = pagination(request, total, last && { value: last.place, id: last.id })
+  return { json: `{"response":[${shown}],"pagination":${JSON.stringify(place)}}` }
+}

@@ -1,0 +1,93 @@
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import { relateBelow } from '../../jobs/relate-videos.job.js'
+import { newId } from '../../lib/object-id.js'
+import { slug } from '../../lib/slug.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { insert, remove, type Scope, update } from '../../resources/store.js'
+import { lockTree, type Place, placeFor } from './place.js'
+import { withRules } from './rules.js'
+
+type Known = Place & { readonly playlist_type: string; readonly is_filled: boolean }
+
+/** A playlist gets a friendly title of its own and its place in the tree. */
+export async function createPlaylist({ parts, resource, scope, body: given }: Call) {
+  const _id = newId()
+  const record = await parts.database.transaction(async (tx) => {
+    await lockTree(tx, scope)
+    const body = await withRules(tx, scope, given)
+    const friendly_title = body.friendly_title ?? (await freeTitle(tx, scope, slug(String(body.title)), _id))
+    const place = await placeFor(tx, scope, _id, undefined, body)
+    return insert(tx, parts.sealer, resource, scope, { ...body, ...place, _id, friendly_title })
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+/** Like any update, except that it may move in the tree, and that its videos are told. */
+export async function updatePlaylist({ parts, resource, scope, id, body: given }: Call) {
+  const record = await parts.database.transaction(async (tx) => {
+    await lockTree(tx, scope)
+    const old = await find(tx, scope, id)
+    if (!old) throw notFound(resource.name)
+    checkType(old, given)
+    const body = await withRules(tx, scope, given)
+    const place = await placeFor(tx, scope, id, old, body)
+    const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...place })
+    if (place.parent_id !== old.parent_id) await relateBelow(tx, scope.site_id, id)
+    return changed
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, 'videos')
+  return answer(record ?? '{}')
+}
+
+/** What lies in it moves to where it lay, behind what is there. Its videos stay. */
+export async function removePlaylist({ parts, resource, scope, id }: Call) {
+  const { site_id } = scope
+  await parts.database.transaction(async (tx) => {
+    await lockTree(tx, scope)
+    const old = await find(tx, scope, id)
+    if (!old) throw notFound(resource.name)
+    await tx`
+      update playlists set parent_id = ${old.parent_id}, priority = placed.priority, updated_at = now()
+      from (
+        select _id as child, row_number() over (order by priority, _id) + coalesce((
+          select max(priority) from playlists
+          where site_id = ${site_id} and parent_id is not distinct from ${old.parent_id} and _id <> ${id}
+        ), -1) as priority
+        from playlists where site_id = ${site_id} and parent_id = ${id}
+      ) as placed
+      where site_id = ${site_id} and _id = placed.child
+    `
+    await remove(tx, resource, scope, id)
+    await relateBelow(tx, site_id, id)
+  })
+  parts.freshness.touch(site_id, resource.plural)
+  parts.freshness.touch(site_id, 'videos')
+  return undefined
+}
+
+async function find(tx: Db, { site_id }: Scope, id: string): Promise<Known | undefined> {
+  const [row] = await tx<Known[]>`
+    select parent_id, priority, playlist_type, exists (
+      select from playlist_videos where site_id = ${site_id} and playlist_id = ${id}
+    ) as is_filled
+    from playlists where site_id = ${site_id} and _id = ${id}
+  `
+  return row
+}
+
+function checkType({ playlist_type, is_filled }: Known, body: Call['body']): void {
+  if (!is_filled || (body.playlist_type ?? playlist_type) === playlist_type) return
+  const why = 'stays manual while videos are in it; take them out first'
+  throw invalid(`Could not save playlist: playlist_type ${why}.`, { playlist_type: [why] })
+}
+
+/** The title itself, or with the end of the id behind it where another playlist has it already. */
+async function freeTitle(tx: Db, { site_id }: Scope, title: string, id: string): Promise<string> {
+  const [taken] =
+    await tx`select from playlists where site_id = ${site_id} and friendly_title = ${title} limit 1`
+  return taken ? `${title}-${id.slice(-8)}` : title
+}
