@@ -63,11 +63,8 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   return Buffer.from(finished.join(separator))
 }
 
-function understand(
-  { resource, principal, scope, query }: Call,
-  removed: boolean,
-  among: Fragment | undefined,
-): Asked {
+function understand(call: Call, removed: boolean, among: Fragment | undefined): Asked {
+  const { resource, principal, scope, query } = call
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, query, principal.firstPage)
   const searches = searchConditions(resource, query.q)
