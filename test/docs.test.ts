@@ -48,6 +48,8 @@ const repeated = [
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
+      ['docs/api/zobjects.md', catalog.zobject_types],
+      ['docs/api/zobjects.md', catalog.zobjects],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],
       ['docs/api/consumers.md', catalog.video_entitlements],

@@ -69,6 +69,8 @@ const privateColumns: Readonly<Record<string, string>> = {
   'videos.poster_seconds': 'the moment that the publisher chose for its pictures',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
+  'zobject_types.search': 'the words a type of zobjects is found by',
+  'zobjects.search': 'the words a zobject is found by',
   'videos.switches_at':
     'the next moment at which active changes by itself; follows from enable_at and disable_at',
   'videos.status_before_removal': 'what status becomes again when a deleted video is restored',
@@ -95,6 +97,7 @@ const privateTables: Readonly<Record<string, string>> = {
   token_pairs: 'digests of access and refresh tokens, spent ones included',
   unwanted_tracks: 'what is kept of formats that were turned off, and since when',
   video_requests: 'player requests that are not summed up yet',
+  zobject_videos: 'which zobjects are attached to which videos; both records show it',
   workers: 'worker processes that are alive',
 }
 

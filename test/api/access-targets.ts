@@ -45,14 +45,23 @@ export const newEmail = () => `${randomUUID()}@example.com`
 const newVideo = async (channel: TestChannel) =>
   (await channel.as('admin').videos.create({ title: 'Target' }))._id
 
+const newType = async (channel: TestChannel) =>
+  (await channel.as('admin').zobject_types.create({ title: randomUUID() }))._id
+
+async function newZobject(channel: TestChannel): Promise<string> {
+  const { title: zobject_type } = await channel.as('admin').zobject_types.get(await newType(channel))
+  return (await channel.as('admin').zobjects.create({ zobject_type, title: 'Target' }))._id
+}
+
 const aSubtitle = Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('base64')
 
 /** How a record comes about on which an operation would succeed. */
 const makers: Readonly<Record<string, Make>> = {
-  async video({ api, channel, name }) {
+  async video({ api, channel, name }): Promise<Partial<Target>> {
     const id = await newVideo(channel)
     if (name === 'restore') await channel.as('admin').videos.remove(id)
     if (name === 'retry' || name === 'poster') await addFailedSource(api, channel, id)
+    if (name.endsWith('_zobjects')) return { id, fields: { zobject_id: [await newZobject(channel)] } }
     return { id, fields: { title: 'Changed', ...(name === 'poster' ? { time: '1' } : {}) } }
   },
   async subtitle({ channel, name }): Promise<Partial<Target>> {
@@ -60,6 +69,18 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { parentId, fields: { language: 'en', file: aSubtitle } }
     const { _id } = await channel.as('admin').subtitles.create(parentId, { language: 'en', file: aSubtitle })
     return { parentId, id: _id, fields: name === 'update' ? { title: 'Changed' } : {} }
+  },
+  async zobject_type({ channel, name }): Promise<Partial<Target>> {
+    if (name === 'create') return { fields: { title: randomUUID() } }
+    return { id: await newType(channel), fields: name === 'update' ? { description: 'Changed' } : {} }
+  },
+  async zobject({ channel, name }): Promise<Partial<Target>> {
+    const admin = channel.as('admin')
+    const { title: zobject_type } = await admin.zobject_types.get(await newType(channel))
+    const { _id } = await admin.zobjects.create({ zobject_type, title: 'Target', active: true })
+    const video_id = await newVideo(channel)
+    if (name.endsWith('_videos')) return { id: _id, fields: { zobject_type, video_id: [video_id] } }
+    return { id: _id, fields: { zobject_type, ...(/create|update/.test(name) ? { title: 'Changed' } : {}) } }
   },
   async segment({ channel, name }): Promise<Partial<Target>> {
     const parentId = await newVideo(channel)

@@ -26,12 +26,16 @@ import { videoEntitlements } from './resources/video-entitlements.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
 import { videos } from './resources/videos.js'
+import { zobjectTypes } from './resources/zobject-types.js'
+import { zobjects } from './resources/zobjects.js'
 
 /** Every resource, under the name it has in a client. */
 export const catalog = {
   videos,
   subtitles,
   segments,
+  zobject_types: zobjectTypes,
+  zobjects,
   sources,
   downloads,
   video_imports: videoImports,

@@ -91,6 +91,8 @@ export interface ListField extends Facts {
 export interface MapField extends Facts {
   readonly kind: 'map'
   readonly maxKeys: number
+  /** Takes what came under names that no field has. */
+  readonly rest?: true
 }
 /** A list of small objects, written by the platform (`objects`) or by callers (`nested`). */
 export interface ObjectsField extends Facts {

@@ -21,6 +21,9 @@ export const limits = {
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
   segments: { value: 500, about: 'Segments of one video.' },
+  zobject_attributes: { value: 100, about: 'Attributes of one zobject type.' },
+  zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },
+  video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
   event_streams: {
     value: 100,
     about: 'Streams of events that a channel has open at once, on each server.',

@@ -17,6 +17,8 @@ export type Client = { readonly [Name in keyof Catalog]: Methods<Catalog[Name]> 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Parameters of a get or a removal, such as zobject_type. */
+  readonly query?: Readonly<Record<string, unknown>>
 }
 
 export interface Page<T> {

@@ -39,12 +39,12 @@ function standardMethods(resource: Resource, send: Send): Record<Operation, Meth
       send({ ...place, query, signal: options?.signal }),
     ),
     get: on('get', async (place, options?: CallOptions) =>
-      recordOf(send, { ...place, signal: options?.signal }),
+      recordOf(send, { ...place, query: options?.query, signal: options?.signal }),
     ),
     create: on('create', write),
     update: on('update', write),
     remove: on('remove', async (place, options?: CallOptions) => {
-      await send({ ...place, signal: options?.signal })
+      await send({ ...place, query: options?.query, signal: options?.signal })
     }),
   }
 }

@@ -1,4 +1,11 @@
-import { text } from '../fields.js'
+import { id, list, text } from '../fields.js'
+
+const zobject_id = list(id({ about: 'A zobject.' }), {
+  about: 'The zobjects.',
+  required: true,
+  item: 'zobject_id',
+  maxItems: 100,
+})
 
 /** What can be done with a video beyond the five operations. */
 export const videoActions = {
@@ -21,6 +28,18 @@ export const videoActions = {
     path: 'poster',
     about: 'Goes back to pictures of a moment that is chosen by itself.',
     access: {},
+  },
+  add_zobjects: {
+    method: 'PUT',
+    about: 'Attaches zobjects; those that are attached already stay.',
+    access: {},
+    body: { zobject_id },
+  },
+  remove_zobjects: {
+    method: 'PUT',
+    about: 'Detaches zobjects; those that are not attached are passed over.',
+    access: {},
+    body: { zobject_id },
   },
   entitled: {
     method: 'GET',

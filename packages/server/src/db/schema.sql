@@ -104,6 +104,20 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.count_zobjects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update zobject_types set zobject_count = zobject_count + changed.difference
+  from (
+    select site_id, zobject_type_id, (case when tg_op = 'INSERT' then 1 else -1 end) * count(*) as difference
+    from changed_rows group by 1, 2
+  ) as changed
+  where zobject_types.site_id = changed.site_id and _id = changed.zobject_type_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
  LANGUAGE sql
@@ -203,6 +217,38 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_zobject_videos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    video_ids = array(
+      select video_id from zobject_videos as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  perform show_zobjects(site_id, array_agg(distinct video_id)) from changed_rows group by site_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.follow_zobjects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
+  from new_rows as now join old_rows as was on was.site_id = now.site_id and was._id = now._id
+  join zobject_videos as link on link.site_id = now.site_id and link.zobject_id = now._id
+  where (was.title, was.description, was.active, was.zobject_type)
+    is distinct from (now.title, now.description, now.active, now.zobject_type)
+  group by link.site_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -299,6 +345,15 @@ CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boo
  LANGUAGE sql
  STABLE
 RETURN (free_window(kept) OR (((kept).holder IS NOT NULL) AND (kept).yields AND (NOT yields)));
+
+CREATE OR REPLACE FUNCTION public.name_zobject_type()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.zobject_type_title := new.zobject_type;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.next_switch()
  RETURNS timestamp with time zone
@@ -411,6 +466,30 @@ begin
     ), '[]')
   where site_id = segment.site_id and _id = segment.video_id;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.show_zobjects(site text, video_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from videos where site_id = site and _id = any (video_ids) order by _id for no key update;
+  update videos set
+    updated_at = now(),
+    zobject_ids = array(
+      select zobject_id from zobject_videos as link
+      where link.site_id = site and link.video_id = videos._id order by place
+    ),
+    video_zobjects = coalesce((
+      select jsonb_agg(jsonb_build_object(
+        '_id', zobject._id, 'title', zobject.title, 'description', zobject.description,
+        'zobject_type_title', zobject.zobject_type
+      ) order by place)
+      from zobject_videos as link join zobjects as zobject
+        on zobject.site_id = link.site_id and zobject._id = link.zobject_id
+      where link.site_id = site and link.video_id = videos._id and zobject.active
+    ), '[]')
+  where site_id = site and _id = any (video_ids);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text, playlists text[])
@@ -1542,6 +1621,65 @@ create table workers (
   constraint workers_pkey PRIMARY KEY (_id)
 );
 
+create table zobject_types (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text collate "C" not null,
+  description text,
+  videos_enabled boolean not null default true,
+  playlists_enabled boolean not null default true,
+  zobject_count integer not null default 0,
+  zobject_attributes jsonb not null default '[]'::jsonb,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint zobject_types_pkey PRIMARY KEY (site_id, _id),
+  constraint zobject_types_site_id_title_key UNIQUE (site_id, title),
+  constraint zobject_types_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+create table zobject_videos (
+  site_id text collate "C" not null,
+  zobject_id text collate "C" not null,
+  video_id text collate "C" not null,
+  place bigint not null generated always as identity,
+  constraint zobject_videos_pkey PRIMARY KEY (site_id, zobject_id, video_id),
+  constraint zobject_videos_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint zobject_videos_site_id_zobject_id_fkey FOREIGN KEY (site_id, zobject_id) REFERENCES zobjects(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX zobject_videos_of_video ON public.zobject_videos USING btree (site_id, video_id);
+
+create table zobjects (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  zobject_type text collate "C" not null,
+  zobject_type_id text collate "C" not null,
+  zobject_type_title text not null default ''::text,
+  title text collate "C" not null,
+  friendly_title text not null,
+  description text,
+  active boolean not null default false,
+  keywords text[] not null default '{}'::text[],
+  video_ids text[] not null default '{}'::text[],
+  pictures jsonb not null default '[]'::jsonb,
+  custom jsonb not null default '{}'::jsonb,
+  search tsvector generated always as (search_words(title, keywords, NULL::text)) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint zobjects_pkey PRIMARY KEY (site_id, _id),
+  constraint zobjects_site_id_zobject_type_fkey FOREIGN KEY (site_id, zobject_type) REFERENCES zobject_types(site_id, title) ON UPDATE CASCADE ON DELETE CASCADE,
+  constraint zobjects_site_id_zobject_type_id_fkey FOREIGN KEY (site_id, zobject_type_id) REFERENCES zobject_types(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX zobjects_by_attribute ON public.zobjects USING gin (site_id, custom jsonb_path_ops);
+CREATE INDEX zobjects_by_friendly_title ON public.zobjects USING btree (site_id, zobject_type_id, friendly_title);
+CREATE INDEX zobjects_by_title_of_type ON public.zobjects USING btree (site_id, zobject_type_id, title, _id);
+CREATE INDEX zobjects_by_video ON public.zobjects USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
+CREATE INDEX zobjects_by_words ON public.zobjects USING gin (site_id, search);
+CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_type_id, created_at, _id);
+CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
+
 create view subscription_entitlements as
  SELECT
         CASE
@@ -1578,3 +1716,9 @@ CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, med
 CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id, pending_source_id, deleted_at ON public.videos FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.status_reason IS DISTINCT FROM new.status_reason)) OR (old.playable_at IS DISTINCT FROM new.playable_at)) OR (old.complete_at IS DISTINCT FROM new.complete_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.renditions IS DISTINCT FROM new.renditions)) OR (old.data_sources IS DISTINCT FROM new.data_sources))) EXECUTE FUNCTION tell_of_media();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
 CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();
+CREATE TRIGGER zobject_videos_added AFTER INSERT ON public.zobject_videos REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
+CREATE TRIGGER zobject_videos_removed AFTER DELETE ON public.zobject_videos REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
+CREATE TRIGGER zobjects_counted_in AFTER INSERT ON public.zobjects REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
+CREATE TRIGGER zobjects_counted_out AFTER DELETE ON public.zobjects REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
+CREATE TRIGGER zobjects_followed AFTER UPDATE ON public.zobjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobjects();
+CREATE TRIGGER zobjects_named BEFORE INSERT OR UPDATE ON public.zobjects FOR EACH ROW EXECUTE FUNCTION name_zobject_type();

@@ -55,6 +55,21 @@ import { automaticPoster, choosePoster } from './videos/poster.js'
 import { restoreVideo } from './videos/restore.js'
 import { retryVideo } from './videos/retry.js'
 import { updateVideo } from './videos/update.js'
+import { createType, removeType, updateType } from './zobject-types/change.js'
+import {
+  createZobject,
+  getZobject,
+  listZobjects,
+  removeZobject,
+  updateZobject,
+} from './zobjects/operations.js'
+import {
+  addVideosToZobject,
+  addZobjectsToVideo,
+  listVideosOfZobject,
+  removeVideosFromZobject,
+  removeZobjectsFromVideo,
+} from './zobjects/videos.js'
 
 type Whom = (call: Call) => (principal: Principal) => boolean
 
@@ -98,6 +113,8 @@ export const features: Features = {
     operations: { list: listVideos, get: getVideo, create: createVideo, update: updateVideo },
     actions: {
       entitled,
+      add_zobjects: addZobjectsToVideo,
+      remove_zobjects: removeZobjectsFromVideo,
       poster: choosePoster,
       automatic_poster: automaticPoster,
       restore: restoreVideo,
@@ -108,6 +125,24 @@ export const features: Features = {
   segments: {
     operations: { create: createSegment, update: updateSegment, remove: removeSegment },
     actions: {},
+  },
+  zobject_types: {
+    operations: { create: createType, update: updateType, remove: removeType },
+    actions: {},
+  },
+  zobjects: {
+    operations: {
+      list: listZobjects,
+      get: getZobject,
+      create: createZobject,
+      update: updateZobject,
+      remove: removeZobject,
+    },
+    actions: {
+      add_videos: addVideosToZobject,
+      remove_videos: removeVideosFromZobject,
+      videos: listVideosOfZobject,
+    },
   },
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },

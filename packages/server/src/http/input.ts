@@ -49,7 +49,7 @@ export const actionInput = (resource: Resource, body: Readonly<Record<string, Fi
 
 /** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
 export function readInput({ name, fields, check }: Input, { tree, written }: Fields): Tree {
-  const given = unwrap(tree, name)
+  const given = withRest(fields, unwrap(tree, name))
   const errors: Record<string, string[]> = {}
   const values: Tree = {}
   for (const [field, definition] of fields) {
@@ -63,6 +63,16 @@ export function readInput({ name, fields, check }: Input, { tree, written }: Fie
   if (!check(values)) collect(check.errors ?? [], errors, new Map(fields))
   if (Object.keys(errors).length > 0) throw refusal(name, errors)
   return values
+}
+
+/** Where a field takes the rest, names that no field has are its keys. */
+function withRest(fields: Input['fields'], given: Tree): Tree {
+  const name = fields.find(([, field]) => field.kind === 'map' && field.rest)?.[0]
+  if (name === undefined) return given
+  const others = Object.entries(given).filter(([key]) => !fields.some(([field]) => field === key))
+  const own = given[name]
+  if (others.length === 0 || (own !== undefined && !isTree(own))) return given
+  return { ...given, [name]: { ...Object.fromEntries(others), ...own } }
 }
 
 /** A few fields stand beside the wrapper in requests of existing clients. */

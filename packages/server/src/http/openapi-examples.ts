@@ -52,6 +52,20 @@ const samples: Readonly<Record<string, Values>> = {
     file_fingerprint: '0d599f0ec05c3bda8c3b8a68c32a1b47',
     url: `https://media.example.com/subtitles/${ids.first}/5f2c7d0be8a14936b1d0c4e7a2f38596.vtt`,
   },
+  zobject_type: {
+    title: 'actors',
+    description: 'People on the screen',
+    zobject_count: 2,
+    zobject_attributes_attributes: [{ field_name: 'born', field_type: 'integer' }],
+  },
+  zobject: {
+    zobject_type: 'actors',
+    zobject_type_title: 'actors',
+    title: 'Gilbert Domm',
+    friendly_title: 'gilbert-domm',
+    active: true,
+    custom: { born: 1850 },
+  },
   segment: { video_id: ids.second, description: 'The first gallop', start: 12_000, end: 15_500 },
   source: {
     file_name: 'gallop.mp4',
@@ -156,6 +170,8 @@ const samples: Readonly<Record<string, Values>> = {
 const others: Readonly<Record<string, Values>> = {
   video: { title: 'The Horse in Motion, part 2' },
   subtitle: { language: 'pt-BR', title: 'Brazilian Portuguese' },
+  zobject_type: { title: 'teams' },
+  zobject: { title: 'Sallie Gardner' },
   segment: { description: 'Standing still' },
   video_import: { title: 'The Horse in Motion, part 2' },
   playlist: { title: 'Photographs' },
@@ -175,6 +191,8 @@ const others: Readonly<Record<string, Values>> = {
 const inputs: Readonly<Record<string, readonly string[]>> = {
   video: ['title', 'description', 'keywords', 'genre', 'custom_attributes'],
   subtitle: ['language', 'file', 'default'],
+  zobject_type: ['title', 'description', 'zobject_attributes_attributes'],
+  zobject: ['zobject_type', 'title', 'active', 'custom'],
   segment: ['description', 'start', 'end'],
   video_import: ['source_url', 'title'],
   playlist: ['title', 'keywords', 'active'],

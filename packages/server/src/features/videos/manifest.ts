@@ -6,6 +6,7 @@ import type { Answer, Call, Run } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
+import { withZobjectDetails } from './zobject-details.js'
 
 const { videos } = catalog
 type Video = RecordOf<typeof videos>
@@ -21,8 +22,8 @@ export const withManifest =
   async (call: Call) =>
     wantsManifest(call) ? addManifests(run, call) : run(call)
 
-export const getVideo = withManifest(standard.get)
-export const listVideos = withManifest(standard.list)
+export const getVideo = withManifest(withZobjectDetails(standard.get))
+export const listVideos = withManifest(withZobjectDetails(standard.list))
 
 function wantsManifest({ query }: Call): boolean {
   if (query.manifest === undefined || query.manifest === '') return false

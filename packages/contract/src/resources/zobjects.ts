@@ -1,0 +1,97 @@
+import { flag, id, list, longText, map, objects, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+import { videos } from './videos.js'
+
+const zobject_type = text({
+  about: 'The title of its type; every call needs it, and without it nothing is found.',
+  always: true,
+  maxLength: 100,
+  beside: 'zobject_type',
+})
+const video_id = list(id({ about: 'A video.' }), {
+  about: 'The videos.',
+  required: true,
+  item: 'video_id',
+  maxItems: 100,
+})
+
+export const zobjects = defineResource({
+  name: 'zobject',
+  plural: 'zobjects',
+  about:
+    'An object of your own, of one of your types. What the type adds are keys of the record like any other. Every call names the type as zobject_type.',
+  access: { read_only: 'read', app: 'read', consumer: 'read' },
+  fields: {
+    zobject_type: { ...zobject_type, filter: ['is'] },
+    zobject_type_id: id({ about: 'Its type.', computed: true, always: true }),
+    zobject_type_title: text({ about: 'The title of its type.', computed: true, always: true }),
+    title: text({
+      about: 'Its title.',
+      required: true,
+      maxLength: 500,
+      filter: ['is', 'not'],
+      search: true,
+      sort: true,
+    }),
+    friendly_title: text({
+      about: 'The title as part of an address; made from the title when absent.',
+      always: true,
+      maxLength: 500,
+      format: 'slug',
+      filter: ['is', 'not'],
+    }),
+    description: longText({ about: 'What it says about itself.' }),
+    active: flag({ about: 'Shown to viewers when true.', filter: ['is'], hides: true }),
+    keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
+      about: 'Words to find it by.',
+      item: 'keyword',
+      search: true,
+    }),
+    video_ids: list(id({ about: 'A video.' }), {
+      about: 'The videos it is attached to.',
+      computed: true,
+      item: 'video_id',
+      filter: ['any'],
+      filterAs: ['video_id'],
+    }),
+    pictures: objects(
+      {
+        id: id({ about: 'Its id.', always: true }),
+        title: text({ about: 'Its title.' }),
+        caption: text({ about: 'Shown beside it.' }),
+        url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
+        content_type: text({ about: 'The type of the file.' }),
+        updated_at: timestamp({ about: 'When it last changed.' }),
+      },
+      { about: 'Its pictures; none can be uploaded yet, so the list is empty.', item: 'picture' },
+    ),
+    custom: map({
+      about:
+        'What its type adds, all together; each is a key of the record too, and may be sent as one. What the type does not know is passed over.',
+      rest: true,
+      filter: ['is'],
+    }),
+  },
+  actions: {
+    add_videos: {
+      method: 'PUT',
+      about: 'Attaches it to videos; those it is attached to already stay.',
+      access: {},
+      body: { zobject_type, video_id },
+    },
+    remove_videos: {
+      method: 'PUT',
+      about: 'Detaches it from videos; those it is not attached to are passed over.',
+      access: {},
+      body: { zobject_type, video_id },
+    },
+    videos: {
+      method: 'GET',
+      about: 'The videos it is attached to, as a list of videos.',
+      access: { read_only: true, app: true, consumer: true },
+      answers: 'list',
+      of: videos,
+      body: { zobject_type },
+    },
+  },
+})

@@ -1,0 +1,85 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { violation } from '../../db/violation.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { answer, standard } from '../../resources/standard.js'
+import { insert, type Scope, update } from '../../resources/store.js'
+import { type Attribute, type AttributeChange, changeAttributes } from './attributes.js'
+
+/** A type is known by its title in small letters, which no other of the channel has. */
+export async function createType({ parts, resource, scope, body }: Call): Promise<Answer> {
+  const { zobject_attributes_attributes: changes, ...given } = body
+  const zobject_attributes = changeAttributes([], changesIn(changes))
+  const row = { ...named(given), zobject_attributes }
+  const record = await onceOnly(() => insert(parts.database.db, parts.sealer, resource, scope, row))
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+/** What its zobjects have follows: new attributes are null, renamed ones keep their values, others go. */
+export async function updateType({ parts, resource, scope, id, body }: Call): Promise<Answer> {
+  const { zobject_attributes_attributes: changes, ...given } = body
+  const record = await onceOnly(() =>
+    parts.database.transaction(async (tx) => {
+      const [now] = await tx<{ zobject_attributes: Attribute[] }[]>`
+        select zobject_attributes from zobject_types where site_id = ${scope.site_id} and _id = ${id} for update
+      `
+      if (!now) throw notFound(resource.name)
+      const zobject_attributes = changeAttributes(now.zobject_attributes, changesIn(changes))
+      if (changes !== undefined)
+        await followAttributes(tx, scope, id, now.zobject_attributes, zobject_attributes)
+      return update(tx, parts.sealer, resource, scope, id, { ...named(given), zobject_attributes })
+    }),
+  )
+  touch(parts, scope)
+  return answer(record ?? '')
+}
+
+export async function removeType(call: Call): Promise<undefined> {
+  await standard.remove(call)
+  touch(call.parts, call.scope)
+}
+
+function touch({ freshness }: Call['parts'], { site_id }: Scope): void {
+  for (const { plural } of [catalog.zobject_types, catalog.zobjects, catalog.videos])
+    freshness.touch(site_id, plural)
+}
+
+const changesIn = (given: unknown): readonly AttributeChange[] =>
+  (given as readonly AttributeChange[] | undefined) ?? []
+
+const named = (given: Call['body']) =>
+  given.title === undefined ? given : { ...given, title: String(given.title).trim().toLowerCase() }
+
+async function onceOnly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+    throw invalid('Could not save zobject type: there is one with this title already.', {
+      title: ['is the title of another type'],
+    })
+  }
+}
+
+async function followAttributes(
+  tx: Db,
+  { site_id }: Scope,
+  type_id: string,
+  before: readonly Attribute[],
+  after: readonly Attribute[],
+): Promise<void> {
+  if (after.length > limits.zobject_attributes.value)
+    throw invalid(`A zobject type has at most ${limits.zobject_attributes.value} attributes.`)
+  const names = new Map(before.map(({ _id, field_name }) => [_id, field_name]))
+  const from = after.map(({ _id, field_name }) => names.get(_id) ?? field_name)
+  const to = after.map(({ field_name }) => field_name)
+  await tx`
+    update zobjects set custom = coalesce((
+      select jsonb_object_agg(name.new, coalesce(custom -> name.old, 'null'))
+      from unnest(${from}::text[], ${to}::text[]) as name (old, new)
+    ), '{}')
+    where site_id = ${site_id} and zobject_type_id = ${type_id}
+  `
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Format, formats, startApi, type TestApi } from '../support/api.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const attributes = [
+  { field_name: 'playlistid' },
+  { field_name: 'priority', field_type: 'integer' },
+  { field_name: 'rating', field_type: 'float' },
+  { field_name: 'featured', field_type: 'boolean' },
+  { field_name: 'born', field_type: 'date' },
+  { field_name: 'tags', field_type: 'array' },
+] as const
+
+const newType = async (format: Format = 'json', fields = {}) =>
+  api.as('admin', format).zobject_types.create({
+    title: `Type ${randomUUID()}`,
+    zobject_attributes_attributes: [...attributes],
+    ...fields,
+  })
+const newZobject = async (zobject_type: string, fields = {}) =>
+  api.as('admin').zobjects.create({ zobject_type, title: 'One', active: true, ...fields })
+const within = (zobject_type: string) => ({ query: { zobject_type } })
+type Loose = Readonly<Record<string, unknown>>
+
+for (const format of formats) {
+  test(`a type can be made, read, listed, changed and removed (${format})`, async () => {
+    const { zobject_types: types } = api.as('admin', format)
+    const made = await newType(format, { title: `Top_Playlists ${format}` })
+    assert.equal(made.title, `top_playlists ${format}`)
+    assert.deepEqual([made.videos_enabled, made.zobject_count], [true, 0])
+    assert.deepEqual(
+      made.zobject_attributes.map(({ field_name, field_type }) => [field_name, field_type]),
+      attributes.map((each) => [each.field_name, 'field_type' in each ? each.field_type : 'string']),
+    )
+    assert.deepEqual(await types.get(made._id), made)
+    assert.deepEqual((await types.list({ title: made.title })).response, [made])
+    await assert.rejects(types.create({ title: made.title.toUpperCase() }), {
+      status: 422,
+      errors: { title: ['is the title of another type'] },
+    })
+    const changed = await types.update(made._id, { description: 'Rows', videos_enabled: false })
+    assert.deepEqual(changed, {
+      ...made,
+      description: 'Rows',
+      videos_enabled: false,
+      updated_at: changed.updated_at,
+    })
+    await newZobject(made.title)
+    assert.equal((await types.get(made._id)).zobject_count, 1)
+    await types.remove(made._id)
+    await assert.rejects(types.get(made._id), { status: 404, message: 'Zobject type not found' })
+    await assert.rejects(api.as('admin').zobjects.list({ zobject_type: made.title }), { status: 404 })
+  })
+
+  test(`attributes are added, renamed and removed, and the zobjects follow (${format})`, async () => {
+    const { zobject_types: types } = api.as('admin', format)
+    const type = await newType(format, {
+      zobject_attributes_attributes: [{ field_name: 'a' }, { field_name: 'b', field_type: 'integer' }],
+    })
+    const { _id } = await newZobject(type.title, { a: 'x', b: 2 })
+    const [a, b] = type.zobject_attributes
+    const changed = await types.update(type._id, {
+      zobject_attributes_attributes: [
+        { id: a?._id ?? '', _destroy: true },
+        { id: b?._id ?? '', field_name: 'c' },
+        { field_name: 'd', description: 'New' },
+      ],
+    })
+    assert.deepEqual(
+      changed.zobject_attributes.map(({ field_name }) => field_name),
+      ['c', 'd'],
+    )
+    const record = (await api.as('admin', format).zobjects.get(_id, within(type.title))) as Loose
+    assert.deepEqual([record.c, record.d, 'a' in record, 'b' in record], [2, null, false, false])
+    for (const [field_name, why] of [
+      ['title', 'field_name cannot be title: that is a name of every zobject or request'],
+      ['a b', 'field_name must begin with a letter and have letters, digits and underscores only'],
+    ] as const)
+      await assert.rejects(types.update(type._id, { zobject_attributes_attributes: [{ field_name }] }), {
+        status: 422,
+        errors: { zobject_attributes_attributes: [why] },
+      })
+    await assert.rejects(
+      types.update(type._id, { zobject_attributes_attributes: [{ id: 'f'.repeat(24), field_name: 'z' }] }),
+      { status: 422 },
+    )
+  })
+}
