@@ -88,3 +88,16 @@ export function childrenOf(pid: number, program: string): number[] {
     .map(Number)
     .filter((child) => child > 0 && parentOf(child) === pid)
 }
+
+/** The most resident memory that it ever had, in megabytes. */
+export function peakMemoryOf(pid: number): number {
+  const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Math.round(Number(line?.[1] ?? 0) / 1024)
+}
+
+/** Seconds of processor time of a process and of those that it has started and that have ended. */
+export function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0) / 100
+}

@@ -107,6 +107,11 @@ const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expecte
     { seconds: 22, rate: '10', size: '160x90', keyEvery: 200 },
     { size: '160x90', rate: 10, seconds: 22 },
   ],
+  [
+    'a single picture',
+    { audio: 'none', more: ['-frames:v', '1'] },
+    { ...whole, seconds: 1 / 30, channels: 0, isCopied: true },
+  ],
   ['its index in front', { more: ['-movflags', '+faststart'] }, { ...whole, isCopied: true }],
   [
     'fragments instead of an index',
