@@ -67,6 +67,8 @@ const privateColumns: Readonly<Record<string, string>> = {
     'the uploaded file that takes the place of the one before it once it can be played',
   'videos.poster_image_id': 'the uploaded image that its pictures were made from',
   'videos.poster_seconds': 'the moment that the publisher chose for its pictures',
+  'videos.rating_count': 'how many have rated it',
+  'videos.rating_sum': 'the sum of their ratings, of which rating is the mean',
   'videos.search': 'the words a video is found by',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'zobject_types.search': 'the words a type of zobjects is found by',

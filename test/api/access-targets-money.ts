@@ -14,6 +14,9 @@ export const globalPlan = {
 
 const newPlan = async (channel: TestChannel) => (await channel.as('admin').plans.create(globalPlan))._id
 
+export const newPlaylist = async (channel: TestChannel, fields = {}) =>
+  (await channel.as('admin').playlists.create({ title: 'Sold together', ...fields }))._id
+
 /** How records about money come about on which an operation would succeed. */
 export const moneyMakers: Readonly<Record<string, Make>> = {
   async plan({ channel, name }): Promise<Partial<Target>> {
@@ -21,7 +24,9 @@ export const moneyMakers: Readonly<Record<string, Make>> = {
     if (name === 'create') return { fields: globalPlan }
     return {
       id,
-      fields: name.endsWith('_playlists') ? { playlist_ids: ['f'.repeat(24)] } : { name: 'Changed' },
+      fields: name.endsWith('_playlists')
+        ? { playlist_ids: [await newPlaylist(channel)] }
+        : { name: 'Changed' },
     }
   },
   async subscription({ channel, owner, name }): Promise<Partial<Target>> {
@@ -43,6 +48,18 @@ export const moneyMakers: Readonly<Record<string, Make>> = {
     const { _id, code } = await channel.as('admin').redemption_codes.create(plan)
     if (name === 'redeem') return { fields: { code, consumer_id: owner } }
     return { id: _id, fields: name === 'update' ? { expiration_date: '2090-01-01T00:00:00Z' } : {} }
+  },
+  async playlist_entitlement({ channel, owner, name }): Promise<Partial<Target>> {
+    const playlist_id = await newPlaylist(channel)
+    if (name === 'create') return { parentId: owner, fields: { playlist_id } }
+    const { _id } = await channel.as('admin').playlist_entitlements.create(owner, { playlist_id })
+    return { parentId: owner, id: _id, fields: name === 'update' ? { transaction_id: 'Changed' } : {} }
+  },
+  own_video_entitlement: async () => ({}),
+  own_playlist_entitlement: async () => ({}),
+  async video_rating({ channel, owner, name }): Promise<Partial<Target>> {
+    const { _id: video_id } = await channel.as('admin').videos.create({ title: 'Rated' })
+    return { parentId: owner, fields: name === 'create' ? { video_id, rating: 4 } : {} }
   },
   subscription_entitlement: async ({ owner }) => ({ parentId: owner }),
   async pass_plan({ channel }) {

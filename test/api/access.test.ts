@@ -55,9 +55,9 @@ async function targetFor(endpoint: Endpoint, consumerId?: string) {
 
 const namesRecord = ({ path }: Endpoint) => path.includes(':')
 
-/** The admin key may ask for everything, but it is no app's. */
+/** The admin key may ask for everything, but it is nobody's own. */
 const statusFor = ({ resource, success }: Endpoint, kind: CallerKind) =>
-  resource.name === 'own_app' && kind === 'admin' ? 404 : success
+  resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
 for (const format of formats)
   for (const endpoint of endpoints) {

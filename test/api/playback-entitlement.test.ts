@@ -168,5 +168,5 @@ test('a consumer reads their own entitlements, as apps in the field write them, 
     method: 'POST',
     body: new URLSearchParams({ 'entitlement[video_id]': 'f'.repeat(24) }),
   })
-  assert.equal(nothing.status, 422)
+  assert.equal(nothing.status, 404)
 })

@@ -11,6 +11,7 @@ import { ownApp } from './resources/own-app.js'
 import { passPlans } from './resources/pass-plans.js'
 import { pinResource } from './resources/pin.js'
 import { plans } from './resources/plans.js'
+import { ownPlaylistEntitlements, playlistEntitlements } from './resources/playlist-entitlements.js'
 import { playlists } from './resources/playlists.js'
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
@@ -22,9 +23,10 @@ import { subtitles } from './resources/subtitles.js'
 import { transactions } from './resources/transactions.js'
 import { uploadTokens } from './resources/upload-tokens.js'
 import { uploads } from './resources/uploads.js'
-import { videoEntitlements } from './resources/video-entitlements.js'
+import { ownVideoEntitlements, videoEntitlements } from './resources/video-entitlements.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
+import { videoRatings } from './resources/video-ratings.js'
 import { videos } from './resources/videos.js'
 import { zobjectTypes } from './resources/zobject-types.js'
 import { zobjects } from './resources/zobjects.js'
@@ -48,6 +50,10 @@ export const catalog = {
   consumers,
   video_favorites: videoFavorites,
   video_entitlements: videoEntitlements,
+  playlist_entitlements: playlistEntitlements,
+  own_video_entitlements: ownVideoEntitlements,
+  own_playlist_entitlements: ownPlaylistEntitlements,
+  video_ratings: videoRatings,
   sessions,
   linked_devices: linkedDevices,
   pin: pinResource,

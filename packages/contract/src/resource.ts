@@ -39,6 +39,8 @@ export interface Definition {
   readonly personal?: true
   /** Its records are not rows of a table of its own; features make every answer. */
   readonly derived?: true
+  /** Another word that its fields come wrapped in, beside its name. */
+  readonly wrapper?: string
   /** A field that no two records share: its value may stand in a path instead of the id. */
   readonly alsoNamedBy?: string
   readonly operations?: readonly Operation[]
@@ -96,6 +98,7 @@ export interface Resource {
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
+  readonly wrapper: string | undefined
   readonly alsoNamedBy: string | undefined
   readonly operations: readonly Operation[]
   readonly single: boolean
@@ -133,6 +136,7 @@ export function defineResource<const D extends Definition>(definition: D): Defin
     within: definition.within as never,
     personal: definition.personal ?? false,
     derived: definition.derived ?? false,
+    wrapper: definition.wrapper,
     alsoNamedBy: definition.alsoNamedBy,
     operations: (definition.operations ?? ['list', 'get', 'create', 'update', 'remove']) as never,
     single: single as never,

@@ -125,6 +125,11 @@ export const consumers = defineResource({
       answers: 'message',
       body: { verification_token: text({ about: 'The token from the mail.', required: true }) },
     },
+    reset_parental_access_code: {
+      method: 'PUT',
+      about: 'Takes the parental access code away.',
+      access: { consumer: true },
+    },
     end_sessions: {
       method: 'POST',
       about: 'Ends every session of the consumer and unlinks every device.',

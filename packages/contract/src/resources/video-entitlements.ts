@@ -2,6 +2,20 @@ import { id, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { consumers } from './consumers.js'
 
+/** What entitlements of any kind have. */
+export const entitlementFields = {
+  transaction_id: text({ about: 'What it was bought with, in your own records.', filter: ['is'] }),
+  transaction_type: text({ about: 'Such as purchase or rental.', maxLength: 100, filter: ['is'] }),
+  expires_at: timestamp({ about: 'When it ends; null for never.', filter: ['range'] }),
+} as const
+
+const fields = {
+  consumer_id: id({ about: 'Who may watch.', computed: true, always: true }),
+  video_id: id({ about: 'The video.', required: true, filter: ['is'] }),
+  video_title: text({ about: 'Its title.', computed: true, derived: true, maxLength: 500 }),
+  ...entitlementFields,
+} as const
+
 export const videoEntitlements = defineResource({
   name: 'entitlement',
   plural: 'video_entitlements',
@@ -9,11 +23,17 @@ export const videoEntitlements = defineResource({
   about: 'That a consumer may watch a video which is not for everybody, until it expires.',
   access: { consumer: 'read' },
   within: consumers,
-  fields: {
-    consumer_id: id({ about: 'Who may watch.', computed: true, always: true }),
-    video_id: id({ about: 'The video.', required: true, filter: ['is'] }),
-    transaction_id: text({ about: 'What it was bought with, in your own records.', filter: ['is'] }),
-    transaction_type: text({ about: 'Such as purchase or rental.', maxLength: 100, filter: ['is'] }),
-    expires_at: timestamp({ about: 'When it ends; null for never.', filter: ['range'] }),
-  },
+  fields,
+})
+
+export const ownVideoEntitlements = defineResource({
+  name: 'own_video_entitlement',
+  plural: 'own_video_entitlements',
+  path: 'consumer/videos',
+  about: 'The videos that the consumer of the access token may watch.',
+  access: { consumer: ['list'] },
+  personal: true,
+  derived: true,
+  operations: ['list'],
+  fields,
 })

@@ -180,6 +180,24 @@ begin
   return case when cardinality(ids) = batch then ids[batch] end;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_rating()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update videos set
+    rating_count = rating_count + change.count,
+    rating_sum = rating_sum + change.sum,
+    rating = (rating_sum + change.sum) / nullif(rating_count + change.count, 0)
+  from (select
+    (new is not null)::int - (old is not null)::int as count,
+    coalesce(new.rating::numeric, 0) - coalesce(old.rating::numeric, 0) as sum
+  ) as change
+  where site_id = coalesce(new.site_id, old.site_id) and _id = coalesce(new.video_id, old.video_id);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.follow_removal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -508,6 +526,10 @@ AS $function$
   ), exists (
     select from video_entitlements
     where site_id = site and consumer_id = consumer and video_id = video
+      and (expires_at is null or expires_at > now())
+  ) or exists (
+    select from playlist_entitlements
+    where site_id = site and consumer_id = consumer and playlist_id = any(playlists)
       and (expires_at is null or expires_at > now())
   )
   from consumers where site_id = site and _id = consumer
@@ -1013,6 +1035,24 @@ create table plans (
   constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
 );
 
+create table playlist_entitlements (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  transaction_id text,
+  transaction_type text,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint playlist_entitlements_pkey PRIMARY KEY (site_id, _id),
+  constraint playlist_entitlements_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint playlist_entitlements_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, playlist_id);
+CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
+
 create table playlist_videos (
   site_id text collate "C" not null,
   playlist_id text collate "C" not null,
@@ -1113,6 +1153,7 @@ END) stored,
   constraint redemption_codes_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint redemption_codes_site_id_pass_plan_id_fkey FOREIGN KEY (site_id, pass_plan_id) REFERENCES pass_plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
   constraint redemption_codes_site_id_plan_id_fkey FOREIGN KEY (site_id, plan_id) REFERENCES plans(site_id, _id) DEFERRABLE INITIALLY DEFERRED,
+  constraint redemption_codes_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE,
   constraint redemption_codes_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
   constraint redemption_codes_open_one_thing CHECK ((num_nonnulls(video_id, playlist_id, plan_id, pass_plan_id) = 1))
 );
@@ -1120,6 +1161,7 @@ END) stored,
 CREATE INDEX redemption_codes_by_creation ON public.redemption_codes USING btree (site_id, created_at, _id);
 CREATE INDEX redemption_codes_of_pass_plan ON public.redemption_codes USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (site_id, plan_id) WHERE (plan_id IS NOT NULL);
+CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
 
 create table revenue_models (
@@ -1484,6 +1526,22 @@ CREATE INDEX video_imports_by_words ON public.video_imports USING gin (site_id, 
 CREATE INDEX video_imports_of_video ON public.video_imports USING btree (site_id, video_id);
 CREATE INDEX video_imports_under_way ON public.video_imports USING btree (created_at) WHERE (status = ANY (ARRAY['created'::text, 'downloading'::text]));
 
+create table video_ratings (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  video_id text collate "C" not null,
+  rating double precision not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_ratings_pkey PRIMARY KEY (site_id, _id),
+  constraint video_ratings_once UNIQUE (site_id, consumer_id, video_id),
+  constraint video_ratings_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint video_ratings_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX video_ratings_of_video ON public.video_ratings USING btree (site_id, video_id);
+
 create table video_requests (
   site_id text collate "C" not null,
   video_id text collate "C" not null,
@@ -1578,6 +1636,8 @@ create table videos (
   poster_seconds double precision,
   poster_image_id text collate "C",
   pending_source_id text collate "C",
+  rating_count integer not null default 0,
+  rating_sum numeric not null default 0,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint one_poster CHECK (((poster_seconds IS NULL) OR (poster_image_id IS NULL))),
@@ -1708,6 +1768,7 @@ CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos RE
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
+CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();

@@ -13,9 +13,11 @@ import { getConsumer } from './consumers/get.js'
 import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
+import { resetParentalCode } from './consumers/parental-code.js'
 import { withSubscriptions } from './consumers/subscriptions.js'
 import { updateConsumer } from './consumers/update.js'
 import { getDownload } from './downloads/get.js'
+import { entitlementFeatures } from './entitlements.js'
 import { updateFormats } from './formats/update.js'
 import { getOwnApp } from './own-app/get.js'
 import { acquire, status } from './pin/ask.js'
@@ -48,6 +50,7 @@ import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
 import { createImport } from './video-imports/create.js'
 import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
+import { createRating, withEmail } from './video-ratings/create.js'
 import { createVideo } from './videos/create.js'
 import { entitled } from './videos/entitled.js'
 import { getVideo, listVideos } from './videos/manifest.js'
@@ -197,11 +200,16 @@ export const features: Features = {
       reset_password: resetPasswordAction,
       send_verification: sendVerification,
       verify_email: verifyEmailAction,
+      reset_parental_access_code: withSubscriptions(resetParentalCode),
       end_sessions: endAllSessions,
     },
   },
   video_favorites: { operations: { create: createFavorite, list: listFavorites }, actions: {} },
-  video_entitlements: { actions: {} },
+  ...entitlementFeatures,
+  video_ratings: {
+    operations: { list: withEmail(standard.list), create: withEmail(createRating) },
+    actions: {},
+  },
   sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
   linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
   pin: { actions: { acquire, status, link, unlink } },

@@ -8,6 +8,7 @@ import { belongs, isSeen } from '../resources/store.js'
 const named: Readonly<Record<string, Resource>> = {
   consumer_id: catalog.consumers,
   video_id: catalog.videos,
+  playlist_id: catalog.playlists,
   plan_id: catalog.plans,
   pass_plan_id: catalog.pass_plans,
 }

@@ -25,6 +25,7 @@ ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
 /** What an operation takes: its fields, and the check that they keep their rules. */
 export interface Input {
   readonly name: string
+  readonly wrapper: string | undefined
   readonly fields: readonly (readonly [string, Field])[]
   readonly check: ValidateFunction
 }
@@ -35,21 +36,26 @@ export const withoutRestricted = (input: Input): Input => ({
   fields: input.fields.filter(([, { restricted }]) => !restricted),
 })
 
-const input = (name: string, fields: readonly (readonly [string, Field])[], schema: JsonSchema): Input => ({
+const input = (
+  { name, wrapper }: Resource,
+  fields: readonly (readonly [string, Field])[],
+  schema: JsonSchema,
+): Input => ({
   name,
+  wrapper,
   fields,
   check: ajv.compile(schema),
 })
 
 export const operationInput = (resource: Resource, operation: 'create' | 'update'): Input =>
-  input(resource.name, writableFields(resource), inputSchema(resource, operation))
+  input(resource, writableFields(resource), inputSchema(resource, operation))
 
 export const actionInput = (resource: Resource, body: Readonly<Record<string, Field>>): Input =>
-  input(resource.name, Object.entries(body), actionSchema(body))
+  input(resource, Object.entries(body), actionSchema(body))
 
 /** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
-export function readInput({ name, fields, check }: Input, { tree, written }: Fields): Tree {
-  const given = withRest(fields, unwrap(tree, name))
+export function readInput({ name, wrapper, fields, check }: Input, { tree, written }: Fields): Tree {
+  const given = withRest(fields, unwrap(tree, name, wrapper))
   const errors: Record<string, string[]> = {}
   const values: Tree = {}
   for (const [field, definition] of fields) {
@@ -99,8 +105,9 @@ function unfit(field: Field, value: unknown): string | undefined {
 }
 
 /** Fields come wrapped in the singular name, or bare. */
-function unwrap(tree: Tree, name: string): Tree {
-  const inner = Object.hasOwn(tree, name) ? tree[name] : undefined
+function unwrap(tree: Tree, name: string, other: string | undefined): Tree {
+  const wrapper = other !== undefined && Object.hasOwn(tree, other) ? other : name
+  const inner = Object.hasOwn(tree, wrapper) ? tree[wrapper] : undefined
   return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Tree) : tree
 }
 

@@ -45,6 +45,16 @@ export const moneySamples: Readonly<Record<string, Values>> = {
     content_title: 'All of it',
     available: true,
   },
+  video_rating: {
+    consumer_id: '65f0ada0000123456789abcd',
+    video_id: '65f0bada550123456789abcd',
+    rating: 4.5,
+  },
+  playlist_entitlement: {
+    consumer_id: '65f0ada0000123456789abcd',
+    playlist_id: '65f0bada550123456789abcd',
+    transaction_type: 'purchase',
+  },
   pass_plan: { name: 'A weekend', amount: '2.50', currency: 'USD', duration: 2 },
   revenue_model: { name: 'Rental', description: 'Viewers rent the video for some days.' },
   ad_tag: { name: 'Before the film', _type: 'AdTag::Vast', tag: 'https://ads.example/vast' },

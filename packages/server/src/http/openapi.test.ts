@@ -138,7 +138,9 @@ test('404 is promised only where a record is named: in the path, by a PIN, a cod
       .filter(
         (id) =>
           /\{/.test(path) ||
-          /^\/(app|oembed|redemption_codes\/redeem|pin\/(status|link|unlink))$/.test(path) ||
+          /^\/(app|oembed|consumer\/(videos|playlists)|redemption_codes\/redeem|pin\/(status|link|unlink))$/.test(
+            path,
+          ) ||
           ['createUpload', 'startTusUpload'].includes(id),
       ),
   )

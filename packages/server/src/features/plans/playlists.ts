@@ -1,10 +1,17 @@
 import { violation } from '../../db/violation.js'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 
 /** Every playlist named must be there. */
-export async function checkPlaylists(_call: Call): Promise<void> {}
+export async function checkPlaylists({ parts, scope, body }: Call): Promise<void> {
+  const ids = [...new Set((body.playlist_ids as string[] | undefined) ?? [])]
+  if (ids.length === 0) return
+  const found = await parts.database.db`
+    select from playlists where site_id = ${scope.site_id} and _id = any(${ids}::text[])
+  `
+  if (found.length < ids.length) throw notFound('playlist')
+}
 
 /** Says what is missing where a tiered plan would be left without a playlist. */
 export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> {

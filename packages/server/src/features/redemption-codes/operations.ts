@@ -11,7 +11,7 @@ import { newCode, readCode } from './codes.js'
 /** What a code opens: where it is kept, and what it is called there. */
 const targets = {
   video_id: { table: 'videos', title: 'title' },
-  playlist_id: undefined,
+  playlist_id: { table: 'playlists', title: 'title' },
   plan_id: { table: 'plans', title: 'name' },
   pass_plan_id: { table: 'pass_plans', title: 'name' },
 } as const
@@ -28,7 +28,6 @@ function targetOf(given: Values): Target {
 
 async function titleOf(db: Db, site_id: string, given: Values): Promise<string | null> {
   const target = targetOf(given)
-  if (target === 'playlist_id') return null
   const { table, title } = targets[target]
   const [row] = await db<{ title: string }[]>`
     select ${db(title)} as title from ${db(table)} where site_id = ${site_id} and _id = ${String(given[target])}

@@ -15,12 +15,21 @@ export async function grant(tx: Db, { _id, site_id, consumer_id }: Bought): Prom
     select ${newId()}, site_id, consumer_id, video_id, _id, transaction_type, expires_at from transactions
     where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and video_id is not null
   `
+  await tx`
+    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id, transaction_id, transaction_type, expires_at)
+    select ${newId()}, site_id, consumer_id, playlist_id, _id, transaction_type, expires_at from transactions
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and _id = ${_id} and playlist_id is not null
+  `
 }
 
 /** Closes what a transaction had opened. */
 export async function revoke(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
   await tx`
     delete from video_entitlements
+    where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
+  `
+  await tx`
+    delete from playlist_entitlements
     where site_id = ${site_id} and consumer_id = ${consumer_id} and transaction_id = ${_id}
   `
 }

@@ -22,7 +22,7 @@ export function checkTarget(name: string, given: Values): void {
 
 /** How it was bought, and until when it is open. */
 export async function termsOf(tx: Db, site_id: string, given: Values): Promise<Values> {
-  const { pass_plan_id = null, video_id = null, transaction_type } = given
+  const { pass_plan_id = null, video_id = null, playlist_id = null, transaction_type } = given
   if (pass_plan_id !== null) {
     const [pass] = await tx<{ expires_at: Date | null }[]>`
       select now() + make_interval(days => duration) as expires_at from pass_plans
@@ -31,9 +31,9 @@ export async function termsOf(tx: Db, site_id: string, given: Values): Promise<V
     return { transaction_type: 'pass', expires_at: pass?.expires_at ?? null }
   }
   if (transaction_type !== 'rental') return { transaction_type: 'purchase', expires_at: null }
-  const [video] = await tx<{ expires_at: Date | null }[]>`
-    select now() + make_interval(days => rental_duration) as expires_at from videos
-    where site_id = ${site_id} and _id = ${String(video_id ?? '')}
+  const [rented] = await tx<{ expires_at: Date | null }[]>`
+    select now() + make_interval(days => rental_duration) as expires_at from ${tx(video_id ? 'videos' : 'playlists')}
+    where site_id = ${site_id} and _id = ${String(video_id ?? playlist_id)}
   `
-  return { transaction_type: 'rental', expires_at: video?.expires_at ?? null }
+  return { transaction_type: 'rental', expires_at: rented?.expires_at ?? null }
 }

@@ -1,0 +1,34 @@
+import { invalid } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import { deriving } from '../../resources/derived.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find } from '../../resources/store.js'
+import { findVideos } from '../video-favorites/videos.js'
+
+/** Rates a video that the caller sees; whoever has rated it before has changed their mind. */
+export async function createRating(call: Call) {
+  const { parts, resource, scope, body } = call
+  const { db } = parts.database
+  const video_id = String(body.video_id)
+  if (!(await findVideos(call, [video_id])).has(video_id))
+    throw invalid('Could not save video_rating: there is no video with this video_id.', {
+      video_id: ['is not the id of a video'],
+    })
+  const [kept] = await db<{ _id: string }[]>`
+    insert into video_ratings (_id, site_id, consumer_id, video_id, rating)
+    values (${newId()}, ${scope.site_id}, ${scope.consumer_id ?? ''}, ${video_id}, ${Number(body.rating)})
+    on conflict (site_id, consumer_id, video_id) do update set rating = excluded.rating, updated_at = now()
+    returning _id
+  `
+  parts.freshness.touch(scope.site_id, 'videos')
+  return answer((await find(db, parts.sealer, resource, scope, kept?._id ?? '')) ?? '{}')
+}
+
+/** Ratings with the address of their consumer. */
+export const withEmail = deriving(async (ratings, { parts, scope }) => {
+  const [consumer] = await parts.database.db<{ email: string }[]>`
+    select email from consumers where site_id = ${scope.site_id} and _id = ${scope.consumer_id ?? ''}
+  `
+  return ratings.map(() => ({ consumer_email: consumer?.email ?? null }))
+})

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { globalPlan, newPlaylist } from './access-targets-money.js'
+import { ask } from './ask.js'
+import { asViewer } from './viewers.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const mayWatch = async (video_id: string, { access_token }: TestConsumer) =>
+  (await ask(`${api.url}/videos/${video_id}/entitled?access_token=${access_token}`)).status === 200
+
+/** A video in a playlist that lies in another. */
+async function sold(terms: Record<string, boolean>) {
+  const { videos, playlists } = api.as('admin')
+  const { _id: video_id } = await videos.create({ title: 'In it', ...terms })
+  const parent_id = await newPlaylist(api.channel)
+  const playlist_id = await newPlaylist(api.channel, { parent_id })
+  await playlists.addVideos(playlist_id, { video_id: [video_id] })
+  return { video_id, parent_id, playlist_id }
+}
+
+for (const format of formats) {
+  test(`an entitlement to a playlist opens its videos and those below it (${format})`, async () => {
+    const { playlist_entitlements } = api.as('admin', format)
+    const consumer = await api.channel.consumer()
+    const { video_id, parent_id, playlist_id } = await sold({ purchase_required: true })
+    for (const opened of [playlist_id, parent_id]) {
+      assert.equal(await mayWatch(video_id, consumer), false)
+      const made = await playlist_entitlements.create(consumer._id, { playlist_id: opened })
+      assert.deepEqual([made.playlist_id, made.playlist_title], [opened, 'Sold together'])
+      const own = asViewer(api.url, consumer, format)
+      assert.deepEqual((await own.own_playlist_entitlements.list()).response, [made])
+      assert.deepEqual(
+        (await own.playlist_entitlements.list(consumer._id, { playlist_id: opened })).response,
+        [made],
+      )
+      assert.equal(await mayWatch(video_id, consumer), true)
+      await playlist_entitlements.update(consumer._id, made._id, { expires_at: new Date(Date.now() - 1000) })
+      assert.equal(await mayWatch(video_id, consumer), false)
+      await playlist_entitlements.remove(consumer._id, made._id)
+    }
+  })
+
+  test(`a tiered plan opens the videos for subscribers in its playlists, and no others (${format})`, async () => {
+    const { plans, subscriptions, subscription_entitlements } = api.as('admin', format)
+    const consumer = await api.channel.consumer()
+    const inside = await sold({ subscription_required: true })
+    const outside = await sold({ subscription_required: true })
+    const plan = await plans.create({
+      ...globalPlan,
+      entitlement_type: 'tiered',
+      playlist_ids: [inside.parent_id],
+    })
+    await subscriptions.create({ consumer_id: consumer._id, plan_id: plan._id })
+    assert.deepEqual(
+      [await mayWatch(inside.video_id, consumer), await mayWatch(outside.video_id, consumer)],
+      [true, false],
+    )
+    const [opened] = (await subscription_entitlements.list(consumer._id)).response
+    assert.equal(opened?.playlist_id, inside.parent_id)
+    const both = await plans.addPlaylists(plan._id, { playlist_ids: [outside.playlist_id, inside.parent_id] })
+    assert.deepEqual(both.playlist_ids, [inside.parent_id, outside.playlist_id])
+    assert.equal(await mayWatch(outside.video_id, consumer), true)
+    const less = await plans.removePlaylists(plan._id, { playlist_ids: [inside.parent_id] })
+    assert.deepEqual(less.playlist_ids, [outside.playlist_id])
+    assert.equal(await mayWatch(inside.video_id, consumer), false)
+    await assert.rejects(plans.removePlaylists(plan._id, { playlist_ids: less.playlist_ids }), {
+      status: 422,
+    })
+    await assert.rejects(plans.remove(plan._id), { status: 422, message: /tiered plan cannot be deleted/ })
+  })
+
+  test(`playlists of another channel are not there (${format})`, async () => {
+    const admin = api.as('admin', format)
+    const playlist_id = await newPlaylist(api.other)
+    const { _id: consumer_id } = await api.channel.consumer()
+    const missing = { status: 404, message: 'Playlist not found' }
+    const { _id: plan_id } = await admin.plans.create(globalPlan)
+    for (const attempt of [
+      () => admin.playlist_entitlements.create(consumer_id, { playlist_id }),
+      () => admin.transactions.create({ provider: 'roku', consumer_id, playlist_id }),
+      () => admin.redemption_codes.create({ playlist_id }),
+      () => admin.plans.create({ ...globalPlan, playlist_ids: [playlist_id] }),
+      () => admin.plans.update(plan_id, { playlist_ids: [playlist_id] }),
+      () => admin.plans.addPlaylists(plan_id, { playlist_ids: [playlist_id] }),
+      () => admin.transactions.list({ playlist_id }),
+      () => admin.redemption_codes.list({ playlist_id }),
+    ])
+      await assert.rejects(attempt, missing)
+  })
+}
+
+test('a playlist that is bought, rented or redeemed is open, until the transaction is removed', async () => {
+  const { transactions, redemption_codes } = api.as('admin')
+  const consumer = await api.channel.consumer()
+  const { video_id, playlist_id } = await sold({ purchase_required: true })
+  const { _id } = await transactions.create({ provider: 'roku', consumer_id: consumer._id, playlist_id })
+  assert.equal(await mayWatch(video_id, consumer), true)
+  await transactions.remove(_id)
+  assert.equal(await mayWatch(video_id, consumer), false)
+  const { code, content_title } = await redemption_codes.create({ playlist_id })
+  assert.equal(content_title, 'Sold together')
+  await asViewer(api.url, consumer).redemption_codes.redeem({ code })
+  assert.equal(await mayWatch(video_id, consumer), true)
+  const rented = await newPlaylist(api.channel, { rental_duration: 3 })
+  const rental = await transactions.create({
+    provider: 'roku',
+    consumer_id: consumer._id,
+    playlist_id: rented,
+    transaction_type: 'rental',
+  })
+  assert.equal(Math.round((Date.parse(rental.expires_at ?? '') - Date.now()) / 86_400_000), 3)
+})
