@@ -6,7 +6,7 @@ startWorker({
   jobs: [
     {
       name: 'linger',
-      attempts: 3,
+      attempts: 1,
       run: () => {
         process.stdout.write('begun\n')
         return new Promise(() => {})

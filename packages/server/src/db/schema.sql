@@ -314,7 +314,7 @@ CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN ((kept).failures >= 3);
+RETURN (((kept).failures >= 3) OR ((kept).mishaps >= 12));
 
 CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time zone, name text)
  RETURNS text
@@ -965,6 +965,7 @@ create table media_windows (
   failures integer not null default 0,
   error text,
   retry_at timestamp(3) with time zone,
+  mishaps integer not null default 0,
   yields boolean not null default false,
   constraint media_windows_pkey PRIMARY KEY (source_id, track, number),
   constraint media_windows_check CHECK (((made_at IS NULL) OR ((holder IS NULL) AND (lease_until IS NULL))))

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { MediaError } from '../media/media-error.js'
+import { blamesFile } from '../media/media-error.js'
 import { picturesPlan, posterSeconds } from '../media/picture-args.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { isPoster, picturesOf, pictureWord } from '../media-segments/picture-files.js'
@@ -41,13 +41,11 @@ export const poster = defineJob<Poster>({
       await show(db, media, source, wish, thumbnails)
     } catch (error) {
       // Those of the source before it would show another film.
-      if (isFailure(error)) await show(db, media, source, wish, [])
+      if (blamesFile(error)) await show(db, media, source, wish, [])
       throw error
     }
   },
 })
-
-const isFailure = (error: unknown) => error instanceof MediaError && error.code !== 'aborted'
 
 async function wishFor(db: Db, { site_id, video_id }: Source): Promise<Wish> {
   const [wish] = await db<Wish[]>`
@@ -76,7 +74,7 @@ async function makePictures(
     const seconds = wished !== null && wished < facts.duration ? wished : posterSeconds(facts)
     return picturesAt(seconds).catch((error) => {
       // A damaged file may have nothing there; what begins it could be played, so it can be shown.
-      if (isFailure(error) && seconds > 0) return picturesAt(0)
+      if (blamesFile(error) && seconds > 0) return picturesAt(0)
       throw error
     })
   })

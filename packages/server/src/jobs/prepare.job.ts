@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/database.js'
 import { hlsFormats } from '../media/formats.js'
-import { MediaError } from '../media/media-error.js'
+import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
@@ -131,8 +131,8 @@ function noteFailure(
     if (!video || !isWanted(video, source_id)) return true
     const [source] = await tx<{ status: string }[]>`
       update sources set error = ${message.slice(0, 2000)}, updated_at = now(),
-        failures = failures + ${error instanceof MediaError ? 1 : 0},
-        status = case when ${isFinal(error)} or failures + 1 >= ${mostFailures} and ${error instanceof MediaError}
+        failures = failures + ${blamesFile(error) ? 1 : 0},
+        status = case when ${isFinal(error)} or failures + 1 >= ${mostFailures} and ${blamesFile(error)}
           then 'failed' else status end
       where site_id = ${site_id} and _id = ${source_id} returning status
     `

@@ -1,4 +1,7 @@
 import type { Db } from '../db/database.js'
+import { violation } from '../db/violation.js'
+import { MediaError } from '../media/media-error.js'
+import { StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
   type Claim,
@@ -93,6 +96,12 @@ async function makeOurs(
   }
 }
 
+/** The film is no cause of it: ffmpeg was killed, the disk is full, the database is away. */
+const isMishap = (error: unknown): boolean =>
+  (error instanceof MediaError && error.code === 'killed') ||
+  error instanceof StorageError ||
+  violation(error) !== undefined
+
 /** Of several it is not known which is to blame, so none is. Without an error the work was ended from outside. */
 async function giveBack(
   db: Db,
@@ -102,7 +111,8 @@ async function giveBack(
 ): Promise<readonly WindowKey[]> {
   const [first, ...more] = keys
   if (first && error !== undefined && more.length === 0) {
-    await releaseWindow(db, first, name, error instanceof Error ? error.message : String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    await releaseWindow(db, first, name, { message, isMishap: isMishap(error) })
     return []
   }
   for (const key of keys) await abandonWindow(db, key, name)

@@ -118,13 +118,25 @@ export async function finishWindow(db: Db, key: WindowKey, holder: string, bytes
   return count > 0
 }
 
+/** Why a window was not made. A mishap is one that the film is no cause of. */
+export interface WindowTrouble {
+  readonly message: string
+  readonly isMishap: boolean
+}
+
 /** Gives the window back after a failure; the next may try after a pause that grows with each. */
-export async function releaseWindow(db: Db, key: WindowKey, holder: string, error: string): Promise<void> {
+export async function releaseWindow(
+  db: Db,
+  key: WindowKey,
+  holder: string,
+  { message, isMishap }: WindowTrouble,
+): Promise<void> {
   const { source_id, track, number } = key
   await db`
     with released as (
-      update media_windows set holder = null, lease_until = null, failures = failures + 1,
-        error = ${error.slice(0, 500)}, retry_at = now() + make_interval(secs => 2 ^ failures)
+      update media_windows set holder = null, lease_until = null, error = ${message.slice(0, 500)},
+        failures = failures + ${isMishap ? 0 : 1}, mishaps = mishaps + ${isMishap ? 1 : 0},
+        retry_at = now() + make_interval(secs => 2 ^ (case when ${isMishap} then mishaps else failures end))
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
     )
@@ -167,7 +179,7 @@ export async function forgetWindow(db: Db, { source_id, track, number }: WindowK
 export async function forgetFailures(db: Db, source_id: string): Promise<number> {
   const { count } = await db`
     delete from media_windows
-    where source_id = ${source_id} and made_at is null and holder is null and failures > 0
+    where source_id = ${source_id} and made_at is null and holder is null and failures + mishaps > 0
   `
   return count
 }

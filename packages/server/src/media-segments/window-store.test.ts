@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { StorageError } from '../storage/storage-error.js'
 import { createEncoderTurns } from './encoder-turns.js'
 import { claimWindows, finishWindow, type WindowKey } from './window-leases.js'
 import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
@@ -228,4 +229,17 @@ test('a node without encoders has its windows made by a worker that is alive', a
   await store.ensure(key, undefined, { byWorkers: true })
   assert.deepEqual(made, [key.source_id])
   await store.close()
+})
+
+test('what the film is no cause of does not count against it', async () => {
+  const key = newKey()
+  let tries = 0
+  await one().ensure(key, async () => {
+    tries += 1
+    if (tries === 1) throw new StorageError('full', 'The disk is full.')
+    const [row] = await db()`select failures, mishaps from media_windows where source_id = ${key.source_id}`
+    assert.deepEqual({ ...row }, { failures: 0, mishaps: 1 })
+    return { bytes: 1 }
+  })
+  assert.equal(tries, 2)
 })

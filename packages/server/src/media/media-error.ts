@@ -1,5 +1,5 @@
-/** Why ffmpeg did not finish: its own failure, one of our limits, or somebody's wish. */
-export type MediaFailure = 'aborted' | 'time_limit' | 'output_limit' | 'memory_limit' | 'failed'
+/** Why ffmpeg did not finish: its own failure, one of our limits, our wish, or that of somebody outside. */
+export type MediaFailure = 'aborted' | 'killed' | 'time_limit' | 'output_limit' | 'memory_limit' | 'failed'
 
 export class MediaError extends Error {
   readonly code: MediaFailure
@@ -12,6 +12,10 @@ export class MediaError extends Error {
     this.lines = lines
   }
 }
+
+/** Whether it is the file that is to blame. */
+export const blamesFile = (error: unknown): boolean =>
+  error instanceof MediaError && error.code !== 'aborted' && error.code !== 'killed'
 
 /** Sentences for what ffmpeg says most often, by the words in it. */
 const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [

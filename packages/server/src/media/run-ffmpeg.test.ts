@@ -162,3 +162,22 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
   const left = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
   assert.match(left, /^$|\(ffmpeg\) Z /)
 })
+
+test('a program that somebody else ends is no fault of the file', async () => {
+  const plan = await endless()
+  const running = runFfmpeg(ffmpeg, plan, {
+    outputs: [
+      async (bytes) => {
+        for await (const _ of bytes) await endOne()
+        throw new Error('It ended too early.')
+      },
+    ],
+  })
+  await assert.rejects(running, (error) => error instanceof MediaError && error.code === 'killed')
+})
+
+/** Kills an ffmpeg of this process. */
+async function endOne(): Promise<void> {
+  const [first] = await children(process.pid)
+  if (first) process.kill(Number(first.split(' ')[0]), 'SIGKILL')
+}

@@ -79,7 +79,7 @@ export async function runFfmpeg(
   const run = supervise(child, plan, limits, signal)
   const printed = readPrinted(child, plan.program === 'ffmpeg' ? onProgress : undefined, run.fail)
   const taken = outputs.map((take, index) =>
-    takeOutput(child.stdio[firstPipe + index] as Readable, take, run.count).catch(run.fail),
+    takeOutput(child.stdio[firstPipe + index] as Readable, take, run),
   )
   await run.ended
   await Promise.all([...taken, printed])
@@ -94,6 +94,8 @@ interface Supervision {
   /** Resolves when the process is gone and all its pipes are closed. */
   readonly ended: Promise<void>
   readonly fail: (error: Error) => void
+  /** The same for a program that has ended by itself. */
+  readonly note: (error: Error) => void
   readonly count: (bytes: number) => void
   /** Throws what went wrong, if anything did. */
   readonly judge: () => void
@@ -109,8 +111,13 @@ function supervise(
   let failure: Error | undefined
   let written = 0
   let ending = ''
-  const fail = (error: Error) => {
+  let isOurs = false
+  const note = (error: Error) => {
     failure ??= error
+  }
+  const fail = (error: Error) => {
+    note(error)
+    isOurs = true
     child.kill('SIGKILL')
   }
   const tooLarge = () =>
@@ -148,11 +155,13 @@ function supervise(
   return {
     ended,
     fail,
+    note,
     count: (bytes) => {
       written += bytes
       if (written > limits.outputBytes) tooLarge()
     },
     judge: () => {
+      if (!isOurs && fromOutside.includes(ending)) throw killed(plan.program, ending)
       if (failure) throw failure
       if (ending === 'SIGXFSZ')
         throw new MediaError('output_limit', 'The result grew larger than it may.', lines())
@@ -166,7 +175,15 @@ async function sizeOf(files: readonly string[]): Promise<number> {
   return found.reduce((sum, entry) => sum + (entry?.size ?? 0), 0)
 }
 
-async function takeOutput(pipe: Readable, take: TakeOutput, count: (bytes: number) => void): Promise<void> {
+const fromOutside = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
+const killed = (program: string, ending: string) =>
+  new MediaError('killed', `${program} was ended from outside (${ending}). Has the machine enough memory?`)
+
+async function takeOutput(
+  pipe: Readable,
+  take: TakeOutput,
+  { count, fail, note }: Pick<Supervision, 'count' | 'fail' | 'note'>,
+): Promise<void> {
   async function* counted() {
     for await (const chunk of pipe.iterator({ destroyOnReturn: false })) {
       count((chunk as Buffer).length)
@@ -175,6 +192,10 @@ async function takeOutput(pipe: Readable, take: TakeOutput, count: (bytes: numbe
   }
   try {
     await take(counted())
+  } catch (error) {
+    // Of what ends too early the reason is how the program ended, if that was against its will.
+    if (pipe.readableEnded) note(error as Error)
+    else fail(error as Error)
   } finally {
     // What nobody reads would stop ffmpeg for ever.
     pipe.on('error', () => undefined).resume()

@@ -33,12 +33,14 @@ export interface Presence {
  * and would otherwise end what others do by now, or what it has itself put in its place under the same key.
  */
 const freed = 'id = default, locked_at = null, locked_by = null'
+/** What was lost with its worker was no attempt of its own; but a job that takes every worker along must end some day. */
+const lost = `${freed}, max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))`
 
 /** For whoever knows that a worker has ended: others need not wait for its silence to be noticed. */
 export async function dismissWorker(db: Db, id: string): Promise<void> {
   await db.unsafe(
     `with gone as (delete from workers where _id = $1 returning runners)
-     update graphile_worker._private_jobs set ${freed} from gone where locked_by = any(gone.runners)`,
+     update graphile_worker._private_jobs set ${lost} from gone where locked_by = any(gone.runners)`,
     [id],
   )
 }
@@ -79,7 +81,7 @@ export function openPresence({
     const silent = `seen_at < now() - make_interval(secs => ${silenceMs / 1000})`
     await pool.query(`delete from workers where ${silent}`)
     await pool.query(
-      `update graphile_worker._private_jobs set ${freed}
+      `update graphile_worker._private_jobs set ${lost}
        where locked_by is not null and not exists (select from workers where locked_by = any(runners))`,
     )
   }
