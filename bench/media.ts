@@ -87,12 +87,12 @@ const open = (server: Running, keys: Keys) => {
       form.set('source', await openAsBlob(path), 'film')
       return (await call('POST', '/uploads', form))._id
     },
-    async until(id: string, isReached: (video: Video) => boolean): Promise<Video> {
+    async until(id: string, isReached: (video: Video) => boolean, lookMs = 10): Promise<Video> {
       for (;;) {
         const video = await call('GET', `/videos/${id}`)
         if (video.status === 'failed') throw new Error(String(video.status_reason))
         if (isReached(video)) return video
-        await delay(10)
+        await delay(lookMs)
       }
     },
     remove: (id: string) => call('DELETE', `/videos/${id}`),
@@ -186,7 +186,7 @@ async function wholeTable(api: Api, server: Running, { name, path }: Film, folde
   const spent = async () => (await processes()).reduce((sum, pid) => sum + cpuSecondsOf(pid), 0)
   const [id, before] = [await api.upload(path, name), await spent()]
   const begun = performance.now()
-  await api.until(id, ({ complete_at }) => complete_at !== null)
+  await api.until(id, ({ complete_at }) => complete_at !== null, 100)
   const ours: Cost = { seconds: (performance.now() - begun) / 1000, cpuSeconds: (await spent()) - before }
   const tell = (title: string, cost: Cost, target?: string) => {
     const aim = target ? { target } : {}

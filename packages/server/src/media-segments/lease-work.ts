@@ -10,7 +10,7 @@ import {
   type Holder,
   nameOf,
   releaseWindow,
-  renewWindow,
+  renewWindows,
   type WindowKey,
 } from './window-leases.js'
 
@@ -68,17 +68,14 @@ async function makeOurs(
   const ending = new AbortController()
   const end = () => ending.abort(closing.reason)
   closing.addEventListener('abort', end)
-  const lose = (name: string) => {
-    held.delete(name)
+  const renew = async (source_id: string) => {
+    const ours = new Set((await renewWindows(db, source_id, holder)).map(nameOf))
+    for (const [name, key] of held) if (key.source_id === source_id && !ours.has(name)) held.delete(name)
     if (held.size === 0) ending.abort(new Error('Another process has taken over.'))
   }
   const heartbeat = setInterval(() => {
-    for (const [name, key] of held)
-      renewWindow(db, key, holder).then(
-        (ours) => ours || lose(name),
-        // Without the database the lease may end; then it is found at the end.
-        () => {},
-      )
+    // Without the database the lease may end; then it is found at the end.
+    for (const source_id of new Set(keys.map((key) => key.source_id))) renew(source_id).catch(() => {})
   }, holder.leaseMs / 3)
   const isMade = async (key: WindowKey, bytes: number) => {
     await finishWindow(db, key, holder.name, bytes)

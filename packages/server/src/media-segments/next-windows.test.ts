@@ -41,17 +41,17 @@ const allOf = (tracks: readonly string[], from: number, to: number) =>
     tracks.map((track) => ({ track, number })),
   )
 
-test('all sizes of a window are made together, and of a small film several windows', () => {
+test('all sizes of a window are made together, and so much of the film as takes about a minute', () => {
   const large = planOf(1920, 1080, 'hevc')
   const tracks = [...large.rungs.map(({ name }) => name), webmTrack].sort()
   assert.equal(tracks.length, 6)
   const missing = allOf(tracks, 3, large.windows.length)
-  assert.deepEqual(together(large, missing), allOf(tracks, 3, 4))
+  assert.deepEqual(together(large, missing), allOf(tracks, 3, 6))
 
   const small = planOf(320, 180, 'hevc')
   const rungs = small.rungs.map(({ name }) => name)
   const found = together(small, allOf(rungs, 0, small.windows.length))
-  assert.ok(found.length >= 4 && found.length <= 7, String(found.length))
+  assert.ok(found.length >= 15 && found.length <= 18, String(found.length))
 })
 
 test('copying goes far, and by itself', () => {
@@ -61,7 +61,7 @@ test('copying goes far, and by itself', () => {
   const missing = allOf(copied, 0, plan.windows.length)
   assert.equal(together(plan, missing).length, plan.windows.length)
   const sound = together(plan, allOf([audioTrack], 0, plan.windows.length))
-  assert.ok(sound.length > 8 && sound.length < plan.windows.length)
+  assert.ok(sound.length > 25 && sound.length < plan.windows.length)
 })
 
 test('a window that lacks less than the one before begins work of its own', () => {

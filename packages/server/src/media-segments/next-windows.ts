@@ -73,8 +73,8 @@ const secondsTo = ({ grid, windows }: SourcePlan, from: number, to: number) =>
 
 /** Copying costs next to nothing. A minute of audio takes three seconds to encode. */
 const longest = { copy: 600, audio: 120, encode: 60 }
-/** So many pixels are encoded in about half a minute; VP9 is slow. */
-const mostPixels = 1e9
+/** So many pixels are encoded in about a minute; VP9 is slow. */
+const mostPixels = 2e9
 const vp9Weight = 3
 
 function mostSeconds({ facts, rungs, audio }: SourcePlan, way: Way, tracks: readonly TrackName[]): number {

@@ -91,17 +91,22 @@ export async function tellOfWindow(db: Db, key: WindowKey): Promise<void> {
   await db`select pg_notify(${channel}, ${nameOf(key)})`
 }
 
-/** Keeps the window for longer; false when somebody else has it by now, and work on it must end. */
-export async function renewWindow(
+/** Keeps windows of a source for longer; answers with those that are still held. Work on the others must end. */
+export async function renewWindows(
   db: Db,
-  { source_id, track, number }: WindowKey,
+  source_id: string,
   { name, leaseMs }: Holder,
-): Promise<boolean> {
-  const { count } = await db`
-    update media_windows set lease_until = now() + make_interval(secs => ${leaseMs / 1000})
-    where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${name}
+): Promise<readonly WindowKey[]> {
+  // Locked in the order in which they are claimed, so that nobody waits for each other.
+  return db<WindowKey[]>`
+    with held as (
+      select track, number from media_windows where source_id = ${source_id} and holder = ${name}
+      order by track, number for update
+    )
+    update media_windows as kept set lease_until = now() + make_interval(secs => ${leaseMs / 1000})
+    from held where kept.source_id = ${source_id} and kept.track = held.track and kept.number = held.number
+    returning kept.source_id, kept.track, kept.number
   `
-  return count > 0
 }
 
 /** Says that the window's files are there, and wakes whoever waits; false when somebody else has it by now. */

@@ -106,7 +106,8 @@ export const secondsOf = (grid: Grid, segment: number) => startOf(grid, segment 
 
 export const durationOf = (grid: Grid) => startOf(grid, segmentsOf(grid))
 
-const windowSeconds = 12
+/** No more than what somebody waits for: who seeks to the end of a window waits for all of it. */
+const windowSeconds = 4
 
 /** All segments in groups. The first is alone, since somebody waits for it. */
 export function planWindows(grid: Grid, seconds = windowSeconds): Window[] {
