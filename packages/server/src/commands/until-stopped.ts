@@ -1,5 +1,5 @@
 import type { Config } from '../config.js'
-import { isLateWrite } from '../db/late-write.js'
+import { isLateWrite, isLostStatement } from '../db/late-write.js'
 import { type Log, openLog } from './log.js'
 
 type Close = () => Promise<void> | void
@@ -22,7 +22,8 @@ export async function untilStopped(
 ): Promise<never> {
   const log = openLog(config, process.stdout.isTTY === true)
   process.on('uncaughtException', (err) => {
-    if (isLateWrite(err)) return log.logger.warn({ err }, 'a connection to the database was lost')
+    if (isLateWrite(err) || isLostStatement(err))
+      return log.logger.warn({ err }, 'a connection to the database was lost')
     process.stderr.write(`${err.stack}\n`)
     process.exit(1)
   })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { cloneDatabase } from '../../../../test/support/database.js'
-import { isLateWrite } from './late-write.js'
+import { isLateWrite, isLostStatement } from './late-write.js'
 
 test('a connection that is lost inside a transaction ends neither the process nor what comes after', async (context) => {
   const clone = await cloneDatabase()
@@ -23,4 +23,11 @@ test('other faults are not taken for late writes', () => {
     isLateWrite(new Error('at Immediate.nextWrite (node_modules/postgres/src/connection.js')),
     false,
   )
+})
+
+test('a lost statement is known by its code, and by who tells of it', () => {
+  const lost = (stack: string) => Object.assign(new Error('write'), { code: 'CONNECTION_CLOSED', stack })
+  assert.equal(isLostStatement(lost('at Socket.closed (node_modules/postgres/src/connection.js:1:1)')), true)
+  assert.equal(isLostStatement(lost('at WriteStream (node:tty)')), false)
+  assert.equal(isLostStatement(new Error('postgres/src/')), false)
 })

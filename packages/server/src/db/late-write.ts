@@ -1,3 +1,5 @@
+import { violation } from './violation.js'
+
 /**
  * The driver may write to a connection that was lost a moment before, in a callback where nobody can catch what it throws
  * (https://github.com/porsager/postgres/issues/1208). Whoever waited for the connection has been told by then, so such a
@@ -7,6 +9,11 @@ export const isLateWrite = (error: unknown): boolean =>
   error instanceof TypeError &&
   /reading 'write'/.test(error.message) &&
   /at Immediate\.nextWrite .*[\\/]postgres[\\/]/.test(error.stack ?? '')
+
+/** A statement whose outcome nobody waits for was lost with its connection: the driver's own, or one beside others that failed first. */
+export const isLostStatement = (error: unknown): boolean =>
+  ['interrupted', 'unavailable'].includes(violation(error) ?? '') &&
+  /[\\/]postgres[\\/]src[\\/]/.test((error as Error).stack ?? '')
 
 /**
  * Such a write leaves its bytes behind, and the driver keeps small messages back until it has written them. A greeting of more
