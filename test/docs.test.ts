@@ -46,6 +46,7 @@ const repeated = [
       ['docs/api/videos.md', catalog.videos],
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/segments.md', catalog.segments],
+      ['docs/api/ad-timings.md', catalog.ad_timings],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
       ['docs/api/zobjects.md', catalog.zobject_types],

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
-import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { moneyMakers } from './access-targets-money.js'
+import { addFailedSource, newVideo, videoMakers, withSource } from './access-targets-videos.js'
 import { ask, type Reply } from './ask.js'
 
 /** One endpoint of the catalog. */
@@ -28,6 +28,7 @@ export const endpoints: readonly Endpoint[] = Object.values(catalog).flatMap((re
 export interface Target {
   readonly id: string
   readonly parentId: string
+  readonly grandparentId?: string
   readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>
 }
 
@@ -42,9 +43,6 @@ export interface Making {
 export type Make = (making: Making) => Promise<Partial<Target>>
 
 export const newEmail = () => `${randomUUID()}@example.com`
-const newVideo = async (channel: TestChannel) =>
-  (await channel.as('admin').videos.create({ title: 'Target' }))._id
-
 const newType = async (channel: TestChannel) =>
   (await channel.as('admin').zobject_types.create({ title: randomUUID() }))._id
 
@@ -171,22 +169,7 @@ const makers: Readonly<Record<string, Make>> = {
     return { id: (await channel.as('admin').upload_tokens.create({}))._id }
   },
   ...moneyMakers,
-}
-
-async function withSource({ api, channel }: Making): Promise<string> {
-  const id = await newVideo(channel)
-  await addFailedSource(api, channel, id)
-  return id
-}
-
-/** A film that could not be prepared, as its rows say. */
-async function addFailedSource({ database: { db } }: TestApi, { channel }: TestChannel, video_id: string) {
-  const source_id = newUnguessableId()
-  await db`
-    insert into sources (_id, site_id, video_id, file_name, bytes, sha256, status)
-    values (${source_id}, ${channel._id}, ${video_id}, 'film.mp4', 9, ${'0'.repeat(64)}, 'failed')
-  `
-  await db`update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video_id}`
+  ...videoMakers,
 }
 
 /** A device of the channel's app, with its PIN. */
@@ -232,11 +215,12 @@ const types = { json: 'application/json', xml: 'text/xml' } as const
 export function perform(
   { url }: TestApi,
   { method, path }: Endpoint,
-  { id, parentId, fields }: Target,
+  { id, parentId, grandparentId = '', fields }: Target,
   headers: Record<string, string>,
   format: Format,
 ): Promise<Reply> {
-  const address = url + path.replace(':parent_id', parentId).replace(':id', id)
+  const inside = path.replace(':grandparent_id', grandparentId).replace(':parent_id', parentId)
+  const address = url + inside.replace(':id', id)
   const writes = method === 'POST' || method === 'PUT'
   return ask(
     writes ? address : `${address}?${new URLSearchParams(fields as Record<string, string>)}`,

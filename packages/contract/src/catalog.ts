@@ -1,5 +1,6 @@
 import { account } from './resources/account.js'
 import { adTags } from './resources/ad-tags.js'
+import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps } from './resources/apps.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
@@ -36,6 +37,8 @@ export const catalog = {
   videos,
   subtitles,
   segments,
+  ad_timings: adTimings,
+  video_ad_timings: videoAdTimings,
   zobject_types: zobjectTypes,
   zobjects,
   sources,

@@ -14,7 +14,15 @@ export {
   writableFields,
 } from './json-schema.js'
 export { limits } from './limits.js'
-export { actionPath, actsOnMember, documentedPath, operations, pathOf } from './operations.js'
+export {
+  actionPath,
+  actsOnMember,
+  ancestorsOf,
+  documentedPath,
+  operations,
+  parentParameters,
+  pathOf,
+} from './operations.js'
 export {
   type Comparison,
   type FilterParameter,

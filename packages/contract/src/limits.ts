@@ -20,6 +20,7 @@ export const limits = {
   subtitle_bytes: { value: 700_000, about: 'Size of a subtitle file.' },
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
+  ad_timings: { value: 100, about: 'Ad timings of one data source of a video.' },
   segments: { value: 500, about: 'Segments of one video.' },
   zobject_attributes: { value: 100, about: 'Attributes of one zobject type.' },
   zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },

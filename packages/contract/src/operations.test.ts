@@ -40,6 +40,19 @@ test('what lives inside a record stands behind it in the path, under its own or 
   assert.equal(documentedPath(singers, pathOf(singers, 'get')), '/singers/{id}')
 })
 
+test('what lies in something that lies in a record names both', () => {
+  const lines = defineResource({
+    name: 'line',
+    plural: 'lines',
+    about: 'x',
+    access: {},
+    within: songs,
+    fields: {},
+  })
+  assert.equal(pathOf(lines, 'get'), '/singers/:grandparent_id/tunes/:parent_id/lines/:id')
+  assert.equal(documentedPath(lines, pathOf(lines, 'get')), '/singers/{singer_id}/tunes/{song_id}/lines/{id}')
+})
+
 test('an action names a record unless it is of the collection or of a single resource', () => {
   assert.equal(actionPath(singers, 'wake'), '/singers/:id/wake')
   assert.equal(actionPath(singers, 'greet'), '/singers/greet')

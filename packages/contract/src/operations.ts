@@ -9,8 +9,15 @@ export const operations = {
   remove: { method: 'DELETE', onMember: true, success: 204, about: 'Delete' },
 } as const satisfies Record<Operation, object>
 
-const collectionPath = ({ path, within }: Resource): string =>
-  within ? `/${within.path}/:parent_id/${path}` : `/${path}`
+/** The ids of the records that a record lies in, from the nearest outwards, as paths call them. */
+export const parentParameters = ['parent_id', 'grandparent_id'] as const
+
+function collectionPath(
+  { path, within }: Resource,
+  [parameter, ...others]: readonly string[] = parentParameters,
+): string {
+  return within ? `${collectionPath(within, others)}/:${parameter}/${path}` : `/${path}`
+}
 
 /** The path of an operation with `:id` in place of the record's id and `:parent_id` in place of the one it lives in. */
 export function pathOf(resource: Resource, operation: Operation): string {
@@ -29,7 +36,16 @@ export function actionPath(resource: Resource, action: string): string {
 }
 
 /** A path as documents write it: `/consumers/{consumer_id}/sessions/{id}`. */
-export function documentedPath({ within }: Resource, path: string): string {
-  const inside = within ? path.replace(':parent_id', `{${parentField(within)}}`) : path
+export function documentedPath(resource: Resource, path: string): string {
+  const ancestors = ancestorsOf(resource).entries()
+  const inside = [...ancestors].reduce(
+    (written, [index, ancestor]) =>
+      written.replace(`:${parentParameters[index]}`, `{${parentField(ancestor)}}`),
+    path,
+  )
   return inside.replace(':id', '{id}')
 }
+
+/** The resources that a record lies in, from the nearest outwards. */
+export const ancestorsOf = ({ within }: Resource): Resource[] =>
+  within ? [within, ...ancestorsOf(within)] : []

@@ -42,8 +42,10 @@ interface Standard<R extends Resource> {
   readonly remove: (...args: [...Ids<R>, options?: CallOptions]) => Promise<void>
 }
 
-/** What a call names before everything else: the record it is inside of, and the record itself. */
-type Parent<R extends Resource> = R['within'] extends Resource ? [parentId: string] : []
+/** What a call names before everything else: the records it is inside of, the outermost first, and the record itself. */
+type Parent<R extends Resource> = R['within'] extends Resource
+  ? [...Parent<R['within']>, parentId: string]
+  : []
 type Ids<R extends Resource> = [...Parent<R>, ...(R['single'] extends true ? [] : [id: string])]
 
 type OperationsOf<R extends Resource> = R['operations'][number]

@@ -364,6 +364,16 @@ CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boo
  STABLE
 RETURN (free_window(kept) OR (((kept).holder IS NOT NULL) AND (kept).yields AND (NOT yields)));
 
+CREATE OR REPLACE FUNCTION public.move_ad_timings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update ad_timings set data_source_id = new.media_source_id, updated_at = now()
+  where site_id = new.site_id and video_id = new._id and data_source_id = old.media_source_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.name_zobject_type()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -646,6 +656,32 @@ create table ad_tags (
   constraint ad_tags__type_check CHECK ((_type = ANY (ARRAY['AdTag::Vast'::text, 'AdTag::Googima'::text]))),
   constraint ad_tags_scope_check CHECK ((scope = ANY (ARRAY['library'::text, 'video'::text])))
 );
+
+create table ad_timings (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  data_source_id text collate "C" not null,
+  milliseconds integer not null,
+  "time" double precision not null generated always as (((milliseconds)::double precision / (1000)::double precision)) stored,
+  duration_milliseconds integer,
+  duration double precision generated always as (((duration_milliseconds)::double precision / (1000)::double precision)) stored,
+  type text not null generated always as (
+CASE
+    WHEN (milliseconds = 0) THEN 'preroll'::text
+    ELSE 'midroll'::text
+END) stored,
+  mode text not null default 'manual'::text,
+  ad_placement_id text,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint ad_timings_pkey PRIMARY KEY (site_id, _id),
+  constraint ad_timings_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint ad_timings_duration_milliseconds_check CHECK ((duration_milliseconds >= 0)),
+  constraint ad_timings_milliseconds_check CHECK ((milliseconds >= 0))
+);
+
+CREATE INDEX ad_timings_of_data_source ON public.ad_timings USING btree (site_id, video_id, data_source_id, milliseconds, _id);
 
 create table api_keys (
   _id text collate "C" not null,
@@ -1741,6 +1777,16 @@ CREATE INDEX zobjects_by_words ON public.zobjects USING gin (site_id, search);
 CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_type_id, created_at, _id);
 CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
 
+create view data_sources as
+ SELECT _id,
+    site_id,
+    video_id,
+    duration,
+    created_at,
+    updated_at
+   FROM sources
+  WHERE (replaced_at IS NULL);
+
 create view subscription_entitlements as
  SELECT
         CASE
@@ -1770,6 +1816,7 @@ CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos R
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
+CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
 CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();

@@ -20,6 +20,7 @@ import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
 import { updateFormats } from './formats/update.js'
 import { getOwnApp } from './own-app/get.js'
+import { partsOfVideos } from './parts-of-videos.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
@@ -129,6 +130,7 @@ export const features: Features = {
     operations: { create: createSegment, update: updateSegment, remove: removeSegment },
     actions: {},
   },
+  ...partsOfVideos,
   zobject_types: {
     operations: { create: createType, update: updateType, remove: removeType },
     actions: {},

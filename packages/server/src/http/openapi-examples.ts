@@ -1,5 +1,6 @@
 import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
 import { moneySamples } from './openapi-examples-money.js'
+import { videoSamples } from './openapi-examples-videos.js'
 import { oneOf, pascalCase } from './openapi-names.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -164,6 +165,7 @@ const samples: Readonly<Record<string, Values>> = {
   },
   pin: { ...device, pin: 'zizm529', pin_expiration: '2026-03-12T19:19:46.000Z' },
   ...moneySamples,
+  ...videoSamples,
 }
 
 /** What the second record of a list has instead. */

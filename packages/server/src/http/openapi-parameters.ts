@@ -1,6 +1,7 @@
 import {
   type Action,
   actionSchema,
+  ancestorsOf,
   filterParameters,
   type JsonSchema,
   limits,
@@ -29,9 +30,9 @@ const parentParameter = (parent: Resource) => ({
   description: `The id of ${oneOf(parent)}. One that is not there for the caller is answered with 404.`,
 })
 
-/** The ids in a path: that of the record it is inside of, and that of the record itself. */
-export const pathParameters = ({ within }: Resource, onMember: boolean): object[] => [
-  ...(within ? [parentParameter(within)] : []),
+/** The ids in a path: those of the records it is inside of, and that of the record itself. */
+export const pathParameters = (resource: Resource, onMember: boolean): object[] => [
+  ...ancestorsOf(resource).reverse().map(parentParameter),
   ...(onMember ? [idParameter] : []),
 ]
 

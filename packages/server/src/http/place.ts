@@ -1,4 +1,4 @@
-import { parentField, type Resource } from '@zoetrope/contract'
+import { parentField, parentParameters, type Resource } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
@@ -27,13 +27,25 @@ export async function placeOf(
   principal: Principal,
   request: FastifyRequest,
 ): Promise<Place> {
-  const scope = { site_id: principal.siteId }
-  const id = await idIn(parts, resource, scope, idGiven(request, resource, endpoint, principal))
+  const site = { site_id: principal.siteId }
+  const id = await idIn(parts, resource, site, idGiven(request, resource, endpoint, principal))
   if (resource.personal && endpoint.onMember && isStranger(principal, id)) throw notFound(resource.name)
-  if (!resource.within) return { id, scope }
-  const parentId = parentIn(request, resource.within)
-  if (!(await isThere(parts, resource.within, principal, parentId))) throw notFound(resource.within.name)
-  return { id, scope: { ...scope, [parentField(resource.within)]: parentId } }
+  return { id, scope: await scopeOf(parts, resource, principal, request) }
+}
+
+/** The channel and the records that it lies in, each of which must be there. */
+async function scopeOf(
+  parts: Parts,
+  { within }: Resource,
+  principal: Principal,
+  request: FastifyRequest,
+  [parameter = '', ...others]: readonly string[] = parentParameters,
+): Promise<Scope> {
+  if (!within) return { site_id: principal.siteId }
+  const outer = await scopeOf(parts, within, principal, request, others)
+  const id = (request.params as Readonly<Record<string, string>>)[parameter] ?? ''
+  if (!isId(id) || !(await isThere(parts, within, outer, principal, id))) throw notFound(within.name)
+  return { ...outer, [parentField(within)]: id }
 }
 
 /** Another channel's record is not there, whatever the caller may do; for its own channel's it is told what it may do. */
@@ -70,17 +82,16 @@ async function idIn({ database }: Parts, resource: Resource, scope: Scope, given
   return id
 }
 
-function parentIn(request: FastifyRequest, parent: Resource): string {
-  const { parent_id } = request.params as { parent_id: string }
-  if (!isId(parent_id)) throw notFound(parent.name)
-  return parent_id
-}
-
 const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id
 
 /** What lies in a record is there for those who see the record. An access token that works says that its consumer is there. */
-async function isThere(parts: Parts, parent: Resource, principal: Principal, id: string): Promise<boolean> {
+async function isThere(
+  parts: Parts,
+  parent: Resource,
+  scope: Scope,
+  principal: Principal,
+  id: string,
+): Promise<boolean> {
   if (principal.kind === 'consumer' && parent.personal) return !isStranger(principal, id)
-  const scope = { site_id: principal.siteId }
   return isSeen(parts.database.db, parent, scope, id, seesHidden(principal, parent))
 }

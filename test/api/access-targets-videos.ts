@@ -1,0 +1,42 @@
+import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import type { TestApi, TestChannel } from '../support/api.js'
+import type { Make, Making, Target } from './access-targets.js'
+
+export const newVideo = async (channel: TestChannel) =>
+  (await channel.as('admin').videos.create({ title: 'Target' }))._id
+
+export async function withSource({ api, channel }: Making): Promise<string> {
+  const id = await newVideo(channel)
+  await addFailedSource(api, channel, id)
+  return id
+}
+
+/** A film that could not be prepared, as its rows say. */
+export async function addFailedSource(
+  { database: { db } }: TestApi,
+  { channel }: TestChannel,
+  video_id: string,
+) {
+  const source_id = newUnguessableId()
+  await db`
+    insert into sources (_id, site_id, video_id, file_name, bytes, sha256, status)
+    values (${source_id}, ${channel._id}, ${video_id}, 'film.mp4', 9, ${'0'.repeat(64)}, 'failed')
+  `
+  await db`update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video_id}`
+}
+
+/** How what lies in videos comes about, so that an operation on it would succeed. */
+export const videoMakers: Readonly<Record<string, Make>> = {
+  async ad_timing(making): Promise<Partial<Target>> {
+    const { channel, name } = making
+    const grandparentId = await withSource(making)
+    const [source] = (await channel.as('admin').sources.list(grandparentId)).response
+    const place = { grandparentId, parentId: source?._id ?? '' }
+    if (name === 'create') return { ...place, fields: { time: 1 } }
+    const { _id } = await channel.as('admin').ad_timings.create(grandparentId, place.parentId, { time: 2 })
+    return { ...place, id: _id, fields: name === 'update' ? { time: 3 } : {} }
+  },
+  async ad_timings_of_data_source(making) {
+    return { parentId: await withSource(making) }
+  },
+}
