@@ -49,6 +49,8 @@ const repeated = [
       ['docs/api/ad-timings.md', catalog.ad_timings],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
+      ['docs/api/program-guides.md', catalog.program_guides],
+      ['docs/api/program-guides.md', catalog.program_guide_entries],
       ['docs/api/zobjects.md', catalog.zobject_types],
       ['docs/api/zobjects.md', catalog.zobjects],
       ['docs/api/consumers.md', catalog.consumers],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
+import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
 import { addFailedSource, newVideo, videoMakers, withSource } from './access-targets-videos.js'
 import { ask, type Reply } from './ask.js'
@@ -170,6 +171,7 @@ const makers: Readonly<Record<string, Make>> = {
   },
   ...moneyMakers,
   ...videoMakers,
+  ...feedMakers,
 }
 
 /** A device of the channel's app, with its PIN. */

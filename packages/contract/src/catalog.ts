@@ -14,6 +14,7 @@ import { pinResource } from './resources/pin.js'
 import { plans } from './resources/plans.js'
 import { ownPlaylistEntitlements, playlistEntitlements } from './resources/playlist-entitlements.js'
 import { playlists } from './resources/playlists.js'
+import { programGuideEntries, programGuides } from './resources/program-guides.js'
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
@@ -46,6 +47,8 @@ export const catalog = {
   video_imports: videoImports,
   categories,
   playlists,
+  program_guides: programGuides,
+  program_guide_entries: programGuideEntries,
   apps,
   own_app: ownApp,
   account,

@@ -273,6 +273,20 @@ CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries json
  STABLE
 RETURN (SELECT COALESCE(jsonb_agg(((listed.entry || jsonb_build_object('title', categories.title, 'value', kept_values((listed.entry -> 'value'::text), categories."values", categories.renamed))) || CASE WHEN (listed.entry ? 'exclude_values'::text) THEN jsonb_build_object('exclude_values', kept_values((listed.entry -> 'exclude_values'::text), categories."values", categories.renamed)) ELSE '{}'::jsonb END) ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM (jsonb_array_elements(followed_categories.entries) WITH ORDINALITY listed(entry, place) JOIN categories ON (((categories.site_id = followed_categories.of_site) AND (categories._id = (listed.entry ->> 'category_id'::text))))));
 
+CREATE OR REPLACE FUNCTION public.forget_guided_videos()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update program_guides as guide set updated_at = now(), video_ids = array(
+    select kept.id from unnest(guide.video_ids) with ordinality as kept (id, place)
+    where not exists (select from gone where gone.site_id = guide.site_id and gone._id = kept.id)
+    order by kept.place
+  )
+  from gone where guide.site_id = gone.site_id and guide.video_ids @> array[gone._id];
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.free_window(kept media_windows)
  RETURNS boolean
  LANGUAGE sql
@@ -1149,6 +1163,54 @@ CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, cre
 CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
 
+create table program_guide_entries (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  program_guide_id text collate "C" not null,
+  title text collate "C" not null,
+  subtitle text,
+  description text,
+  category text[] not null default '{}'::text[],
+  duration integer not null,
+  start_time timestamp(3) with time zone not null,
+  end_time timestamp(3) with time zone not null,
+  start_time_with_offset text not null,
+  end_time_with_offset text not null,
+  time_zone text not null,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(title, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint program_guide_entries_pkey PRIMARY KEY (site_id, _id),
+  constraint program_guide_entries_site_id_program_guide_id_start_time_key UNIQUE (site_id, program_guide_id, start_time),
+  constraint program_guide_entries_site_id_program_guide_id_fkey FOREIGN KEY (site_id, program_guide_id) REFERENCES program_guides(site_id, _id) ON DELETE CASCADE
+);
+
+create table program_guides (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  name text collate "C" not null,
+  url text not null,
+  channel text,
+  language text[] not null default '{}'::text[],
+  time_zone text not null,
+  video_ids text[] not null default '{}'::text[],
+  status text not null default 'created'::text,
+  status_reason text,
+  program_guide_entry_count integer not null default 0,
+  refreshed_at timestamp(3) with time zone,
+  refresh_at timestamp(3) with time zone not null default now(),
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(name, '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint program_guides_pkey PRIMARY KEY (site_id, _id),
+  constraint program_guides_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint program_guides_status_check CHECK ((status = ANY (ARRAY['created'::text, 'synced'::text, 'failed'::text])))
+);
+
+CREATE INDEX program_guides_by_creation ON public.program_guides USING btree (site_id, created_at, _id);
+CREATE INDEX program_guides_by_video ON public.program_guides USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
+CREATE INDEX program_guides_due ON public.program_guides USING btree (refresh_at);
+
 create table publishers (
   _id text collate "C" not null,
   email text not null,
@@ -1823,6 +1885,7 @@ CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TAB
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
 CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();
 CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id, pending_source_id, deleted_at ON public.videos FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.status_reason IS DISTINCT FROM new.status_reason)) OR (old.playable_at IS DISTINCT FROM new.playable_at)) OR (old.complete_at IS DISTINCT FROM new.complete_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.renditions IS DISTINCT FROM new.renditions)) OR (old.data_sources IS DISTINCT FROM new.data_sources))) EXECUTE FUNCTION tell_of_media();
+CREATE TRIGGER videos_unguided AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_guided_videos();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
 CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();
 CREATE TRIGGER zobject_videos_added AFTER INSERT ON public.zobject_videos REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();

@@ -19,6 +19,7 @@ import { updateConsumer } from './consumers/update.js'
 import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
 import { updateFormats } from './formats/update.js'
+import { guideFeatures } from './guides.js'
 import { getOwnApp } from './own-app/get.js'
 import { partsOfVideos } from './parts-of-videos.js'
 import { acquire, status } from './pin/ask.js'
@@ -175,6 +176,7 @@ export const features: Features = {
       relationships,
     },
   },
+  ...guideFeatures,
   apps: {
     operations: {
       create: createApp,

@@ -1,4 +1,5 @@
 import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
+import { feedSamples } from './openapi-examples-feeds.js'
 import { moneySamples } from './openapi-examples-money.js'
 import { videoSamples } from './openapi-examples-videos.js'
 import { oneOf, pascalCase } from './openapi-names.js'
@@ -166,6 +167,7 @@ const samples: Readonly<Record<string, Values>> = {
   pin: { ...device, pin: 'zizm529', pin_expiration: '2026-03-12T19:19:46.000Z' },
   ...moneySamples,
   ...videoSamples,
+  ...feedSamples,
 }
 
 /** What the second record of a list has instead. */

@@ -2,6 +2,7 @@ import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../errors.js'
+import { isOverloaded } from '../lib/xml-document.js'
 import { emptyTree, type Tree } from './brackets.js'
 
 /**
@@ -99,7 +100,8 @@ export function readXml(text: string): { root: string; value: unknown } {
     throw invalid('XML with a document type or entities is not accepted.')
   const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)["']/i.exec(text)?.[1]
   if (encoding && !/^utf-?8$/i.test(encoding)) throw invalid('XML must be encoded as UTF-8.')
-  if (isOverloaded(text)) throw invalid('The XML has too many elements, or one with too many attributes.')
+  if (isOverloaded(text, mostTags, longestTag))
+    throw invalid('The XML has too many elements, or one with too many attributes.')
   const verdict = XMLValidator.validate(text)
   if (verdict !== true)
     throw invalid(`The XML cannot be read: ${verdict.err.msg} (line ${verdict.err.line}).`)
@@ -111,20 +113,6 @@ export function readXml(text: string): { root: string; value: unknown } {
 
 const mostTags = 40_000
 const longestTag = 20_000
-
-/** Whether reading it would take long: seen in one quick look, for anybody can send anything. */
-function isOverloaded(text: string): boolean {
-  let tags = 0
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    tags += 1
-    const isText = text.startsWith('<![CDATA[', at)
-    const end = text.indexOf(isText ? ']]>' : '>', at)
-    if (tags > mostTags || (!isText && (end < 0 ? text.length : end) - at > longestTag)) return true
-    if (end < 0) return false
-    at = end
-  }
-  return false
-}
 
 function parse(text: string): Node[] {
   try {

@@ -14,6 +14,8 @@ import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { refreshDue } from './refresh-due.job.js'
+import { refreshGuide } from './refresh-guide.job.js'
 import { relateVideos } from './relate-videos.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
@@ -43,4 +45,6 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   rescueVideos,
   importFilm,
   resumeImports,
+  refreshGuide,
+  refreshDue,
 ]

@@ -1,0 +1,34 @@
+import type { Answer, Call } from '../../resources/feature.js'
+import { readFlag } from '../../resources/filters.js'
+import { standard } from '../../resources/standard.js'
+
+interface Page {
+  readonly response: readonly object[]
+  readonly pagination: { readonly next_cursor?: string | null }
+}
+
+const mostPages = 100
+
+/** The entries by pages or, with disable_pagination, all of them on one. */
+export async function listEntries(call: Call): Promise<Answer | undefined> {
+  const { disable_pagination, ...query } = call.query
+  if (readFlag(String(disable_pagination ?? '')) !== true) return standard.list({ ...call, query })
+  const entries: object[] = []
+  let cursor = ''
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const answer = await standard.list({ ...call, query: { ...query, page: '', per_page: '100', cursor } })
+    const { response, pagination } = JSON.parse(answer?.json.toString() ?? '') as Page
+    entries.push(...response)
+    if (!pagination.next_cursor) break
+    cursor = pagination.next_cursor
+  }
+  const current = call.principal.firstPage
+  const one = {
+    current,
+    previous: null,
+    next: null,
+    per_page: entries.length,
+    pages: entries.length > 0 ? 1 : 0,
+  }
+  return { json: JSON.stringify({ response: entries, pagination: { ...one, next_cursor: null } }) }
+}

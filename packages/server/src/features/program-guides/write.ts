@@ -1,0 +1,87 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import { FetchRefused } from '../../fetching/fetch-error.js'
+import { readUrl } from '../../fetching/target.js'
+import { refreshGuide } from '../../jobs/refresh-guide.job.js'
+import { findTimeZone } from '../../lib/time-zone.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, insert, type Scope, update } from '../../resources/store.js'
+
+/** The guide, whose file is read as soon as it is there. */
+export async function createGuide(call: Call) {
+  const { parts, resource, scope, body } = call
+  return write(call, async (tx) => {
+    const record = await insert(tx, parts.sealer, resource, scope, body)
+    await checkNumber(tx, scope)
+    return record
+  })
+}
+
+async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
+  const most = limits.program_guides.value
+  const [row] = await tx<{ guides: number }[]>`
+    select count(*)::int as guides from program_guides where site_id = ${site_id}
+  `
+  if ((row?.guides ?? 0) > most) throw invalid(`A channel has at most ${most} program guides.`)
+}
+
+/** What was read before stays until the file is read again, at once. */
+export async function updateGuide(call: Call) {
+  const { parts, resource, scope, id, body } = call
+  return write(call, (tx) => update(tx, parts.sealer, resource, scope, id, body))
+}
+
+export async function refresh(call: Call) {
+  const { parts, resource, scope, id } = call
+  return write({ ...call, body: {} }, (tx) => find(tx, parts.sealer, resource, scope, id))
+}
+
+async function write(call: Call, work: (tx: Db) => Promise<string | undefined>) {
+  const { parts, resource, scope, body } = call
+  checkAddress(body.url)
+  checkZone(body.time_zone)
+  const record = await parts.database.transaction(async (tx) => {
+    await checkVideos(tx, scope, body.video_ids as string[] | undefined)
+    const record = await work(tx)
+    if (record === undefined) throw notFound(resource.name)
+    await readSoon(tx, scope, (JSON.parse(record) as { _id: string })._id)
+    return record
+  })
+  return answer(record)
+}
+
+async function readSoon(tx: Db, { site_id }: Scope, _id: string): Promise<void> {
+  await tx`
+    update program_guides set refresh_at = now() + interval '1 hour' where site_id = ${site_id} and _id = ${_id}
+  `
+  await enqueue(tx, refreshGuide, { site_id, guide_id: _id }, { key: _id })
+}
+
+/** Refuses what could never be fetched. Where a name leads is asked when it is. */
+function checkAddress(url: unknown): void {
+  if (typeof url !== 'string') return
+  try {
+    readUrl(url)
+  } catch (error) {
+    if (error instanceof FetchRefused) throw invalid(error.message, { url: [error.message] })
+    throw error
+  }
+}
+
+function checkZone(name: unknown): void {
+  if (typeof name !== 'string' || findTimeZone(name)) return
+  throw invalid(`There is no time zone ${name}. They have names like Europe/Paris, or UTC.`, {
+    time_zone: ['is not a time zone'],
+  })
+}
+
+async function checkVideos(tx: Db, { site_id }: Scope, ids: readonly string[] = []): Promise<void> {
+  const found = await tx`
+    select from videos where site_id = ${site_id} and _id = any(${ids as string[]}::text[]) and deleted_at is null
+    for key share
+  `
+  if (found.length < new Set(ids).size) throw notFound(catalog.videos.name)
+}

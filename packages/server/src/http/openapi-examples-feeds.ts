@@ -1,0 +1,25 @@
+type Values = Readonly<Record<string, unknown>>
+
+/** What makes examples of guides and feeds look like life. */
+export const feedSamples: Readonly<Record<string, Values>> = {
+  program_guide: {
+    name: 'Channel one',
+    url: 'https://guides.example/one.xml',
+    language: ['en'],
+    time_zone: 'Europe/Paris',
+    status: 'synced',
+    program_guide_entry_count: 336,
+    refreshed_at: '2026-03-14T20:15:00.000Z',
+  },
+  program_guide_entry: {
+    title: 'The Horse in Motion',
+    subtitle: 'The first gallop',
+    category: ['Documentary'],
+    duration: 1800,
+    start_time: '2026-03-14T20:00:00.000Z',
+    end_time: '2026-03-14T20:30:00.000Z',
+    start_time_with_offset: '2026-03-14T21:00:00.000+01:00',
+    end_time_with_offset: '2026-03-14T21:30:00.000+01:00',
+    time_zone: 'Europe/Paris',
+  },
+}

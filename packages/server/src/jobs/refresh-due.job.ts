@@ -1,0 +1,26 @@
+import { enqueue } from '../queue/enqueue.js'
+import { defineJob } from './define-job.js'
+import { refreshGuide } from './refresh-guide.job.js'
+
+const mostAtOnce = 500
+
+/** Has read again what lies at addresses of others and is due. */
+export const refreshDue = defineJob<unknown>({
+  name: 'refresh-due',
+  attempts: 1,
+  every: '* * * * *',
+  async run(_payload, { database }) {
+    await database.transaction(async (tx) => {
+      const guides = await tx<{ site_id: string; _id: string }[]>`
+        update program_guides set refresh_at = now() + interval '1 hour'
+        where (site_id, _id) in (
+          select site_id, _id from program_guides where refresh_at <= now()
+          order by refresh_at limit ${mostAtOnce} for update skip locked
+        )
+        returning site_id, _id
+      `
+      for (const { site_id, _id } of guides)
+        await enqueue(tx, refreshGuide, { site_id, guide_id: _id }, { key: _id, keepsPlace: true })
+    })
+  },
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readDocument, XmlRefused } from './xml-document.js'
+
+test('a document becomes elements with attributes and text, whatever the text was written as', () => {
+  const root = readDocument(`<?xml version="1.0"?><!-- a guide --><!DOCTYPE tv SYSTEM "xmltv.dtd">
+    <tv a="1 &amp; 2"><x>&lt;b&gt; &#8364;&#x20ac;</x><y><![CDATA[a <b> & c]]> d</y><z/></tv>`)
+  assert.deepEqual([root.name, root.attributes.a], ['tv', '1 & 2'])
+  assert.deepEqual(
+    root.children.map(({ name, text }) => [name, text]),
+    [
+      ['x', '<b> €€'],
+      ['y', 'a <b> & c d'],
+      ['z', ''],
+    ],
+  )
+})
+
+test('what a document declares by itself is refused, and no entity of its own is ever expanded', () => {
+  for (const written of [
+    '<!DOCTYPE a [<!ENTITY x "boo">]><a>&x;</a>',
+    '<!DOCTYPE a SYSTEM "file:///etc/passwd" [ ]><a/>',
+    '<!DOCTYPE a SYSTEM "x"><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    '<a><!ENTITY x "boo">&x;</a>',
+  ])
+    assert.throws(() => readDocument(written), XmlRefused, written)
+  assert.equal(readDocument('<a>&unknown; &x;</a>').text, '&unknown; &x;')
+  assert.equal(readDocument('<a><![CDATA[<!DOCTYPE html>]]></a>').text, '<!DOCTYPE html>')
+})
+
+test('what is no XML, has too many tags, or nests too deep is refused in words', () => {
+  assert.throws(() => readDocument('{"a": 1}'), XmlRefused)
+  assert.throws(() => readDocument(''), XmlRefused)
+  assert.throws(() => readDocument('<a><b></a>'), /not well-formed/)
+  assert.throws(() => readDocument(`<a>${'<b/>'.repeat(400_001)}</a>`), /more than 400,000 tags/)
+  assert.throws(() => readDocument('<a>'.repeat(40) + '</a>'.repeat(40)), /nests deeper/)
+})
+
+test('characters that cannot be stored are left out, and names that every object has are refused', () => {
+  const { text } = readDocument('<a>1&#0;2&#xd800;3</a>')
+  assert.equal(text.startsWith('12'), true)
+  assert.equal(text.isWellFormed(), true)
+  assert.throws(() => readDocument('<a __proto__="x"/>'), XmlRefused)
+})
