@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { untrueClaims } from '../test/support/calls.js'
 import { appendLog } from '../test/support/log-files.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 import { searchLogs } from '../test/support/secret-search.js'
@@ -64,6 +65,13 @@ async function judgeLogs(folder: string): Promise<void> {
   process.exitCode = 1
 }
 
+/** Fails the run if a test does not call what the documentation says it calls. */
+function judgeCalls(folder: string, files: readonly string[]): void {
+  const untrue = untrueClaims(folder, files)
+  for (const sentence of untrue) console.error(sentence)
+  if (untrue.length > 0) process.exitCode = 1
+}
+
 const named = process.argv.slice(2)
 const begun = Date.now()
 if (named.length === 0) {
@@ -88,6 +96,7 @@ try {
   await postgres.stop()
   await rm(postgres.folder, { recursive: true, force: true })
 }
+if (!process.exitCode) judgeCalls(logs, files)
 await judgeLogs(logs)
 console.log(
   `\n${process.exitCode ? 'Failed' : 'All good'} after ${Math.round((Date.now() - begun) / 1000)} s.`,

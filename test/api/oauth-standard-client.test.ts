@@ -139,7 +139,9 @@ const saysOf = (code: string) => (error: unknown) => {
   return true
 }
 
-test('discovery names every endpoint and what it takes', () => {
+test('discovery names every endpoint and what it takes', async () => {
+  const plain = await fetch(`${api.url}/.well-known/oauth-authorization-server`)
+  assert.deepEqual(await plain.json(), server)
   assert.equal(server.issuer, api.url)
   assert.equal(server.token_endpoint, `${api.url}/oauth/token`)
   assert.deepEqual(server.code_challenge_methods_supported, ['S256'])

@@ -19,6 +19,7 @@ import type { MediaParts } from '../../packages/server/src/media-segments/media-
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
+import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { appendLog } from './log-files.js'
 import type { Connection } from './postgres.js'
@@ -136,6 +137,7 @@ async function startNode(connection: Connection): Promise<Node> {
     answerBytes: 4_000_000,
     trustedProxies: [],
   })
+  noteCalls(app.server)
   await app.listen({ port, host: '127.0.0.1' })
   return {
     url,

@@ -4,12 +4,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { violation } from '../db/violation.js'
 import { ApiError, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
+import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
 
 /** The one place that turns a throw into an answer. */
 export function addErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const known = explain(error, request)
+    const known = missing(request, explain(error, request))
     if (!known || isFault(known)) request.log.error({ err: error, request_id: request.id }, error.message)
     return sendError(
       request,
@@ -24,8 +25,15 @@ export function addErrors(app: FastifyInstance): void {
 /** 501 is a refusal like those of the 400s: nothing is wrong on our side. */
 const isFault = ({ status }: ApiError) => status >= 500 && status !== 501
 
-export const sendNothing = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendError(request, reply, new ApiError(404, 'There is nothing at this path. The reference is at /docs.'))
+export function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const nothing = () => new ApiError(404, 'There is nothing at this path. The reference is at /docs.')
+  return sendError(request, reply, pathNotOffered(request.method, request.url) ?? nothing())
+}
+
+function missing(request: FastifyRequest, error: ApiError | undefined): ApiError | undefined {
+  const { url = '' } = request.routeOptions
+  return error?.status === 404 ? (nameNotOffered(request.method, request.url, url) ?? error) : error
+}
 
 function explain(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error

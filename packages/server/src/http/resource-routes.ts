@@ -22,6 +22,7 @@ import { queryOf } from './brackets.js'
 import { credentialOf, identify } from './credential.js'
 import { actionInput, type Input, operationInput, readInput, withoutRestricted } from './input.js'
 import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
+import { verbNotOffered } from './not-offered.js'
 import { placeOf, refusal } from './place.js'
 import { whileAlive } from './while-alive.js'
 
@@ -135,10 +136,7 @@ function createHandler(
     const fields = fieldsOf(request)
     const verb = verbOf(request, fields)
     const endpoint = endpoints.get(verb)
-    if (!endpoint)
-      throw new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, {
-        headers: { allow },
-      })
+    if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, allow)
     const credential = credentialOf(request, fields.tree)
     const principal = await whileAlive(parts.database.db, identify(parts.principals, credential), () =>
       unavailable(undefined),
@@ -152,6 +150,9 @@ function createHandler(
     return whileAlive(parts.database.db, perform(request, reply, performance), late)
   }
 }
+
+const notPossible = (verb: Verb, allow: string) =>
+  new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, { headers: { allow } })
 
 /** Nothing is read before the switches that have fallen due. One that is under way may have begun before the newest. */
 async function settle({ freshness }: Parts): Promise<void> {

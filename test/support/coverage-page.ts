@@ -1,0 +1,69 @@
+import { type HostedOperation, hostedOperations } from '../../packages/server/src/http/hosted-operations.js'
+import { type Coverage, type Covered, isInScope, nameOf } from './coverage.js'
+
+export const coveragePage = 'docs/api/coverage.md'
+
+/** What the page says of one operation. */
+export interface Claim {
+  readonly name: string
+  readonly definedIn: string
+  readonly test: string
+}
+
+const row =
+  /^\| `(\w+ [^`]+)` \| \[[^\]]+\]\(\.\.\/\.\.\/([^)]+)\) \| \[[^\]]+\]\(\.\.\/\.\.\/([^)]+)\) \|$/gm
+
+export const claimsOf = (text: string): Claim[] =>
+  [...text.matchAll(row)].map(([, name = '', definedIn = '', test = '']) => ({ name, definedIn, test }))
+
+/** What the page lists as not here. */
+export const absentOf = (text: string): string[] =>
+  [...text.matchAll(/^- `(\w+ [^`]+)`$/gm)].map(([, name = '']) => name)
+
+const link = (path: string) => `[${path.split('/').at(-1)}](../../${path})`
+
+/** A test that the page names already is kept as long as it calls the operation: the page changes only where it must. */
+function rowOf({ operation, definedIn, tests }: Covered, known: readonly Claim[]): string {
+  const before = known.find(({ name }) => name === nameOf(operation))?.test
+  const test = before !== undefined && tests.includes(before) ? before : tests[0]
+  if (!test) throw new Error(`No test in test/api calls ${nameOf(operation)}. Write one.`)
+  return `| \`${nameOf(operation)}\` | ${link(definedIn)} | ${link(test)} |`
+}
+
+const modulesOf = (operations: readonly HostedOperation[]) => [
+  ...new Set(operations.map(({ module }) => module)),
+]
+
+/** The page, from what is there and what the page said before. */
+export function writeCoverage({ offered, missing }: Coverage, before: string): string {
+  const known = claimsOf(before)
+  const tables = modulesOf(offered.map(({ operation }) => operation)).map((module) => {
+    const rows = offered
+      .filter(({ operation }) => operation.module === module)
+      .map((covered) => rowOf(covered, known))
+    return `## ${module}\n\n| Operation | Defined in | Called by |\n| --- | --- | --- |\n${rows.join('\n')}\n`
+  })
+  const lists = modulesOf(missing).map((module) => {
+    const names = missing.filter((operation) => operation.module === module).map(nameOf)
+    return `### ${module}, not offered\n\n${names.map((name) => `- \`${name}\``).join('\n')}\n`
+  })
+  const scope = hostedOperations.filter(isInScope)
+  const built = scope.filter((operation) => !missing.includes(operation)).length
+  return `${introduction(built, scope.length)}
+${tables.join('\n')}
+## What is not offered
+
+Each of these answers 404 with the code \`not_offered\` and a message that names it.
+
+${lists.join('\n')}`
+}
+
+const introduction = (built: number, all: number) => `# The operations of the hosted service
+
+Apps, plugins and scripts that were written for the hosted video service find these of its operations here, under the
+same paths: ${built} of the ${all} that they build on, and some more. Each is in the reference at \`/docs\`; the pages of this
+folder describe the records. Beside the test that is named, \`test/api/access.test.ts\` calls every operation on records
+with every kind of credential, in JSON and in XML.
+
+This page is written by \`npm run coverage-docs\`.
+`
