@@ -21,7 +21,7 @@ const rules = {
     ['resources', 'media-segments'],
     ['features', 'jobs'],
     ['http'],
-    ['oauth', 'login', 'uploads', 'playback'],
+    ['oauth', 'login', 'publishers', 'uploads', 'playback'],
     ['app', 'platform', 'open-media'],
     ['commands'],
     ['main'],
@@ -37,7 +37,10 @@ const rules = {
   },
   /** What only its owners may touch, below packages/server/src. */
   owners: [
-    { what: /^(fastify|@fastify\/.*|@scalar\/.*)$/, by: /^((http|oauth|login|uploads|playback)\/|app\.ts$)/ },
+    {
+      what: /^(fastify|@fastify\/.*|@scalar\/.*)$/,
+      by: /^((http|oauth|login|publishers|uploads|playback)\/|app\.ts$)/,
+    },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {

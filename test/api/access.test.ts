@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type CallerKind, callerKinds, catalog, kindsAllowed, type Resource } from '@zoetrope/contract'
+import { type CredentialKind, callerKinds, catalog, kindsAllowed, type Resource } from '@zoetrope/contract'
 import { createClient } from '@zoetrope/sdk'
 import { type Format, formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
 import { xmlFetch } from '../support/xml-fetch.js'
@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-const kinds = Object.keys(callerKinds) as CallerKind[]
+const kinds = Object.keys(callerKinds) as CredentialKind[]
 
 interface Viewer {
   readonly _id: string
@@ -33,7 +33,7 @@ interface Caller {
   readonly consumerId?: string
 }
 
-async function callerOf(channel: TestChannel, kind: CallerKind, endpoint: Endpoint): Promise<Caller> {
+async function callerOf(channel: TestChannel, kind: CredentialKind, endpoint: Endpoint): Promise<Caller> {
   if (kind === 'app') return { headers: { 'x-app-key': channel.app_key } }
   if (kind === 'upload') {
     const { token } = await channel.as('admin').upload_tokens.create({})
@@ -56,7 +56,7 @@ async function targetFor(endpoint: Endpoint, consumerId?: string) {
 const namesRecord = ({ path }: Endpoint) => path.includes(':')
 
 /** The admin key may ask for everything, but it is nobody's own. */
-const statusFor = ({ resource, success }: Endpoint, kind: CallerKind) =>
+const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
   resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
 for (const format of formats)

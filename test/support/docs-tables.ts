@@ -1,6 +1,6 @@
 import {
   actionPath,
-  type CallerKind,
+  type CredentialKind,
   callerKinds,
   catalog,
   documentedPath,
@@ -27,7 +27,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
 
 const resources: readonly Resource[] = Object.values(catalog)
 /** Those who may do anything in this table: upload tokens may not. */
-const kinds = (Object.keys(callerKinds) as CallerKind[]).filter((kind) => kind !== 'upload')
+const kinds = (Object.keys(callerKinds) as CredentialKind[]).filter((kind) => kind !== 'upload')
 
 export const settingsTable = () =>
   table(

@@ -21,5 +21,27 @@ export const callerKinds = {
   },
 } as const
 
-export type CallerKind = keyof typeof callerKinds
-export type Access = Partial<Readonly<Record<Exclude<CallerKind, 'admin'>, true>>>
+/** What people who sign in to the dashboard may do in a channel, from the most powerful down. */
+export const roles = {
+  owner: 'Owner: everything in the channel, its keys and its people too.',
+  editor: 'Editor: everything but keys, secrets of apps, and people.',
+  viewer: 'Viewer: sees what an editor sees and changes nothing.',
+} as const
+
+export type CredentialKind = keyof typeof callerKinds
+export type Role = keyof typeof roles
+export type CallerKind = CredentialKind | Role
+/** Whoever is not named in an access may do nothing; these need not be named. */
+type Publishing = 'admin' | Role
+export type Access<T = true> = Partial<Readonly<Record<Exclude<CallerKind, Publishing>, T>>>
+
+const publishing: ReadonlySet<CallerKind> = new Set<Publishing>(['admin', 'owner', 'editor', 'viewer'])
+
+/** Whether it acts for the publisher: it sees what is hidden, and no limit on strangers holds for it. */
+export const publishes = (kind: CallerKind): boolean => publishing.has(kind)
+
+const isRole = (kind: CallerKind): kind is Role => Object.hasOwn(roles, kind)
+
+/** A kind of caller in a sentence: what it may do. */
+export const aboutCaller = (kind: CallerKind): string =>
+  isRole(kind) ? roles[kind] : callerKinds[kind].about

@@ -1,4 +1,12 @@
-export { type CallerKind, callerKinds } from './caller-kinds.js'
+export {
+  aboutCaller,
+  type CallerKind,
+  type CredentialKind,
+  callerKinds,
+  publishes,
+  type Role,
+  roles,
+} from './caller-kinds.js'
 export { allows, kindsAllowed } from './callers.js'
 export { type Catalog, catalog } from './catalog.js'
 export { type Field, isShown, nullable } from './fields.js'

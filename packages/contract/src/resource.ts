@@ -1,4 +1,4 @@
-import type { Access, CallerKind } from './caller-kinds.js'
+import { type Access, type Role, roles } from './caller-kinds.js'
 import { type Field, id, timestamp } from './fields.js'
 
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
@@ -30,7 +30,9 @@ export interface Definition {
   readonly plural: string
   readonly about: string
   /** What each kind of caller may do; the admin key may do everything, whoever is not named may do nothing. */
-  readonly access: Partial<Readonly<Record<Exclude<CallerKind, 'admin'>, 'read' | readonly Operation[]>>>
+  readonly access: Access<'read' | readonly Operation[]>
+  /** Of those who sign in to the dashboard, who may reach it: everyone, unless it holds secrets or people. A viewer only reads. */
+  readonly roles?: readonly Role[]
   /** Its place in an address where that is not its name. */
   readonly path?: string
   /** Lives inside one record of this resource: /consumers/{consumer_id}/sessions. */
@@ -95,6 +97,7 @@ export interface Resource {
   readonly about: string
   readonly path: string
   readonly access: Definition['access']
+  readonly roles: readonly Role[]
   readonly within: Resource | undefined
   readonly personal: boolean
   readonly derived: boolean
@@ -133,6 +136,7 @@ export function defineResource<const D extends Definition>(definition: D): Defin
     about: definition.about,
     path: definition.path ?? (single ? definition.name : definition.plural),
     access: definition.access,
+    roles: definition.roles ?? (Object.keys(roles) as Role[]),
     within: definition.within as never,
     personal: definition.personal ?? false,
     derived: definition.derived ?? false,

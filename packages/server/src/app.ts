@@ -19,6 +19,7 @@ import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
+import { addPublishers } from './publishers/index.js'
 import type { Feature, Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -112,6 +113,7 @@ export async function createApp({
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
+  await app.register(async (scope) => addPublishers(scope, parts, media))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   return app
 }

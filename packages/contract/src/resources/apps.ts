@@ -6,6 +6,7 @@ export const apps = defineResource({
   plural: 'apps',
   about: 'A video application of the channel (web, Roku, Fire TV, iOS…), with credentials of its own.',
   access: {},
+  roles: ['owner'],
   fields: {
     title: text({
       about: 'The name of the app.',

@@ -7,6 +7,8 @@ export const uploads = defineResource({
   about:
     'A resumable upload. Its bytes go to /uploads/tus/ with its id behind it, which is all that is needed to go on with it. Lists show those that are not finished.',
   access: {},
+  // Whoever knows the id may send bytes.
+  roles: ['owner', 'editor'],
   operations: ['list', 'get', 'create', 'remove'],
   fields: {
     file_name: text({ about: "The file's name on the machine it comes from.", always: true, default: '' }),

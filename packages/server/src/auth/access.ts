@@ -1,4 +1,4 @@
-import { callerKinds, hidingField, type Resource } from '@zoetrope/contract'
+import { aboutCaller, hidingField, publishes, type Resource } from '@zoetrope/contract'
 import { type ApiError, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
@@ -14,12 +14,10 @@ export function notAllowed(principal: Principal, resource: Resource, operation: 
     return forbidden(
       `This access token has the scope "${principal.scope}". What belongs to the consumer needs the scope "consumer".`,
     )
-  return forbidden(
-    `This credential may not ${operation} ${resource.path}. ${callerKinds[principal.kind].about}`,
-  )
+  return forbidden(`This credential may not ${operation} ${resource.path}. ${aboutCaller(principal.kind)}`)
 }
 
-/** Everyone but the admin key sees published records only. */
+/** Everyone but the publisher sees published records only. */
 export function seesHidden(principal: Principal, resource: Resource): boolean {
-  return principal.kind === 'admin' || hidingField(resource) === undefined
+  return publishes(principal.kind) || hidingField(resource) === undefined
 }

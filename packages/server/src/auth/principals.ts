@@ -3,6 +3,7 @@ import type { Db } from '../db/database.js'
 import { createRecent } from '../lib/recent.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 import { type Client, type ClientCredentials, findClient } from './clients.js'
+import { touched } from './publisher-sessions.js'
 
 /** Who is calling. */
 export interface Principal {
@@ -13,6 +14,8 @@ export interface Principal {
   readonly consumerId: string | undefined
   /** The session that an access token came from. */
   readonly sessionId: string | undefined
+  /** The person who signed in to the dashboard. */
+  readonly publisherId: string | undefined
   /** The upload token itself, where it is one that calls. */
   readonly uploadTokenId: string | undefined
   /** What an access token may do; empty for keys, which are not narrowed. */
@@ -22,8 +25,10 @@ export interface Principal {
 }
 
 export interface Credential {
-  readonly parameter: 'api_key' | 'app_key' | 'access_token' | 'upload_token'
+  readonly parameter: 'api_key' | 'app_key' | 'access_token' | 'upload_token' | 'publisher_session'
   readonly value: string
+  /** The channel that whoever signed in to the dashboard means: they may have several. */
+  readonly siteId?: string
 }
 
 export interface Principals {
@@ -47,12 +52,22 @@ interface Row {
   app_id: string | null
   consumer_id?: string
   session_id?: string
+  publisher_id?: string
   upload_token_id?: string
   scope?: string
   first_page: number
 }
 
-async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer): Promise<Row | undefined> {
+async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer): Promise<Row | undefined> {
+  if (parameter === 'publisher_session') {
+    const [row] = await db<Row[]>`
+      with ${touched(db, digest)}
+      select digest, role as kind, site_id, null as app_id, publisher_id, first_page
+      from publisher_sessions join memberships using (publisher_id) join channels using (site_id)
+      where digest = ${digest} and site_id = ${siteId ?? ''} and expires_at > now()
+    `
+    return row
+  }
   if (parameter === 'api_key') {
     const [row] = await db<Row[]>`
       select digest, kind, site_id, null as app_id, channels.first_page
@@ -93,11 +108,11 @@ async function lookUp(db: Db, parameter: Credential['parameter'], digest: Buffer
 export function createPrincipals(db: Db, sealer: Sealer): Principals {
   const callers = createRecent<Principal>(maxAgeMs, maxKnown)
   const clients = createRecent<Client>(maxAgeMs, maxKnown)
-  const keyOf = ({ parameter, value }: Credential) => `${parameter} ${value}`
+  const keyOf = ({ parameter, value, siteId = '' }: Credential) => `${parameter} ${value} ${siteId}`
 
-  async function look({ parameter, value }: Credential): Promise<Principal | undefined> {
-    const digest = sealer.digest(value)
-    const row = await lookUp(db, parameter, digest)
+  async function look(credential: Credential): Promise<Principal | undefined> {
+    const digest = sealer.digest(credential.value)
+    const row = await lookUp(db, credential, digest)
     return row && sameDigest(row.digest, digest) ? principalOf(row) : undefined
   }
   return {
@@ -119,6 +134,7 @@ const principalOf = (row: Row): Principal => ({
   appId: row.app_id ?? undefined,
   consumerId: row.consumer_id,
   sessionId: row.session_id,
+  publisherId: row.publisher_id,
   uploadTokenId: row.upload_token_id,
   scope: row.scope ?? '',
   firstPage: row.first_page,

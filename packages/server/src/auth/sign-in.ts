@@ -26,7 +26,7 @@ export interface KnownConsumer {
   readonly proof: Proof
 }
 
-interface Tools {
+export interface Tools {
   readonly database: Database
   readonly sealer: Sealer
   readonly passwords: Passwords
@@ -104,20 +104,25 @@ async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
 
 type Check = (
   tools: Tools,
-  found: Found,
+  found: Pick<Found, 'password_hash'>,
   password: string,
   buckets: readonly Bucket[],
 ) => Promise<boolean | number>
 
 /** Few are under way at a time from one address, so a failure is counted when it is known. */
-const checkAtHome: Check = async ({ database, sealer, passwords }, found, password, buckets) => {
+export const checkAtHome: Check = async ({ database, sealer, passwords }, found, password, buckets) => {
   const right = await passwords.verify(found.password_hash ?? undefined, password)
   if (!right) await takeAttempt(database.db, sealer, buckets)
   return right
 }
 
 /** From a thousand addresses a thousand may be under way, so each counts as a failure until it is found right. */
-const checkAbroad: Check = async ({ database: { db }, sealer, passwords }, found, password, buckets) => {
+export const checkAbroad: Check = async (
+  { database: { db }, sealer, passwords },
+  found,
+  password,
+  buckets,
+) => {
   const seconds = await takeAttempt(db, sealer, buckets)
   if (seconds > 0) return seconds
   const verified = passwords.verify(found.password_hash ?? undefined, password)

@@ -1027,11 +1027,14 @@ create table memberships (
   publisher_id text collate "C" not null,
   site_id text collate "C" not null,
   role text not null,
+  created_at timestamp(3) with time zone not null default now(),
   constraint memberships_pkey PRIMARY KEY (publisher_id, site_id),
   constraint memberships_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
   constraint memberships_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
 );
+
+CREATE INDEX memberships_of_channel ON public.memberships USING btree (site_id);
 
 create table migrations (
   name text not null,
@@ -1211,12 +1214,43 @@ CREATE INDEX program_guides_by_creation ON public.program_guides USING btree (si
 CREATE INDEX program_guides_by_video ON public.program_guides USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
 CREATE INDEX program_guides_due ON public.program_guides USING btree (refresh_at);
 
+create table publisher_addresses (
+  publisher_id text collate "C" not null,
+  digest bytea not null,
+  seen_at timestamp(3) with time zone not null default now(),
+  constraint publisher_addresses_pkey PRIMARY KEY (publisher_id, digest),
+  constraint publisher_addresses_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+);
+
+create table publisher_sessions (
+  _id text collate "C" not null,
+  publisher_id text collate "C" not null,
+  digest bytea not null,
+  address text not null,
+  browser text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  used_at timestamp(3) with time zone not null default now(),
+  confirmed_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone not null,
+  constraint publisher_sessions_pkey PRIMARY KEY (_id),
+  constraint publisher_sessions_digest_key UNIQUE (digest),
+  constraint publisher_sessions_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX publisher_sessions_of_publisher ON public.publisher_sessions USING btree (publisher_id);
+
 create table publishers (
   _id text collate "C" not null,
   email text not null,
   password_hash text not null,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  name text,
+  password_changed_at timestamp(3) with time zone not null default now(),
+  totp_secret bytea,
+  totp_enabled_at timestamp(3) with time zone,
+  totp_step bigint not null default 0,
   constraint publishers_pkey PRIMARY KEY (_id)
 );
 

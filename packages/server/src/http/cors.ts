@@ -6,7 +6,7 @@ const exposed = [
   'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm',
 ].join(', ')
 
-/** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. No cookie is read. */
+/** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. The one cookie we read is refused from other origins. */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers

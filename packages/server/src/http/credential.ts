@@ -1,8 +1,9 @@
-import { callerKinds } from '@zoetrope/contract'
+import { aboutCaller } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
 import { forbidden, invalid, unauthorized } from '../errors.js'
 import { queryOf, type Tree } from './brackets.js'
+import { channelInHeader, type NamedChannel, sessionFingerprint, sessionIn } from './dashboard-session.js'
 
 const headers = {
   'x-api-key': 'api_key',
@@ -48,9 +49,16 @@ function headerCredentials(request: FastifyRequest): Credential[] {
   return found
 }
 
-/** Exactly one credential: none is 401, more than one is 422. */
-export function credentialOf(request: FastifyRequest, body: Tree | undefined): Credential {
-  const [first, ...others] = credentialsIn(request, body)
+/**
+ * Exactly one credential: none is 401, more than one is 422. Whoever is signed in to the dashboard has one in a cookie,
+ * which counts when the request names a channel.
+ */
+export function credentialOf(
+  request: FastifyRequest,
+  body: Tree | undefined,
+  namedChannel: NamedChannel = channelInHeader,
+): Credential {
+  const [first, ...others] = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
   if (!first) throw unauthorized()
   if (others.length > 0)
     throw invalid(
@@ -63,7 +71,7 @@ export function credentialOf(request: FastifyRequest, body: Tree | undefined): C
 export async function identify(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = await identifyUploader(principals, credential)
   if (principal.kind !== 'upload') return principal
-  throw forbidden(`This credential may not do this. ${callerKinds.upload.about}`)
+  throw forbidden(`This credential may not do this. ${aboutCaller('upload')}`)
 }
 
 /** The same for uploads. */
@@ -76,7 +84,11 @@ export async function identifyUploader(principals: Principals, credential: Crede
 /** Whatever part of the headers names a caller, as one text; a key of the answers kept in memory. */
 export function headerFingerprint({ headers: given }: FastifyRequest): string {
   const named = given['x-api-key'] ?? given['x-app-key'] ?? given['x-zype-key'] ?? given['x-zype-app-key']
-  return named === undefined && given.authorization === undefined && given['x-upload-token'] === undefined
-    ? ''
-    : JSON.stringify([...Object.keys(headers).map((name) => given[name]), given.authorization])
+  const isNamed = (named ?? given.authorization ?? given['x-upload-token'] ?? given.cookie) !== undefined
+  if (!isNamed) return ''
+  return JSON.stringify([
+    ...Object.keys(headers).map((name) => given[name]),
+    given.authorization,
+    sessionFingerprint(given),
+  ])
 }

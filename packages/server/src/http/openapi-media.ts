@@ -1,4 +1,4 @@
-import type { CallerKind } from '@zoetrope/contract'
+import type { CredentialKind } from '@zoetrope/contract'
 import { kindName } from './openapi-names.js'
 import type { PlacedOperation } from './openapi-operations.js'
 import { idParameter } from './openapi-parameters.js'
@@ -11,8 +11,8 @@ export const mediaTag = {
     'What players ask for. A film can be played about a second after its last byte; what nobody has watched yet is made when somebody asks for it.',
 }
 
-const players: readonly CallerKind[] = ['admin', 'read_only', 'player', 'app', 'consumer']
-const mayCall = (about: string, kinds: readonly CallerKind[]) =>
+const players: readonly CredentialKind[] = ['admin', 'read_only', 'player', 'app', 'consumer']
+const mayCall = (about: string, kinds: readonly CredentialKind[]) =>
   `${about}\n\n**Who may call it:** ${kinds.map(kindName).join(', ')}.`
 
 const events: PlacedOperation = {

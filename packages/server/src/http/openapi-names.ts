@@ -1,4 +1,4 @@
-import { type Action, type CallerKind, callerKinds, type Resource } from '@zoetrope/contract'
+import { type Action, type CredentialKind, callerKinds, type Resource } from '@zoetrope/contract'
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
@@ -37,7 +37,7 @@ export function actionNames(resource: Resource, name: string, { method, on }: Ac
 }
 
 /** `admin key`, `access token`: how a kind of credential is called in a sentence. */
-export function kindName(kind: CallerKind): string {
+export function kindName(kind: CredentialKind): string {
   const [name = kind] = callerKinds[kind].about.split(':')
   return name.charAt(0).toLowerCase() + name.slice(1)
 }

@@ -3,7 +3,7 @@ import {
   actionPath,
   actionSchema,
   actsOnMember,
-  type CallerKind,
+  type CredentialKind,
   catalog,
   documentedPath,
   type ErrorStatus,
@@ -120,7 +120,7 @@ function common(resource: Resource, operation: string, about: string): object {
 const isPersonal = ({ personal, within }: Resource) => personal || within?.personal === true
 
 /** An access token reaches what is its own consumer's, and only if it was issued for that. */
-function callerIn(resource: Resource, kind: CallerKind): string {
+function callerIn(resource: Resource, kind: CredentialKind): string {
   const own = kind === 'consumer' && isPersonal(resource)
   return own ? `${kindName(kind)} (its own consumer only, with the scope \`consumer\`)` : kindName(kind)
 }

@@ -1,7 +1,7 @@
-import { type CallerKind, callerKinds } from '@zoetrope/contract'
+import { type CredentialKind, callerKinds } from '@zoetrope/contract'
 import { scopes } from '../auth/scopes.js'
 
-type Parameter = (typeof callerKinds)[CallerKind]['parameter']
+type Parameter = (typeof callerKinds)[CredentialKind]['parameter']
 
 /** The ways to send each credential: as a query parameter, or as a header. */
 const ways: Readonly<Record<Parameter, readonly string[]>> = {
@@ -56,7 +56,7 @@ function flowsAt(apiUrl: string): object {
 
 /** Any one of the credentials that these kinds of caller have; `scope` is what an access token must be issued for. */
 export function securityOf(
-  kinds: readonly CallerKind[],
+  kinds: readonly CredentialKind[],
   scope: keyof typeof scopes,
 ): Record<string, string[]>[] {
   const parameters = new Set(kinds.map((kind) => callerKinds[kind].parameter))

@@ -7,6 +7,7 @@ import {
   type Operation,
   operations,
   pathOf,
+  publishes,
   type Resource,
   type Shown,
 } from '@zoetrope/contract'
@@ -204,4 +205,4 @@ async function perform(
     : reply.status(endpoint.success).type(made.type).send(made.body)
 }
 
-const inputFor = ({ kind }: Principal, input: Input) => (kind === 'admin' ? input : withoutRestricted(input))
+const inputFor = ({ kind }: Principal, input: Input) => (publishes(kind) ? input : withoutRestricted(input))

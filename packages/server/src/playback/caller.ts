@@ -6,6 +6,7 @@ import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
+import { channelInAddress } from '../http/dashboard-session.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { Wanted } from '../media-segments/published.js'
 import { type AddressClaims, openAddress } from '../media-segments/signed-address.js'
@@ -36,7 +37,11 @@ export async function askedVideo(
   const ask = async () => {
     const { player_key } = queryOf(request)
     // Another name for api_key, on player requests only.
-    const credential = credentialOf(request, player_key === undefined ? undefined : { api_key: player_key })
+    const credential = credentialOf(
+      request,
+      player_key === undefined ? undefined : { api_key: player_key },
+      channelInAddress,
+    )
     const principal = await identify(parts.principals, credential)
     request.caller = principal
     const viewer = {

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream'
+import { publishes } from '@zoetrope/contract'
 import type { Credential, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
@@ -144,7 +145,8 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
   async function check(each: Watched, stream: Stream): Promise<void> {
     try {
       const principal = await principals.find(stream.credential)
-      if (principal?.kind !== 'admin' || principal.siteId !== each.key.site_id) drop(each, stream)
+      if (!principal || !publishes(principal.kind) || principal.siteId !== each.key.site_id)
+        drop(each, stream)
     } catch {
       // Nobody is turned away because the database is.
     }

@@ -1,8 +1,9 @@
-import { callerKinds, catalog, limits } from '@zoetrope/contract'
+import { aboutCaller, catalog, limits, publishes } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Credential, Principal } from '../auth/principals.js'
 import { ApiError, forbidden, notFound, unavailable } from '../errors.js'
 import { credentialOf, identify } from '../http/credential.js'
+import { channelInAddress } from '../http/dashboard-session.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { belongs } from '../resources/store.js'
@@ -28,7 +29,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
 
   addReading(app, '/videos/:id/events', async (request, reply) => {
     const video_id = inPath(request, 'id')
-    const credential = credentialOf(request, undefined)
+    const credential = credentialOf(request, undefined, channelInAddress)
     const asked = ask(request, credential, video_id)
     const { site_id, news } = await whileAlive(database.db, asked, () => unavailable(undefined))
     // A browser that comes back after the end has heard all of it; this answer makes it stay away.
@@ -47,7 +48,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     request.caller = principal
     const site_id = principal.siteId
     if (!isId(video_id)) throw notFound('video')
-    if (principal.kind !== 'admin') throw await refusal(principal, video_id)
+    if (!publishes(principal.kind)) throw await refusal(principal, video_id)
     const news = await readNews(database.db, { site_id, video_id })
     if (!news) throw notFound('video')
     return { site_id, news }
@@ -56,7 +57,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
   async function refusal({ kind, siteId }: Principal, video_id: string): Promise<ApiError> {
     const isOurs = await belongs(database.db, catalog.videos, { site_id: siteId }, video_id)
     if (!isOurs) return notFound('video')
-    return forbidden(`This credential may not watch videos become ready. ${callerKinds[kind].about}`)
+    return forbidden(`This credential may not watch videos become ready. ${aboutCaller(kind)}`)
   }
 }
 

@@ -1,4 +1,4 @@
-import { hidingField, type Resource, secretFields } from '@zoetrope/contract'
+import { hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
@@ -15,7 +15,7 @@ import { withinScope } from './store.js'
 /** One page of records with its place among all pages, counted exactly; of those that `among` picks, where it is given. */
 export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const { parts, resource, scope, query } = call
-  const removed = readRemoved(resource, query, call.principal.kind === 'admin')
+  const removed = readRemoved(resource, query, publishes(call.principal.kind))
   const asked = understand(call, removed, among)
   const reading = parts.freshness.begin(scope.site_id, resource.plural)
   const page = await readPage(parts.database, asked)

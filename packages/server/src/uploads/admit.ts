@@ -1,4 +1,4 @@
-import { callerKinds } from '@zoetrope/contract'
+import { aboutCaller, type CallerKind } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
 import { returnUploadToken, spendUploadToken, type UploadLeave } from '../auth/upload-tokens.js'
@@ -15,13 +15,15 @@ export interface Uploader {
   readonly leave: UploadLeave | undefined
 }
 
+const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 'upload'])
+
 /** The caller is known before a byte of a file is taken, so the credential stands before the file, or nowhere in the body. */
 export async function admit(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Principal> {
   const found = identifyUploader(parts.principals, credentialBefore(request, before))
   const principal = await whileAlive(parts.database.db, found, () => unavailable(undefined))
   request.caller = principal
-  if (principal.kind === 'admin' || principal.kind === 'upload') return principal
-  throw forbidden(`This credential may not upload. ${callerKinds[principal.kind].about}`)
+  if (uploaders.has(principal.kind)) return principal
+  throw forbidden(`This credential may not upload. ${aboutCaller(principal.kind)}`)
 }
 
 function credentialBefore(request: FastifyRequest, before: Tree | undefined) {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { catalog, limits } from '@zoetrope/contract'
+import { allows, catalog, limits } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notAllowed } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
@@ -84,7 +84,7 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
     request.caller = principal
     const isThere = isId(id) && (await isSeen(db, videos, { site_id: principal.siteId }, id, true))
     if (!isThere) throw notFound(videos.name)
-    if (principal.kind !== 'admin') throw notAllowed(principal, videos, 'poster')
+    if (!allows(principal.kind, videos, 'poster')) throw notAllowed(principal, videos, 'poster')
     return principal
   }
   return whileAlive(db, find(), () => unavailable(undefined))

@@ -1,3 +1,4 @@
+import { publishes } from '@zoetrope/contract'
 import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
 import { addressDigest, rememberAddress } from '../../auth/sign-in.js'
 import type { Db } from '../../db/database.js'
@@ -13,7 +14,7 @@ import { readConsumer, whereEmailIsFree } from './fields.js'
 export async function createConsumer({ parts, resource, principal, scope, body, address }: Call) {
   const { database, sealer, passwords } = parts
   const { values, password } = readConsumer(body)
-  if (principal.kind !== 'admin') await takeOrRefuse(parts, bucketFrom('sign_up', address))
+  if (!publishes(principal.kind)) await takeOrRefuse(parts, bucketFrom('sign_up', address))
   const password_hash = password === undefined ? null : await passwords.hash(password)
   const row = { ...values, _id: newUnguessableId(), password_hash }
   const record = await whereEmailIsFree(
@@ -22,7 +23,7 @@ export async function createConsumer({ parts, resource, principal, scope, body, 
       const email = String(values.email)
       await askToConfirm(tx, scope.site_id, email)
       // Whoever signs up somewhere is at home there.
-      if (principal.kind !== 'admin')
+      if (!publishes(principal.kind))
         await rememberAddress(
           tx,
           { site_id: scope.site_id, consumer_id: row._id },

@@ -1,3 +1,4 @@
+import { publishes } from '@zoetrope/contract'
 import { type Bucket, giveBack } from '../../auth/attempts.js'
 import { standingOf } from '../../auth/device-standing.js'
 import { type Device, deviceColumns } from '../../auth/devices.js'
@@ -37,7 +38,7 @@ export async function status({ parts, principal, scope, body, address }: Call) {
     order by app_id is null, updated_at desc limit 1
   `
   if (!device) throw invalidPin()
-  if (principal.kind !== 'admin') await giveBack(db, parts.sealer, [bucket])
+  if (!publishes(principal.kind)) await giveBack(db, parts.sealer, [bucket])
   return pinAnswer(parts, device, await standingOf(db, device, { app_id: principal.appId, ip: address }))
 }
 
@@ -47,5 +48,5 @@ export async function limit(
   { kind }: Call['principal'],
   ...buckets: readonly Bucket[]
 ): Promise<void> {
-  if (kind !== 'admin') await takeOrRefuse(parts, ...buckets)
+  if (!publishes(kind)) await takeOrRefuse(parts, ...buckets)
 }

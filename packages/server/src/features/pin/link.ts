@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { catalog, publishes } from '@zoetrope/contract'
 import { giveBack } from '../../auth/attempts.js'
 import type { Device } from '../../auth/devices.js'
 import { bucketFrom, bucketOf } from '../../auth/limits.js'
@@ -21,7 +21,7 @@ export async function link(call: Call) {
   const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
   const device = await parts.database.transaction((tx) => linkForConsumer(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
-  if (principal.kind !== 'admin') await giveBack(parts.database.db, parts.sealer, buckets)
+  if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
   return pinAnswer(parts, device)
 }
 
@@ -57,7 +57,7 @@ export async function unlink(call: Call) {
   const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
   const device = await parts.database.transaction((tx) => unlinkDevice(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
-  if (principal.kind !== 'admin') await giveBack(parts.database.db, parts.sealer, buckets)
+  if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
   parts.principals.forget(({ consumerId }) => consumerId === consumer_id)
   return pinAnswer(parts, device)
 }

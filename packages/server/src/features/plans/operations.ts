@@ -1,13 +1,14 @@
+import { publishes } from '@zoetrope/contract'
 import { invalid } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 import { checkPlaylists, whereTiersHavePlaylists } from './playlists.js'
 
-/** The admin key sees those too that are not offered, without asking for them. */
+/** The publisher sees those too that are not offered, without asking for them. */
 export async function listPlans(call: Call) {
   const { principal, query } = call
   return standard.list(
-    principal.kind === 'admin' && !query.active ? { ...call, query: { ...query, active: 'all' } } : call,
+    publishes(principal.kind) && !query.active ? { ...call, query: { ...query, active: 'all' } } : call,
   )
 }
 

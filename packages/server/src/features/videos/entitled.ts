@@ -1,3 +1,4 @@
+import { publishes } from '@zoetrope/contract'
 import { run, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
@@ -6,16 +7,16 @@ import { refusalOf, type Standing, standingColumn } from './may-watch.js'
 
 /** Whether the consumer may watch; apps look at the status alone. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
-  const isAdmin = principal.kind === 'admin'
+  const isPublisher = publishes(principal.kind)
   const [video] = await run<{ record: string; standing: Standing | null }>(
     parts.database.db,
     sql`
     select record, ${standingColumn(principal.consumerId ?? '')} as standing from videos
-    where ${withinScope(resource, scope, isAdmin)} and _id = ${id}
+    where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
   `,
   )
   if (!video) throw notFound(resource.name)
-  const refusal = isAdmin ? undefined : refusalOf(JSON.parse(video.record), video.standing ?? undefined)
+  const refusal = isPublisher ? undefined : refusalOf(JSON.parse(video.record), video.standing ?? undefined)
   if (refusal) throw invalid(refusal.message)
   return { json: JSON.stringify({ message: 'This video may be watched.' }) }
 }

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/database.js'
+import { newId } from '../lib/object-id.js'
+import type { Sealer } from '../lib/sealing.js'
+
+/** Where someone signs in to the dashboard. */
+export interface Opening {
+  readonly publisher_id: string
+  /** The hash that the password was found right for. */
+  readonly password_hash: string
+  readonly address: string
+  readonly browser: string
+}
+
+/** A session ends after two weeks without use, and after three months in any case. */
+const idleDays = 14
+export const longestDays = 90
+const mostSessions = 50
+const maxBrowser = 255
+
+/**
+ * Opens a session and answers what its cookie has; a new one at each sign-in, so none that somebody else has set is ever
+ * used. Undefined when the password was changed while it was being checked.
+ */
+export async function openPublisherSession(
+  tx: Db,
+  sealer: Sealer,
+  { publisher_id, password_hash, address, browser }: Opening,
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const { count } = await tx`
+    insert into publisher_sessions (_id, publisher_id, digest, address, browser, expires_at, ends_at)
+    select ${newId()}, _id, ${sealer.digest(token)}, ${address}, ${browser.slice(0, maxBrowser)},
+      now() + make_interval(days => ${idleDays}), now() + make_interval(days => ${longestDays})
+    from publishers where _id = ${publisher_id} and password_hash = ${password_hash}
+  `
+  await tx`
+    delete from publisher_sessions where publisher_id = ${publisher_id} and (expires_at <= now() or _id in (
+      select _id from publisher_sessions where publisher_id = ${publisher_id} order by _id desc offset ${mostSessions}
+    ))
+  `
+  return count > 0 ? token : undefined
+}
+
+/** Part of a statement that finds a session: notes its use, once a minute. */
+export const touched = (db: Db, digest: Buffer) => db`
+  touched as (
+    update publisher_sessions set used_at = now(),
+      expires_at = least(now() + make_interval(days => ${idleDays}), ends_at)
+    where digest = ${digest} and expires_at > now() and used_at < now() - interval '1 minute'
+  )
+`

@@ -1,0 +1,88 @@
+import type { Db } from '../db/database.js'
+import { addressKey, siteKey } from '../lib/client-address.js'
+import type { Sealer } from '../lib/sealing.js'
+import { attemptsWait, type Bucket } from './attempts.js'
+import { bucketOf } from './limits.js'
+import { checkAbroad, checkAtHome, plainEmail, type Tools } from './sign-in.js'
+
+/** Someone says to be one of those who sign in to the dashboard. */
+interface Claim {
+  readonly email: string
+  readonly password: string
+  readonly ip: string
+}
+
+export interface KnownPublisher {
+  readonly _id: string
+  readonly email: string
+  /** The hash that the password was found right for. */
+  readonly password_hash: string
+}
+
+type Verdict =
+  | { readonly kind: 'right'; readonly publisher: KnownPublisher }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+
+interface Found {
+  readonly _id: string | null
+  readonly password_hash: string | null
+  readonly known: boolean
+  readonly wait: number
+}
+
+/** Those of viewers, for another kind of account; addresses are counted together with theirs. */
+function bucketsOf(email: string, ip: string) {
+  const address = addressKey(ip)
+  const site = siteKey(ip)
+  return {
+    near: [
+      bucketOf('account_from_address', `publisher ${email} ${address}`),
+      bucketOf('sign_in_from_address', address),
+      ...(site === address ? [] : [bucketOf('sign_in_from_site', site)]),
+    ],
+    account: publisherBucket(email),
+  }
+}
+
+const publisherBucket = (email: string): Bucket => bucketOf('account', `publisher ${email}`)
+
+const addressDigest = (sealer: Sealer, email: string, ip: string): Buffer =>
+  sealer.digest(`publisher address ${email} ${addressKey(ip)}`)
+
+/** Whether this is the publisher's password. Someone unknown costs the same work and gets the same answer. */
+export const judgePublisher = (tools: Tools, claim: Claim): Promise<Verdict> =>
+  tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
+
+async function judgeNow(tools: Tools, { email: typed, password, ip }: Claim): Promise<Verdict> {
+  const { db } = tools.database
+  const email = plainEmail(typed)
+  const { near, account } = bucketsOf(email, ip)
+  const [found] = await db<Found[]>`
+    select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait, exists (
+      select from publisher_addresses
+      where publisher_id = _id and digest = ${addressDigest(tools.sealer, email, ip)}
+    ) as known
+    from (select) as one left join publishers on lower(email) = ${email}
+  `
+  if (!found || found.wait > 0) return { kind: 'wait', seconds: found?.wait ?? 1 }
+  const right = found.known
+    ? await checkAtHome(tools, found, password, near)
+    : await checkAbroad(tools, found, password, [...near, account])
+  if (typeof right === 'number') return { kind: 'wait', seconds: right }
+  if (!right || !found._id || !found.password_hash) return { kind: 'wrong' }
+  return { kind: 'right', publisher: { _id: found._id, email, password_hash: found.password_hash } }
+}
+
+/** An attack on the account does not shut its owner out here any more. */
+export async function rememberPublisherAddress(
+  tx: Db,
+  sealer: Sealer,
+  { _id, email }: KnownPublisher,
+  ip: string,
+): Promise<void> {
+  await tx`
+    insert into publisher_addresses (publisher_id, digest) values (${_id}, ${addressDigest(sealer, email, ip)})
+    on conflict (publisher_id, digest) do update set seen_at = now()
+  `
+}

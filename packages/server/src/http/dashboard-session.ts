@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Credential } from '../auth/principals.js'
+import { forbidden } from '../errors.js'
+import { isId } from '../lib/object-id.js'
+import { sameDigest } from '../lib/sealing.js'
+import { queryOf } from './brackets.js'
+
+export const cookieName = 'zoetrope_session'
+
+/** What a session's cookie looks like; nothing else is looked up. */
+const form = /^[\w-]{43}$/
+
+/** What the cookie of the dashboard has. Two of the name are none: one may have been put there by somebody else. */
+export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefined {
+  if (cookie === undefined) return undefined
+  const found = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+  const token = found[0]?.slice(cookieName.length + 1) ?? ''
+  return found.length === 1 && form.test(token) ? token : undefined
+}
+
+/** Which channel a request means, for someone who may have several. */
+export type NamedChannel = (request: FastifyRequest) => unknown
+
+export const channelInHeader: NamedChannel = ({ headers }) => headers['x-channel-id']
+
+/** A browser sends no headers of ours for what it plays or follows by itself; there the address names the channel. */
+export const channelInAddress: NamedChannel = (request) =>
+  channelInHeader(request) ?? queryOf(request).channel_id
+
+/** What the dashboard shows to prove that a request is its own. Whoever has not the cookie cannot make it. */
+export const csrfTokenOf = (token: string): string =>
+  createHash('sha256').update(`csrf ${token}`).digest('base64url')
+
+const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+/** Whether the browser says that our own pages sent this, or a person who typed the address. */
+function isOwn(request: FastifyRequest): boolean {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site !== undefined) return site === 'same-origin' || (site === 'none' && reads(request))
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === request.host)
+}
+
+/** Refuses what other sites make a browser send: the cookie comes along by itself. */
+export function refuseForeign(request: FastifyRequest): void {
+  if (!isOwn(request))
+    throw forbidden('The session of the dashboard is of use on its own pages only.', 'foreign_origin')
+}
+
+export function checkCsrf(request: FastifyRequest, token: string): void {
+  refuseForeign(request)
+  if (reads(request)) return
+  const given = Buffer.from(String(request.headers['x-csrf-token'] ?? ''))
+  if (sameDigest(given, Buffer.from(csrfTokenOf(token)))) return
+  throw forbidden(
+    'Send the csrf_token of GET /dashboard/api/session in the header X-CSRF-Token with everything that is not read.',
+    'csrf_token',
+  )
+}
+
+/** The credential of whoever is signed in to the dashboard, if the request names a channel. */
+export function sessionIn(request: FastifyRequest, namedChannel: NamedChannel): Credential[] {
+  const token = sessionToken(request.headers)
+  const siteId = token && namedChannel(request)
+  if (!token || typeof siteId !== 'string' || !isId(siteId)) return []
+  checkCsrf(request, token)
+  return [{ parameter: 'publisher_session', value: token, siteId }]
+}
+
+/** All that the answer to a read with a session depends on. */
+export const sessionFingerprint = (headers: IncomingHttpHeaders): readonly unknown[] => [
+  sessionToken(headers),
+  headers['x-channel-id'],
+  headers.origin,
+  headers['sec-fetch-site'],
+  headers.host,
+]

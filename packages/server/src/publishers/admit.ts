@@ -1,0 +1,37 @@
+import { roles } from '@zoetrope/contract'
+import { forbidden, notFound, unauthorized } from '../errors.js'
+import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../http/dashboard-session.js'
+import { findSession } from './session-store.js'
+import type { Endpoint, InChannel, Said, SignedIn, Visit } from './visit.js'
+
+/** Does what is asked, for whoever may ask it. */
+export async function admit(visit: Visit, endpoint: Endpoint): Promise<Said> {
+  if (endpoint.for === 'anyone') {
+    refuseForeign(visit.request)
+    return endpoint.run(visit)
+  }
+  const known = await recognise(visit)
+  if (endpoint.for === 'signed in') return endpoint.run(known)
+  const inside = placed(known)
+  if (endpoint.for.includes(inside.role)) return endpoint.run(inside)
+  throw forbidden(`This needs the role ${endpoint.for.join(' or ')}. ${roles[inside.role]}`)
+}
+
+async function recognise(visit: Visit): Promise<SignedIn> {
+  const { parts, request } = visit
+  const token = sessionToken(request.headers)
+  if (!token) throw unauthorized()
+  checkCsrf(request, token)
+  const session = await findSession(parts.database.db, parts.sealer, token)
+  if (!session) throw unauthorized()
+  return { ...visit, session, token }
+}
+
+/** A channel that somebody does not belong to is not there for them. */
+function placed(visit: SignedIn): InChannel {
+  const named = channelInHeader(visit.request)
+  const channel = visit.session.channels.find(({ _id }) => _id === named)
+  if (!channel) throw notFound('channel')
+  const { _id: siteId, role } = channel
+  return { ...visit, siteId, role }
+}

@@ -1,0 +1,22 @@
+import { invalid } from '../errors.js'
+import { isStorableText } from '../lib/clean.js'
+
+type Body = Readonly<Record<string, unknown>>
+
+const wrong = (name: string, why: string) => invalid(`${name} ${why}.`, { [name]: [why] })
+
+/** A text that must be there. */
+export function textIn(body: Body, name: string, maxLength = 200): string {
+  const text = optionalText(body, name, maxLength)
+  if (text === undefined) throw wrong(name, 'must be given')
+  return text
+}
+
+/** A text that may be absent; an empty one is absent. */
+export function optionalText(body: Body, name: string, maxLength = 200): string | undefined {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined
+  if (value === undefined || value === null || value === '') return undefined
+  if (typeof value !== 'string' || !isStorableText(value)) throw wrong(name, 'must be a text')
+  if (value.length > maxLength) throw wrong(name, `has at most ${maxLength} characters`)
+  return value
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@zoetrope/contract'
+import { touched } from '../auth/publisher-sessions.js'
+import type { Db } from '../db/database.js'
+import type { Sealer } from '../lib/sealing.js'
+
+/** A session of the dashboard that is open, and whose it is. */
+export interface Session {
+  readonly _id: string
+  readonly user: User
+  /** The password was given within the last minutes. */
+  readonly confirmed: boolean
+  readonly channels: readonly ChannelOfUser[]
+}
+
+interface User {
+  readonly _id: string
+  readonly email: string
+  readonly name: string | null
+  readonly totp_enabled: boolean
+  readonly password_changed_at: Date
+}
+
+interface ChannelOfUser {
+  readonly _id: string
+  readonly name: string
+  readonly role: Role
+}
+
+const confirmedMinutes = 5
+
+export async function findSession(db: Db, sealer: Sealer, token: string): Promise<Session | undefined> {
+  const digest = sealer.digest(token)
+  const [row] = await db<(User & { session_id: string; confirmed: boolean; channels: ChannelOfUser[] })[]>`
+    with ${touched(db, digest)}
+    select session._id as session_id, publishers._id, email, name, totp_enabled_at is not null as totp_enabled,
+      password_changed_at, confirmed_at > now() - make_interval(mins => ${confirmedMinutes}) as confirmed,
+      coalesce((
+        select json_agg(json_build_object('_id', site_id, 'name', title, 'role', role) order by site_id)
+        from memberships join channels using (site_id) where publisher_id = publishers._id
+      ), '[]') as channels
+    from publisher_sessions as session join publishers on publishers._id = publisher_id
+    where digest = ${digest} and expires_at > now()
+  `
+  if (!row) return undefined
+  const { session_id, confirmed, channels, ...user } = row
+  return { _id: session_id, user, confirmed, channels }
+}

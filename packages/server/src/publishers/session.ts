@@ -1,0 +1,51 @@
+import { openPublisherSession } from '../auth/publisher-sessions.js'
+import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '../auth/publisher-sign-in.js'
+import { ApiError, tooMany } from '../errors.js'
+import { csrfTokenOf } from '../http/dashboard-session.js'
+import { textIn } from './fields.js'
+import { findSession, type Session } from './session-store.js'
+import type { Said, SignedIn, Visit } from './visit.js'
+
+const shown = ({ user, channels }: Session, token: string) => ({
+  user,
+  channels,
+  csrf_token: csrfTokenOf(token),
+})
+
+export const showSession = async ({ session, token }: SignedIn): Promise<Said> => ({
+  body: shown(session, token),
+})
+
+const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong.')
+
+/** With e-mail address and password. Whatever session the browser had is over. */
+export async function signIn(visit: Visit): Promise<Said> {
+  const { parts, request, body } = visit
+  const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: request.ip }
+  const verdict = await judgePublisher(parts, claim)
+  if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
+  if (verdict.kind === 'wrong') throw wrongPassword()
+  return enter(visit, verdict.publisher)
+}
+
+async function enter({ parts, request }: Visit, publisher: KnownPublisher): Promise<Said> {
+  const { database, sealer } = parts
+  const token = await database.transaction(async (tx) => {
+    await rememberPublisherAddress(tx, sealer, publisher, request.ip)
+    return openPublisherSession(tx, sealer, {
+      publisher_id: publisher._id,
+      password_hash: publisher.password_hash,
+      address: request.ip,
+      browser: request.headers['user-agent'] ?? '',
+    })
+  })
+  const session = token && (await findSession(database.db, sealer, token))
+  if (!session) throw wrongPassword()
+  return { body: shown(session, token), cookie: token }
+}
+
+export async function signOut({ parts, session }: SignedIn): Promise<Said> {
+  await parts.database.db`delete from publisher_sessions where _id = ${session._id}`
+  parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
+  return { cookie: '' }
+}

@@ -1,0 +1,17 @@
+import type { Said, SignedIn } from './visit.js'
+
+/** Where somebody is signed in. */
+export async function listSessions({ parts, session }: SignedIn): Promise<Said> {
+  const body = await parts.database.db`
+    select _id, created_at, used_at as last_used_at, address, browser, _id = ${session._id} as current
+    from publisher_sessions where publisher_id = ${session.user._id} and expires_at > now() order by used_at desc
+  `
+  return { body }
+}
+
+/** Signs out everywhere, here too. */
+export async function endSessions({ parts, session }: SignedIn): Promise<Said> {
+  await parts.database.db`delete from publisher_sessions where publisher_id = ${session.user._id}`
+  parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
+  return { cookie: '' }
+}

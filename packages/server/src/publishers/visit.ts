@@ -1,0 +1,44 @@
+import type { Role } from '@zoetrope/contract'
+import type { FastifyRequest } from 'fastify'
+import type { MediaParts } from '../media-segments/media-parts.js'
+import type { Parts } from '../resources/feature.js'
+import type { Session } from './session-store.js'
+
+/** A request of the dashboard to its own API. */
+export interface Visit {
+  readonly parts: Parts
+  readonly media: MediaParts
+  readonly request: FastifyRequest
+  /** The fields of its body, as they came. */
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** The same from somebody who is signed in. */
+export interface SignedIn extends Visit {
+  readonly session: Session
+  /** What the cookie has. */
+  readonly token: string
+}
+
+/** The same, in a channel that they belong to. */
+export interface InChannel extends SignedIn {
+  readonly siteId: string
+  readonly role: Role
+}
+
+/** What is said to it: nothing is 204. */
+export interface Said {
+  readonly status?: number
+  readonly body?: unknown
+  /** A new cookie; an empty one takes it away. */
+  readonly cookie?: string
+}
+
+/** Who may ask, and what is done. */
+export type Endpoint =
+  | { readonly for: 'anyone'; readonly run: (visit: Visit) => Promise<Said> }
+  | { readonly for: 'signed in'; readonly run: (visit: SignedIn) => Promise<Said> }
+  | { readonly for: readonly Role[]; readonly run: (visit: InChannel) => Promise<Said> }
+
+export const anyone = (run: (visit: Visit) => Promise<Said>): Endpoint => ({ for: 'anyone', run })
+export const signedIn = (run: (visit: SignedIn) => Promise<Said>): Endpoint => ({ for: 'signed in', run })
