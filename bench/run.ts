@@ -164,7 +164,7 @@ async function main(): Promise<void> {
     await writeFile(sample, await (await fetch(`${server.url}/videos?api_key=${key}`)).text())
     const program = async (name: string, path: string, ...args: string[]) => {
       const port = await freePort()
-      const node = ['--import', 'tsx', `bench/servers/${name}.ts`, ...args, String(port)]
+      const node = ['--import', './scripts/typescript.mjs', `bench/servers/${name}.ts`, ...args, String(port)]
       const started = await startProgram(node, port, path, join(folder, `${name}.log`), {
         NODE_ENV: 'production',
       })

@@ -1,4 +1,4 @@
-/** Draws the pictures of the guides about signing in, from the lines below: `npx tsx scripts/sequence-pictures.ts`. */
+/** Draws the pictures of the guides about signing in, from the lines below: `node --import ./scripts/typescript.mjs scripts/sequence-pictures.ts`. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 

@@ -11,10 +11,10 @@ import { join } from 'node:path'
 import { untrueClaims } from '../test/support/calls.js'
 import { appendLog } from '../test/support/log-files.js'
 import { startTestPostgres } from '../test/support/postgres.js'
+import { runSources } from '../test/support/run-sources.js'
 import { searchLogs } from '../test/support/secret-search.js'
 
 const chromium = '/usr/bin/chromium'
-const node = ['--import', 'tsx', '--conditions=zoetrope:source']
 
 function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<void> {
   console.log(`\n$ ${[command, ...args].join(' ').slice(0, 200)}`)
@@ -77,16 +77,18 @@ const begun = Date.now()
 if (named.length === 0) {
   await run('npx', ['biome', 'check', '.'])
   await run('npx', ['knip'])
-  await run('npx', ['tsc', '-b'])
   await run('npx', ['tsc', '-p', 'test'])
 }
+// The tests run the program, the SDK and the player as they are published.
+await run('npx', ['tsc', '-b'])
+await run('npm', ['run', 'build:player', '--silent'])
 await installPrograms()
 const files = named.length > 0 ? named : [...(await testFiles('packages')), ...(await testFiles('test'))]
 const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
 process.env.TEST_LOGS = logs
 const postgres = await startTestPostgres((line) => appendLog('postgresql', `${line}\n`))
 try {
-  await run('node', [...node, '--test', '--test-concurrency=2', ...files], {
+  await run('node', [...runSources, '--test', '--test-concurrency=2', ...files], {
     TEST_POSTGRES: JSON.stringify(postgres.connection),
   })
 } catch (error) {

@@ -10,7 +10,7 @@ import { appendLog } from './log-files.js'
 import { noteFields, noteInstallation, noteKeys } from './secrets.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = ['--import', 'tsx', '--conditions=zoetrope:source', 'packages/server/src/main.ts']
+const program = ['packages/server/bin/zoetrope.js']
 
 type Env = Readonly<Record<string, string>>
 
@@ -21,7 +21,7 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** The real program as a process of its own. It sees only the settings given: nothing leaks in from the shell. */
+/** The program as it is published, in a process of its own. It sees only the settings given: nothing leaks in from the shell. */
 export interface ServerProcess {
   readonly pid: number
   readonly output: () => { readonly stdout: string; readonly stderr: string }

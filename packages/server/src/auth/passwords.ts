@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { hash } from '@node-rs/argon2'
 import { busy } from '../errors.js'
@@ -124,12 +125,7 @@ export function openPasswords({
 }
 
 function startThread(): Worker {
-  const compiled = import.meta.url.endsWith('.js')
-  if (compiled) return new Worker(new URL('./password-thread.js', import.meta.url), { workerData: cost })
-  // Node 20 lets no thread inherit the loader that runs our sources as they are.
-  const loader = `import { register } from '${import.meta.resolve('tsx/esm/api')}'; register()`
-  return new Worker(new URL('./password-thread.ts', import.meta.url), {
-    workerData: cost,
-    execArgv: ['--import', `data:text/javascript,${encodeURIComponent(loader)}`],
-  })
+  // The ending tells whether we run compiled or as we are written.
+  const thread = `./password-thread${extname(import.meta.url)}`
+  return new Worker(new URL(thread, import.meta.url), { workerData: cost })
 }

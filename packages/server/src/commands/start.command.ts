@@ -8,7 +8,7 @@ import type { Database } from '../db/database.js'
 import { draftCredentials, publishCredentials, refreshCredentials } from '../installation/files.js'
 import { openFreshness } from '../lists/freshness.js'
 import type { FfmpegOpening } from '../media/open-ffmpeg.js'
-import { abandonWindows } from '../media-segments/window-leases.js'
+import { endLeases } from '../media-segments/window-leases.js'
 import { openElsewhere } from '../media-segments/window-wishes.js'
 import { openMedia } from '../open-media.js'
 import { openPlatform, type Platform } from '../platform.js'
@@ -54,7 +54,7 @@ export const start: Command = {
 
 /** What a worker had in hand when it ended is free at once. */
 async function takeBack({ db }: Database, id: string): Promise<void> {
-  await abandonWindows(db, id)
+  await endLeases(db, id)
   await dismissWorker(db, id)
 }
 

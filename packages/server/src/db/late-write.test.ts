@@ -4,12 +4,13 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { cloneDatabase } from '../../../../test/support/database.js'
+import { runSources } from '../../../../test/support/run-sources.js'
 import { isLateWrite, isLostStatement } from './late-write.js'
 
 test('a connection that is lost inside a transaction ends neither the process nor what comes after', async (context) => {
   const clone = await cloneDatabase()
   const script = fileURLToPath(new URL('../../../../test/support/late-write-process.ts', import.meta.url))
-  const node = ['--import', 'tsx', '--conditions=zoetrope:source', script, JSON.stringify(clone.connection)]
+  const node = [...runSources, script, JSON.stringify(clone.connection)]
   const begun = performance.now()
   const { stdout } = await promisify(execFile)(process.execPath, node, { timeout: 60_000 })
   context.diagnostic(`${stdout.trim()} after ${Math.round(performance.now() - begun)} ms`)

@@ -37,7 +37,9 @@ export async function findTarget(
   const isFine = (address: string) => isPublicAddress(address) || allow(address)
   // All of them: a name that leads both out and in was made to lead in.
   if (!addresses.map(plainAddress).every(isFine))
-    throw new FetchRefused(`${host} is not on the public internet. Only what everybody can reach is fetched.`)
+    throw new FetchRefused(
+      `${host} is not on the public internet. Only what everybody can reach is fetched, and the networks that the operator names in IMPORT_NETWORKS.`,
+    )
   return { url, host, addresses }
 }
 

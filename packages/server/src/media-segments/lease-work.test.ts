@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { StorageError } from '../storage/storage-error.js'
 import { createEncoderTurns } from './encoder-turns.js'
 import type { MakeAll } from './lease-work.js'
-import type { WindowKey } from './window-leases.js'
+import { claimWindows, endLeases, holderName, type WindowKey } from './window-leases.js'
 import { openWindowStore, type WindowStore } from './window-store.js'
 
 const lease = 600
@@ -124,4 +125,33 @@ test('of several that fail together, only the one to blame is blamed', async () 
     rows.map(({ failures }) => failures),
     [0, 1, 0],
   )
+})
+
+test('a window whose maker is lost each time is made alone, and is given up in the end', async () => {
+  const keys = newKeys(3)
+  const [bad] = keys as [WindowKey]
+  const lose = async (lost: readonly WindowKey[], leaseMs: number) => {
+    const holder = { name: holderName('lost', 1), leaseMs, yields: true }
+    const claims = await claimWindows(db(), lost, holder)
+    if (leaseMs > 0) await endLeases(db(), 'lost')
+    return claims.map(({ claim }) => claim.kind)
+  }
+  // Known to have ended, then fallen silent: both count, and those that were in hand beside it are suspected with it.
+  assert.deepEqual(await lose(keys, lease), ['taken', 'taken', 'taken'])
+  assert.deepEqual(await lose(keys, 0), ['taken', 'taken', 'taken'])
+  const groups: number[][] = []
+  await one().ensureAhead(keys, async (ours, isMade) => {
+    groups.push(numbersOf(ours))
+    for (const key of ours)
+      if (key.number === bad.number) throw new StorageError('broken', 'The disk is away.')
+      else await isMade(key, 1)
+  })
+  assert.deepEqual(groups, [[0], [1], [2]])
+  for (const key of keys.slice(1)) await other().ensure(key, async () => assert.fail('it was not to blame'))
+
+  await db()`update media_windows set retry_at = null where source_id = ${bad.source_id}`
+  let tries = 0
+  while ((await lose([bad], lease))[0] === 'taken') tries += 1
+  assert.deepEqual(await lose([bad], lease), ['failed'])
+  assert.ok(tries > 3 && tries < 12, `it was tried ${tries} times more`)
 })

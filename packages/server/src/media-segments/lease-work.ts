@@ -47,15 +47,23 @@ export async function makeLeased(
   for (let groups = [keys]; groups.length > 0; ) {
     work.closing.throwIfAborted()
     const [group = [], ...later] = groups
-    const ours: WindowKey[] = []
-    for (const { key, claim } of await claimWindows(work.db, group, work.holder))
-      if (claim.kind === 'taken') ours.push(key)
-      else standings.push({ key, claim })
-    const apart = ours.length > 0 ? await makeOurs(work, ours, make) : []
+    const { ours, suspects } = await claimGroup(work, group, standings)
+    const blamed = ours.length > 0 ? await makeOurs(work, ours, make) : []
+    const apart = [...blamed, ...suspects]
     const rest = ours.filter((key) => !apart.includes(key))
     groups = [...apart.map((key) => [key]), rest, ...later].filter(({ length }) => length > 0)
   }
   return standings
+}
+
+/** Takes what is free of a group, but gives back at once what is to be made alone; notes how the others stand. */
+async function claimGroup({ db, holder }: LeaseWork, group: readonly WindowKey[], standings: Standing[]) {
+  const [ours, suspects]: [WindowKey[], WindowKey[]] = [[], []]
+  for (const { key, claim } of await claimWindows(db, group, holder))
+    if (claim.kind !== 'taken') standings.push({ key, claim })
+    else (claim.isSuspect && group.length > 1 ? suspects : ours).push(key)
+  for (const key of suspects) await abandonWindow(db, key, holder.name)
+  return { ours, suspects }
 }
 
 /** Makes windows that are ours for as long as we say so; answers with those that are to be made one by one. */

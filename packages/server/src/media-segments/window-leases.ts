@@ -9,7 +9,7 @@ export interface WindowKey {
 
 /** What became of the wish to make a window. */
 export type Claim =
-  | { readonly kind: 'taken' }
+  | { readonly kind: 'taken'; readonly isSuspect: boolean }
   | { readonly kind: 'made' }
   | { readonly kind: 'busy'; readonly forMs: number }
   | { readonly kind: 'failed'; readonly error: string }
@@ -23,6 +23,7 @@ interface Row {
   readonly hopeless: boolean
   readonly error: string | null
   readonly busy_ms: number
+  readonly suspect: boolean
 }
 
 /** Who makes a window, for how long that is believed without a word, and whether it is given up to one who waits. */
@@ -35,6 +36,9 @@ export interface Holder {
 /** A process names each of its works. */
 export const holderName = (process: string, work: number) => `${process} ${work}`
 
+/** A window that so many mishaps befell is made alone, so that no other suffers with it. */
+const suspectAfter = 2
+
 /**
  * Takes those of some windows of a source that are not made, that nobody makes or that are given up, and that have not failed
  * too often. All at once, so that two who want the same do not get half each.
@@ -44,6 +48,7 @@ export async function claimWindows(
   keys: readonly WindowKey[],
   { name, leaseMs, yields }: Holder,
 ): Promise<{ readonly key: WindowKey; readonly claim: Claim }[]> {
+  // Whoever takes over from a maker that fell silent notes it: a window that ends its makers is not tried for ever.
   const rows = await db<(Row & WindowKey)[]>`
     insert into media_windows as kept (source_id, track, number, holder, lease_until, yields)
     select asked.source_id, asked.track, asked.number, ${name}, now() + make_interval(secs => ${leaseMs / 1000}), ${yields}
@@ -55,8 +60,10 @@ export async function claimWindows(
     on conflict (source_id, track, number) do update set
       holder = case when may_take_window(kept, excluded.yields) then excluded.holder else kept.holder end,
       lease_until = case when may_take_window(kept, excluded.yields) then excluded.lease_until else kept.lease_until end,
-      yields = case when may_take_window(kept, excluded.yields) then excluded.yields else kept.yields end
+      yields = case when may_take_window(kept, excluded.yields) then excluded.yields else kept.yields end,
+      mishaps = kept.mishaps + case when kept.holder is not null and free_window(kept) then 1 else 0 end
     returning source_id, track, number, holder, made_at is not null as made, hopeless_window(kept) as hopeless, error,
+      mishaps >= ${suspectAfter} as suspect,
       ceil(greatest(extract(epoch from greatest(lease_until, retry_at) - now()), 0) * 1000)::integer as busy_ms
   `
   return rows.map(({ source_id, track, number, ...row }) => ({
@@ -67,7 +74,7 @@ export async function claimWindows(
 
 function claimIn(row: Row, holder: string): Claim {
   if (row.made) return { kind: 'made' }
-  if (row.holder === holder) return { kind: 'taken' }
+  if (row.holder === holder) return { kind: 'taken', isSuspect: row.suspect }
   if (row.hopeless) return { kind: 'failed', error: row.error ?? 'It could not be made.' }
   return { kind: 'busy', forMs: row.busy_ms }
 }
@@ -149,12 +156,12 @@ export async function releaseWindow(
   `
 }
 
-/** Gives the window back as if nobody had taken it: the work was ended from outside. */
+/** Gives the window back with nothing held against it: the work was ended from outside. */
 export async function abandonWindow(db: Db, key: WindowKey, holder: string): Promise<void> {
   const { source_id, track, number } = key
   await db`
     with abandoned as (
-      delete from media_windows
+      update media_windows set holder = null, lease_until = null
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
     )
@@ -162,13 +169,15 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
   `
 }
 
-/** Gives back whatever a process held that is known to have ended. */
-export async function abandonWindows(db: Db, process: string): Promise<void> {
+/** Gives back whatever a process held that is known to have ended before its time. */
+export async function endLeases(db: Db, process: string): Promise<void> {
   await db`
-    with abandoned as (
-      delete from media_windows where split_part(holder, ' ', 1) = ${process} returning source_id, track, number
+    with ended as (
+      update media_windows set holder = null, lease_until = null, mishaps = mishaps + 1,
+        error = coalesce(error, 'The process that made it ended.')
+      where split_part(holder, ' ', 1) = ${process} returning source_id, track, number
     )
-    select pg_notify(${channel}, source_id || '/' || track || '/' || number) from abandoned
+    select pg_notify(${channel}, source_id || '/' || track || '/' || number) from ended
   `
 }
 

@@ -76,7 +76,9 @@ test('work that takes longer than a lease keeps it', async () => {
 test('the work of a node that died is taken over when its lease has ended, and its late word counts for nothing', async () => {
   const key = newKey()
   const dead = { name: 'a dead node', leaseMs: lease, yields: false }
-  assert.deepEqual(await claimWindows(db(), [key], dead), [{ key, claim: { kind: 'taken' } }])
+  assert.deepEqual(await claimWindows(db(), [key], dead), [
+    { key, claim: { kind: 'taken', isSuspect: false } },
+  ])
   let makings = 0
   await one().ensure(key, async () => {
     makings += 1

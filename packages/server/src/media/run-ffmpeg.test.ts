@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { makeClip } from '../../../../test/support/clip.js'
+import { runSources } from '../../../../test/support/run-sources.js'
 import { inputLimits, inputName } from './allowed.js'
 import { MediaError } from './media-error.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
@@ -149,7 +150,7 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
     import { runFfmpeg } from ${JSON.stringify(new URL('./run-ffmpeg.ts', import.meta.url).href)}
     const { ffmpeg } = await openFfmpeg()
     await runFfmpeg(ffmpeg, ${JSON.stringify({ ...plan, args: args.with(-2, 'null') })})`
-  const node = ['--import', 'tsx', '--conditions=zoetrope:source', '--input-type=module', '-e', script]
+  const node = [...runSources, '--input-type=module', '-e', script]
   const worker = spawn(process.execPath, node, { stdio: 'ignore' })
   const find = async () => (await children(worker.pid))[0]?.split(' ')[0]
   let id = await find()

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { urlOf } from '../../../../test/support/postgres.js'
+import { runSources } from '../../../../test/support/run-sources.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { enqueue } from './enqueue.js'
 import type { Job } from './job.js'
@@ -56,11 +57,9 @@ test('a job whose worker is killed with SIGKILL is soon done by another', async 
   const linger: Job<unknown> = { name: 'linger', attempts: 1, run: async () => done.open() }
   await enqueue(database.db, linger, {})
   const script = fileURLToPath(new URL('../../../../test/support/lingering-worker.ts', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=zoetrope:source', script, urlOf(clone.connection)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
+  const child = spawn(process.execPath, [...runSources, script, urlOf(clone.connection)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   await once(child.stdout, 'data')
   work(linger)
   const [held] = await database.db`select from graphile_worker.jobs where locked_at is not null`

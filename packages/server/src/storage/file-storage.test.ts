@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { suite, test } from 'node:test'
+import { runSources } from '../../../../test/support/run-sources.js'
 import { openFileStorage } from './file-storage.js'
 import { bytes, content, of, type Subject, testStorage } from './storage.contract.js'
 import { explained } from './storage-error.js'
@@ -36,7 +37,7 @@ function startChild(root: string, script: string) {
     const storage = await openFileStorage(${JSON.stringify(root)})
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
     ${script}`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
+  const child = spawn(process.execPath, [...runSources, '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

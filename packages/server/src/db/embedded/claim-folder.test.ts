@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { runSources } from '../../../../../test/support/run-sources.js'
 import { claimFolder } from './claim-folder.js'
 
 let root: string
@@ -16,7 +17,7 @@ after(() => rm(root, { recursive: true }))
 
 function runScript(script: string, ...args: string[]): ChildProcess {
   const imports = `import { claimFolder } from ${JSON.stringify(new URL('claim-folder.ts', import.meta.url).href)}\n`
-  const flags = ['--import', 'tsx', '--conditions=zoetrope:source', '--input-type=module', '-e']
+  const flags = [...runSources, '--input-type=module', '-e']
   return spawn(process.execPath, [...flags, imports + script, '--', ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })

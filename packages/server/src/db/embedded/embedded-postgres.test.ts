@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { runSources } from '../../../../../test/support/run-sources.js'
 import { openCluster } from './cluster.js'
 import type { Connection } from './connection.js'
 import { findRunningPostgres, startEmbeddedPostgres } from './embedded-postgres.js'
@@ -103,7 +104,7 @@ function runServer(folder: string, then: string) {
     const server = await startEmbeddedPostgres({ folder: process.argv[1], log: () => {} })
     console.log('ready')
     ${then}`
-  const flags = ['--import', 'tsx', '--conditions=zoetrope:source', '--input-type=module', '-e']
+  const flags = [...runSources, '--input-type=module', '-e']
   return spawn(process.execPath, [...flags, script, '--', folder], { stdio: ['ignore', 'pipe', 'inherit'] })
 }
 

@@ -1,0 +1,8 @@
+/**
+ * Lets Node run our TypeScript as it is: `node --import ./scripts/typescript.mjs file.ts`. Threads of Node 20 inherit no
+ * loader, so whoever starts one names this file again.
+ */
+import { register } from 'node:module'
+
+register('./typescript-hooks.mjs', import.meta.url)
+process.setSourceMapsEnabled(true)
