@@ -41,7 +41,7 @@ function page(result: MediaChaosResult): string {
     '# kill -9 while films come in',
     '',
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}. Films are uploaded in one`,
-    'request and in pieces (tus), prepared, encoded and watched, while processes are killed with SIGKILL at random.',
+    'request, in pieces (tus) and from an address, prepared, encoded and watched, while processes are killed with SIGKILL at random.',
     '`npm run chaos:media` does it again.',
     '',
     '| | |',

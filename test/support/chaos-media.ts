@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { auditMedia, type MediaAudit } from './chaos-media-audit.js'
 import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
+import { serveRanges, startFilmServer } from './film-server.js'
 import { childrenOf, workersOf } from './processes.js'
 import {
   makeGround,
@@ -89,14 +91,18 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
     makeClip({ size: '320x240', seconds, rate: '12', codec: 'mpeg4' }),
   ])
   const { env, remove } = await makeGround()
-  const settings = { ...env, LOG_LEVEL: 'warn' }
+  const settings = { ...env, LOG_LEVEL: 'warn', IMPORT_NETWORKS: '127.0.0.1' }
+  const films = await startFilmServer()
+  const film = await readFile(clips[0] ?? '')
+  // Slow enough for a kill to come in between.
+  films.answer((request, reply) => serveRanges(film, request, reply, { pauseMs: 50 }))
   let server = await startServer(settings)
   const done = { server: 0, worker: 0, ffmpeg: 0, PostgreSQL: 0 }
   const sum = () => Object.values(done).reduce((all, each) => all + each, 0)
   try {
     const { keys } = await readCredentials(env)
     const place = { url: server.url, key: keys.admin }
-    const uploading = startUploading(place, clips, uploads)
+    const uploading = startUploading(place, clips, `${films.url}/film.mp4`, uploads)
     const watching = startWatching(place, random)
     const begun = Date.now()
     for (let tries = 0; sum() < kills && Date.now() - begun < longestMs; tries += 1) {
@@ -126,6 +132,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
     }
   } finally {
     await server.stop()
+    await films.stop()
     await remove()
   }
 }

@@ -12,8 +12,11 @@ export interface Uploads {
   stop(): Promise<void>
 }
 
-/** Uploads without pause, in one request and in pieces by turns, each under a title of its own, until `most` are acknowledged. */
-export function startUploading(place: Place, clips: readonly string[], most: number): Uploads {
+/**
+ * Uploads without pause, in one request, in pieces and from an address, each under a title of its own, until `most` are
+ * acknowledged.
+ */
+export function startUploading(place: Place, clips: readonly string[], films: string, most: number): Uploads {
   let stopped = false
   const state = {
     attempted: 0,
@@ -23,16 +26,21 @@ export function startUploading(place: Place, clips: readonly string[], most: num
       await running
     },
   }
-  const uploadOn = async (upload: typeof uploadInPieces) => {
+  const uploadOn = async (upload: typeof uploadInPieces, pauseMs = 500) => {
     while (!stopped && state.acknowledged.size < most) {
       state.attempted += 1
       const title = `chaos-${state.attempted}`
       const bytes = await readFile(clips[state.attempted % clips.length] ?? '')
       if (await upload(place, title, bytes, () => stopped).catch(() => false)) state.acknowledged.add(title)
-      await delay(500)
+      await delay(pauseMs)
     }
   }
-  const running = Promise.all([uploadOn(uploadWhole), uploadOn(uploadInPieces)])
+  // An import is acknowledged long before it is there.
+  const running = Promise.all([
+    uploadOn(uploadWhole),
+    uploadOn(uploadInPieces),
+    uploadOn((_place, title) => importFrom(place, title, films), 5000),
+  ])
   return state
 }
 
@@ -43,6 +51,18 @@ async function uploadWhole({ url, key }: Place, title: string, bytes: Buffer): P
   form.set('source', new Blob([new Uint8Array(bytes)]), 'clip.mp4')
   const signal = AbortSignal.timeout(patience)
   const reply = await fetch(`${url}/uploads?api_key=${key}`, { method: 'POST', body: form, signal })
+  await reply.arrayBuffer()
+  return reply.status === 201
+}
+
+/** The server fetches it by itself, as soon as it can. */
+async function importFrom({ url, key }: Place, title: string, source_url: string): Promise<boolean> {
+  const reply = await fetch(`${url}/video_imports?api_key=${key}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ video_import: { source_url, title } }),
+    signal: AbortSignal.timeout(patience),
+  })
   await reply.arrayBuffer()
   return reply.status === 201
 }
