@@ -18,6 +18,7 @@ import { programGuideEntries, programGuides } from './resources/program-guides.j
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
+import { selfHostedSources } from './resources/self-hosted.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subscriptionEntitlements, subscriptions } from './resources/subscriptions.js'
@@ -43,6 +44,7 @@ export const catalog = {
   zobject_types: zobjectTypes,
   zobjects,
   sources,
+  self_hosted_sources: selfHostedSources,
   downloads,
   video_imports: videoImports,
   categories,

@@ -1,5 +1,6 @@
 import { createAdTiming, listAdTimings, updateAdTiming } from './ad-timings/change.js'
 import { listOfVideo } from './ad-timings/of-video.js'
+import { createSelfHosted, removeSelfHosted, updateSelfHosted } from './self-hosted/change.js'
 
 /** What lies in videos. */
 export const partsOfVideos = {
@@ -8,4 +9,8 @@ export const partsOfVideos = {
     actions: {},
   },
   video_ad_timings: { operations: { list: listOfVideo }, actions: {} },
+  self_hosted_sources: {
+    operations: { create: createSelfHosted, update: updateSelfHosted, remove: removeSelfHosted },
+    actions: {},
+  },
 } as const
