@@ -45,6 +45,7 @@ const repeated = [
     [
       ['docs/api/videos.md', catalog.videos],
       ['docs/api/subtitles.md', catalog.subtitles],
+      ['docs/api/subtitles.md', catalog.subtitle_playlists],
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/ad-timings.md', catalog.ad_timings],
       ['docs/api/self-hosted.md', catalog.self_hosted_sources],

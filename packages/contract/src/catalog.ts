@@ -22,6 +22,7 @@ import { selfHostedSources } from './resources/self-hosted.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subscriptionEntitlements, subscriptions } from './resources/subscriptions.js'
+import { subtitlePlaylists } from './resources/subtitle-playlists.js'
 import { subtitles } from './resources/subtitles.js'
 import { transactions } from './resources/transactions.js'
 import { uploadTokens } from './resources/upload-tokens.js'
@@ -38,6 +39,7 @@ import { zobjects } from './resources/zobjects.js'
 export const catalog = {
   videos,
   subtitles,
+  subtitle_playlists: subtitlePlaylists,
   segments,
   ad_timings: adTimings,
   video_ad_timings: videoAdTimings,

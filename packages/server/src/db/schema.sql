@@ -1487,6 +1487,20 @@ CREATE INDEX subscriptions_by_creation ON public.subscriptions USING btree (site
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
 
+create table subtitle_playlists (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  language text not null,
+  language_code text collate "C" not null,
+  source_url text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint subtitle_playlists_pkey PRIMARY KEY (site_id, _id),
+  constraint subtitle_playlists_site_id_video_id_language_code_key UNIQUE (site_id, video_id, language_code),
+  constraint subtitle_playlists_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
 create table subtitles (
   _id text collate "C" not null,
   site_id text collate "C" not null,

@@ -91,10 +91,10 @@ ${body}
 }
 
 /** The player writes styles into its shadow, plays from memory, and shows pictures from wherever the publisher has them. */
-/** Of videos that play from somewhere else the parts may lie anywhere. */
-export function pagePolicy(playerUrl: string, framing: string | undefined, playsElsewhere: boolean): string {
+/** Of what is fetched from other addresses the parts may lie anywhere. */
+export function pagePolicy(playerUrl: string, framing: string | undefined, leadsOut: boolean): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
-  const media = playsElsewhere ? `${ours} https: http:` : ours
+  const media = leadsOut ? `${ours} https: http:` : ours
   return [
     "default-src 'none'",
     `script-src ${ours}`,

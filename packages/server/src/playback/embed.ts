@@ -30,7 +30,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
       ? sendPage(
           reply,
           playerPage(playerUrl, options),
-          pagePolicy(playerUrl, asked.framing, asked.video.elsewhere.length > 0),
+          pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
         )
       : reply.type('text/javascript; charset=utf-8').send(snippet(playerUrl, options))
   }

@@ -33,7 +33,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       return sendPage(
         reply.headers(uncached),
         page,
-        pagePolicy(playerUrl, asked.framing, asked.video.elsewhere.length > 0),
+        pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
       )
     },
     refuseWithPage,

@@ -117,7 +117,7 @@ async function subtitlesOf(
 
 /** For the list of renditions. */
 export async function subtitleRenditions(playback: Playback, source: Source): Promise<SubtitleRendition[]> {
-  return (await subtitlesOf(playback, source)).map(
+  const ours = (await subtitlesOf(playback, source)).map(
     ({ _id, language, title, default: isDefault, forced }) => ({
       id: _id,
       language,
@@ -126,6 +126,29 @@ export async function subtitleRenditions(playback: Playback, source: Source): Pr
       isForced: forced,
     }),
   )
+  const names = new Set(ours.map(({ name }) => name))
+  const others = (await playlistsOf(playback, source)).map(({ _id, language, language_code, source_url }) => {
+    // Players tell renditions apart by their names.
+    const name = names.has(language) ? `${language} (${language_code})` : language
+    return { id: _id, language: language_code, name, elsewhere: source_url }
+  })
+  return [...ours, ...others]
+}
+
+interface PlaylistElsewhere {
+  readonly _id: string
+  readonly language: string
+  readonly language_code: string
+  readonly source_url: string
+}
+
+async function playlistsOf({ parts }: Playback, { site_id, video_id }: Source): Promise<PlaylistElsewhere[]> {
+  const { db } = parts.database
+  const find = db<PlaylistElsewhere[]>`
+    select _id, language, language_code, source_url from subtitle_playlists
+    where site_id = ${site_id} and video_id = ${video_id} order by language
+  `
+  return whileAlive(db, find, () => unavailable(undefined))
 }
 
 /** For players that load subtitles by themselves. */

@@ -54,6 +54,8 @@ export interface Video {
   readonly source: Source | undefined
   /** What is played instead, from somewhere else. */
   readonly elsewhere: readonly File[]
+  /** Whether players fetch something from other addresses. */
+  readonly leadsOut: boolean
   readonly wanted: Wanted
 }
 
@@ -72,13 +74,18 @@ export interface Seen extends Viewer {
 
 /** The video, as it is at this moment, if this viewer may watch it. */
 export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
-  const { record, channel, media_source_id, wanted, elsewhere } = await watchable(parts, seen, id)
+  const { record, channel, media_source_id, wanted, elsewhere, has_playlists } = await watchable(
+    parts,
+    seen,
+    id,
+  )
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
-  return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [] }
+  const leadsOut = has_playlists || elsewhere !== null
+  return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut }
 }
 
 async function watchable(parts: Parts, viewer: Viewer, id: string): Promise<Row> {
@@ -95,6 +102,7 @@ interface Row {
   readonly channel: Channel
   readonly standing: Standing | null
   readonly elsewhere: readonly File[] | null
+  readonly has_playlists: boolean
 }
 
 async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer, id: string) {
@@ -110,7 +118,10 @@ async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer,
     ) as channel, ${standingColumn(consumer_id)} as standing, (
       select files from self_hosted_sources as elsewhere
       where elsewhere.site_id = videos.site_id and elsewhere.video_id = videos._id and elsewhere.active
-    ) as elsewhere from ${raw(videos.plural)}
+    ) as elsewhere, exists (
+      select from subtitle_playlists as given
+      where given.site_id = videos.site_id and given.video_id = videos._id
+    ) as has_playlists from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
   `,
   )
