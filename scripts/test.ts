@@ -79,9 +79,10 @@ if (named.length === 0) {
   await run('npx', ['knip'])
   await run('npx', ['tsc', '-p', 'test'])
 }
-// The tests run the program, the SDK and the player as they are published.
+// The tests run the program, the SDK, the player and the dashboard as they are published.
 await run('npx', ['tsc', '-b'])
 await run('npm', ['run', 'build:player', '--silent'])
+await run('npm', ['run', 'build:dashboard', '--silent'])
 await installPrograms()
 const files = named.length > 0 ? named : [...(await testFiles('packages')), ...(await testFiles('test'))]
 const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))

@@ -21,7 +21,7 @@ const rules = {
     ['resources', 'media-segments'],
     ['features', 'jobs'],
     ['http'],
-    ['oauth', 'login', 'publishers', 'uploads', 'playback'],
+    ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard'],
     ['app', 'platform', 'open-media'],
     ['commands'],
     ['main'],
@@ -31,6 +31,7 @@ const rules = {
   /** What each package may import besides itself; `npm` stands for packages from elsewhere and Node's own. */
   packages: {
     contract: [],
+    dashboard: ['@zoetrope/contract', '@zoetrope/sdk', 'npm'],
     player: ['npm'],
     sdk: ['@zoetrope/contract'],
     server: ['@zoetrope/contract', 'npm'],
@@ -39,13 +40,13 @@ const rules = {
   owners: [
     {
       what: /^(fastify|@fastify\/.*|@scalar\/.*)$/,
-      by: /^((http|oauth|login|publishers|uploads|playback)\/|app\.ts$)/,
+      by: /^((http|oauth|login|publishers|uploads|playback|dashboard)\/|app\.ts$)/,
     },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
-      by: /^((db|installation|mail|media|storage|uploads)\/|playback\/player-script\.ts$|version\.ts$)/,
+      by: /^((db|installation|mail|media|storage|uploads|dashboard)\/|playback\/player-script\.ts$|version\.ts$)/,
     },
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],

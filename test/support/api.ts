@@ -73,6 +73,7 @@ interface Node {
 }
 
 const playerScript = fileURLToPath(new URL('../../packages/player/dist/zoetrope-player.js', import.meta.url))
+const dashboardFolder = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url))
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
 const sealer = notingSealer(createSealer(secretKey))
@@ -130,6 +131,7 @@ async function startNode(connection: Connection): Promise<Node> {
     parts,
     media,
     player: { playerUrl: url, playerScript },
+    dashboardFolder,
     gauges,
     log,
     apiUrl: url,

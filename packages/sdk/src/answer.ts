@@ -5,8 +5,8 @@ export interface Answer {
   readonly pagination?: { readonly next_cursor?: string | null }
 }
 
-/** What shows that a success came from the API: a name that its body has. With `anything` the status says enough. */
-export type Expected = 'anything' | (string & {})
+/** What shows that a success came from the API: a name that its body has. With `anything` the status says enough, with `json` that it is JSON. */
+export type Expected = 'anything' | 'json' | (string & {})
 
 interface ErrorAnswer {
   readonly message: string
@@ -15,6 +15,9 @@ interface ErrorAnswer {
   readonly error?: string
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly request_id?: string
+  /** What the dashboard's own endpoints still want. */
+  readonly totp_required?: boolean
+  readonly confirm_required?: boolean
 }
 
 /** The body of a success, nothing for a 204; throws for everything else. `asked` names the request in messages. */
@@ -29,7 +32,7 @@ export async function readAnswer(
   const text = await reply.text()
   if (reply.ok && expects === 'anything') return undefined
   const body = parse(text)
-  if (reply.ok && body && expects in body) return body
+  if (reply.ok && body && (expects === 'json' || expects in body)) return body
   if (!reply.ok && typeof body?.message === 'string') throw refused(reply, body as unknown as ErrorAnswer)
   throw unreadable(reply, text, asked)
 }
@@ -43,14 +46,20 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function refused(reply: Response, { message, code, error, errors, request_id }: ErrorAnswer): ZoetropeError {
-  return new ZoetropeError(message, {
+function refused(reply: Response, answer: ErrorAnswer): ZoetropeError {
+  return new ZoetropeError(answer.message, {
     status: reply.status,
-    code: error ?? code ?? 'unexpected',
-    errors,
-    requestId: request_id ?? requestId(reply),
+    code: codeOf(answer),
+    errors: answer.errors,
+    requestId: answer.request_id ?? requestId(reply),
     retryAfter: retryAfter(reply),
   })
+}
+
+function codeOf({ code, error, totp_required, confirm_required }: ErrorAnswer): string {
+  if (totp_required) return 'totp_required'
+  if (confirm_required) return 'confirm_required'
+  return error ?? code ?? 'unexpected'
 }
 
 function redirected(reply: Response, asked: string): ZoetropeError {

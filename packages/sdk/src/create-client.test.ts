@@ -189,7 +189,7 @@ test('the credential travels in a header and never in the address', async (t) =>
 
 test('anything but exactly one credential is refused at once', () => {
   const url = 'http://localhost'
-  const refusal = { message: 'Give exactly one of apiKey, appKey and accessToken.' }
+  const refusal = { message: 'Give exactly one of apiKey, appKey, accessToken and session.' }
   assert.throws(() => createClient({ url } as ClientOptions), refusal)
   assert.throws(() => createClient({ url, apiKey: '' }), refusal)
   assert.throws(() => createClient({ url, apiKey: 'a', appKey: 'b' } as unknown as ClientOptions), refusal)

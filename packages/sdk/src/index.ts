@@ -1,7 +1,15 @@
 export type { Pagination } from '@zoetrope/contract'
 export type { CallOptions, Client, Page } from './client.js'
 export { createClient } from './create-client.js'
-export type { ClientOptions, Connection, Credential } from './options.js'
+export {
+  type ChannelSession,
+  type ClientOptions,
+  type Connection,
+  type Credential,
+  credentialHeader,
+} from './options.js'
+export type * from './publisher.js'
+export { createPublisher, type Publisher } from './publisher-client.js'
 export {
   type ClientApp,
   refreshTokens,

@@ -1,8 +1,24 @@
-/** Exactly one of the three. */
-export type Credential =
-  | { readonly apiKey: string; readonly appKey?: never; readonly accessToken?: never }
-  | { readonly appKey: string; readonly apiKey?: never; readonly accessToken?: never }
-  | { readonly accessToken: string; readonly apiKey?: never; readonly appKey?: never }
+/** A publisher who signed in on this origin: the browser sends the cookie itself. */
+export interface ChannelSession {
+  /** The channel that is acted on. */
+  readonly channelId: string
+  /** What the session gave out against requests that others make in its name. */
+  readonly csrfToken: string
+}
+
+interface Credentials {
+  readonly apiKey: string
+  readonly appKey: string
+  readonly accessToken: string
+  readonly session: ChannelSession
+}
+
+type Only<Name extends keyof Credentials> = Pick<Credentials, Name> & {
+  readonly [Other in Exclude<keyof Credentials, Name>]?: never
+}
+
+/** Exactly one of the four. */
+export type Credential = Only<'apiKey'> | Only<'appKey'> | Only<'accessToken'> | Only<'session'>
 
 /** Where the API is, and how patient to be with it. */
 export interface Connection {
@@ -18,12 +34,18 @@ export interface Connection {
 export type ClientOptions = Credential & Connection
 
 /** Sent as a header, because query strings land in logs. */
-export function credentialHeader({ apiKey, appKey, accessToken }: Credential): Record<string, string> {
+export function credentialHeader({
+  apiKey,
+  appKey,
+  accessToken,
+  session,
+}: Credential): Record<string, string> {
   const given = Object.entries({
     'x-api-key': apiKey,
     'x-app-key': appKey,
     authorization: accessToken && `Bearer ${accessToken}`,
+    'x-channel-id': session?.channelId,
   }).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  if (given.length !== 1) throw new TypeError('Give exactly one of apiKey, appKey and accessToken.')
-  return Object.fromEntries(given)
+  if (given.length !== 1) throw new TypeError('Give exactly one of apiKey, appKey, accessToken and session.')
+  return { ...Object.fromEntries(given), ...(session && { 'x-csrf-token': session.csrfToken }) }
 }

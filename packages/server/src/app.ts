@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { actionPath, catalog, limits, pathOf } from '@zoetrope/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { addDashboard } from './dashboard/index.js'
 import { features } from './features/index.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
@@ -29,6 +30,8 @@ export interface AppOptions {
   readonly media: MediaParts
   /** Public address of the player, and where its script lies. */
   readonly player: PlaybackAddresses
+  /** Where the files of the dashboard lie. */
+  readonly dashboardFolder: string
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -49,6 +52,7 @@ export async function createApp({
   parts,
   media,
   player,
+  dashboardFolder,
   gauges,
   log,
   apiUrl,
@@ -115,6 +119,9 @@ export async function createApp({
   )
   await app.register(async (scope) => addPublishers(scope, parts, media))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
+  await app.register(async (scope) =>
+    addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),
+  )
   return app
 }
 

@@ -26,6 +26,7 @@ import { startWorkerProcesses } from './worker-processes.js'
 
 /** From the sources and from what is compiled it is the same way. */
 const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
+const dashboardFolder = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
 export const start: Command = {
   usage: 'zoetrope start',
@@ -92,6 +93,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     parts,
     media,
     player: { playerUrl: config.playerUrl, playerScript },
+    dashboardFolder,
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),

@@ -30,11 +30,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
         poster: pictureOf(record),
         framable: asked.framing === undefined,
       })
-      return sendPage(
-        reply.headers(uncached),
-        page,
-        pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
-      )
+      return sendPage(reply.headers(uncached), page, pagePolicy(playerUrl, asked.framing))
     },
     refuseWithPage,
   )

@@ -1,0 +1,124 @@
+import { Alert, AppShell, Box, Burger, Button, Group, NavLink, Text } from '@mantine/core'
+import { useDisclosure, useNetwork } from '@mantine/hooks'
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useSession } from '../data/session.js'
+import { Icon } from '../ui/icons.js'
+import { AccountMenu } from './account-menu.js'
+import { ChannelMenu } from './channel-menu.js'
+import { Logo } from './logo.js'
+import { pages } from './pages.js'
+import classes from './shell.module.css'
+import { strings } from './strings.js'
+
+/** What surrounds every page: navigation, the channel, the user. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  const { mayEdit } = useSession()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the navigation gives way to each page it leads to
+  useEffect(close, [pathname])
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'md', sm: 'lg' }}
+    >
+      <button type="button" className={classes.skip} onClick={skipToPage}>
+        {strings.skip}
+      </button>
+      <AppShell.Header className={classes.header}>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            hiddenFrom="sm"
+            size="sm"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? strings.closeMenu : strings.openMenu}
+          />
+          <Link to="/" className={classes.brand} aria-label={strings.product}>
+            <Logo />
+            <Text component="span" fw={650} size="lg" visibleFrom="sm">
+              {strings.product}
+            </Text>
+          </Link>
+          <ChannelMenu />
+          <Box flex={1} />
+          {mayEdit && hasUpload && <UploadButton />}
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={strings.navigation} className={classes.navbar}>
+        <Box p="xs" flex={1} className={classes.scrolling}>
+          <Navigation pathname={pathname} />
+        </Box>
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+        <OfflineNotice />
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+const hasUpload = pages.some(({ path }) => path === '/upload')
+
+const skipToPage = () => document.getElementById('page')?.focus()
+
+function UploadButton() {
+  const navigate = useNavigate()
+  return (
+    <Button leftSection={<Icon name="upload" />} onClick={() => void navigate({ to: '/upload' })} size="sm">
+      {strings.upload}
+    </Button>
+  )
+}
+
+function Navigation({ pathname }: { readonly pathname: string }) {
+  const entries = pages.flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []))
+  const groups = [...new Set(entries.map(({ group }) => group))]
+  const current = entries
+    .map(({ path }) => path)
+    .filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)))
+    .sort((a, b) => b.length - a.length)[0]
+  return groups.map((group) => (
+    <Box key={group ?? ''} component="section" aria-label={group} mb="sm">
+      {group && (
+        <Text size="xs" fw={600} c="dimmed" px="sm" pt="xs" pb={4}>
+          {group}
+        </Text>
+      )}
+      {entries
+        .filter((entry) => entry.group === group)
+        .map(({ path, label, icon }) => (
+          <NavLink
+            key={path}
+            renderRoot={(props) => <Link to={path} {...props} />}
+            label={label}
+            leftSection={<Icon name={icon} />}
+            active={path === current}
+            aria-current={path === current ? 'page' : undefined}
+            className={classes.entry}
+          />
+        ))}
+    </Box>
+  ))
+}
+
+function OfflineNotice() {
+  const { online } = useNetwork()
+  if (online) return null
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      mb="md"
+      role="status"
+      icon={<Icon name="offline" />}
+      className={classes.offline}
+    >
+      {strings.offline}
+    </Alert>
+  )
+}

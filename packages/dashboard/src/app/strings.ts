@@ -1,0 +1,38 @@
+/** The texts around the pages. */
+export const strings = {
+  product: 'Zoetrope',
+  skip: 'Skip to the page',
+  navigation: 'Main navigation',
+  openMenu: 'Open the navigation',
+  closeMenu: 'Close the navigation',
+  channel: 'Channel',
+  chooseChannel: (name: string) => `Channel: ${name}. Choose another`,
+  upload: 'Upload',
+  account: (email: string) => `Signed in as ${email}`,
+  signOut: 'Sign out',
+  signOutFailed: 'You are still signed in',
+  theme: 'Theme',
+  themes: { auto: 'As the system', light: 'Light', dark: 'Dark' },
+  roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+  offline: 'You are offline. What you see may be old; it goes on by itself once there is a connection.',
+  starting: 'Opening the dashboard',
+  noChannel: {
+    title: 'No channel yet',
+    about: 'You belong to no channel. Ask somebody who owns one to invite you.',
+  },
+  notFound: {
+    title: 'There is no such page',
+    about: 'The address is wrong, or what was here has moved.',
+    back: 'Go to the start page',
+  },
+  broken: {
+    title: 'This page broke',
+    about:
+      'The fault is ours. Your data is as you left it. Load the page again, and tell us if it happens once more.',
+    again: 'Load again',
+  },
+  updated: {
+    title: 'There is a newer version',
+    about: 'This part of the dashboard has changed since you opened it. Load the page again to go on.',
+  },
+} as const

@@ -1,0 +1,4 @@
+export const strings = {
+  title: 'Home',
+  welcome: (channel: string) => `Welcome to ${channel}`,
+} as const

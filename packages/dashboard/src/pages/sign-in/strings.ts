@@ -1,0 +1,14 @@
+export const strings = {
+  title: 'Sign in',
+  about: 'The dashboard of your video platform.',
+  email: 'E-mail address',
+  password: 'Password',
+  submit: 'Sign in',
+  code: 'Code',
+  codeAbout: 'The six digits that your authenticator app shows, or one of your recovery codes.',
+  codeTitle: 'One more step',
+  verify: 'Continue',
+  back: 'Use another account',
+  firstTime:
+    'The first time? The server wrote your e-mail address and password to credentials.json in its data folder.',
+} as const

@@ -1,0 +1,3 @@
+export const strings = {
+  parent: 'Videos',
+} as const

@@ -1,0 +1,18 @@
+const spelled: Readonly<Record<string, string>> = {
+  id: 'ID',
+  url: 'URL',
+  pin: 'PIN',
+  mrss: 'MRSS',
+  youtube: 'YouTube',
+  hls: 'HLS',
+}
+
+/** The name of a field, for people: enable_at → Enable at, source_url → Source URL. */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/^_/, '')
+    .split('_')
+    .map((word) => spelled[word] ?? word)
+  const text = words.join(' ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

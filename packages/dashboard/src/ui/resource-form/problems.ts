@@ -1,0 +1,55 @@
+import type { Field } from '@zoetrope/contract'
+import { bytes } from '../numbers.js'
+import { strings } from '../strings.js'
+
+const isEmpty = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+
+const formats: Readonly<Record<string, readonly [RegExp, string]>> = {
+  url: [/^https?:\/\/\S+$/i, strings.notUrl],
+  email: [/^\S+@\S+$/, strings.notEmail],
+  color: [/^#[0-9a-f]{6}$/i, strings.notColor],
+}
+
+type Check<K extends Field['kind']> = (
+  field: Extract<Field, { readonly kind: K }>,
+  value: unknown,
+) => string | undefined
+
+function ofNumber(
+  { kind, min, max }: { readonly kind: string; readonly min: number; readonly max: number },
+  value: unknown,
+): string | undefined {
+  if (typeof value !== 'number' || Number.isNaN(value) || value < min || value > max)
+    return strings.between(min, max)
+  return kind === 'integer' && !Number.isInteger(value) ? strings.notWhole : undefined
+}
+
+const checks: { readonly [K in Field['kind']]?: Check<K> } = {
+  text({ maxLength, format }, value) {
+    const text = String(value)
+    if ([...text].length > maxLength) return strings.tooLong(maxLength)
+    const [pattern, problem] = formats[format ?? ''] ?? []
+    return pattern && !pattern.test(text) ? problem : undefined
+  },
+  password({ minLength, maxLength }, value) {
+    const { length } = [...String(value)]
+    if (length < minLength) return strings.tooShort(minLength)
+    return length > maxLength ? strings.tooLong(maxLength) : undefined
+  },
+  integer: ofNumber,
+  number: ofNumber,
+  money: (_field, value) => (/^\d+(\.\d{1,2})?$/.test(String(value)) ? undefined : strings.notMoney),
+  list: ({ maxItems }, value) =>
+    Array.isArray(value) && value.length > maxItems ? strings.tooMany(maxItems) : undefined,
+  map: ({ maxKeys }, value) =>
+    Object.keys(value as object).length > maxKeys ? strings.tooMany(maxKeys) : undefined,
+  file: ({ maxBytes }, value) =>
+    String(value).length * 0.75 > maxBytes ? strings.tooLarge(bytes(maxBytes)) : undefined,
+}
+
+/** What the definition of a field says against a value, as far as it can be told without the server. */
+export function problemOf(field: Field, value: unknown, isNew: boolean): string | undefined {
+  if (isEmpty(value)) return field.required && (isNew || value !== undefined) ? strings.required : undefined
+  return (checks[field.kind] as Check<Field['kind']> | undefined)?.(field as never, value)
+}

@@ -1,0 +1,145 @@
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import type { Resource } from '@zoetrope/contract'
+import { type ComponentType, type SubmitEvent, useRef } from 'react'
+import { labelOf } from '../labels.js'
+import { sayDone } from '../notices.js'
+import { explain } from '../states.js'
+import { strings } from '../strings.js'
+import { FieldInput } from './field-input.js'
+import type { InputProps } from './input-props.js'
+import classes from './resource-form.module.css'
+import { UnsavedGuard } from './unsaved-guard.js'
+import { useForm } from './use-form.js'
+import type { Values } from './values.js'
+
+export interface FieldGroup {
+  readonly title?: string
+  readonly about?: string
+  readonly fields: readonly string[]
+}
+
+interface ResourceFormProps<T> {
+  readonly resource: Resource
+  /** What is changed; without it something new is made. */
+  readonly record?: object
+  /** What something new begins with. */
+  readonly starting?: Values
+  /** Which fields, in which order; all that can be written unless said. */
+  readonly groups?: readonly FieldGroup[]
+  /** Inputs of one's own, by the name of the field. */
+  readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
+  /** Sends the fields that were changed. */
+  readonly save: (changes: Values) => Promise<T>
+  readonly onSaved?: (saved: T) => void
+  readonly isDisabled?: boolean
+  readonly saveLabel?: string
+  onCancel?(): void
+}
+
+/** A form made from a resource's definition: its fields, their help and their limits. */
+export function ResourceForm<T>(props: ResourceFormProps<T>) {
+  const { resource, record, inputs = {}, onSaved, isDisabled = false, onCancel } = props
+  const groups = props.groups ?? [{ fields: allFields(resource) }]
+  const form = useForm(resource, record as Values | undefined, props.starting)
+  const element = useRef<HTMLFormElement>(null)
+  const saving = useMutation({
+    mutationFn: () => props.save(form.changes),
+    onSuccess: (saved) => {
+      form.reset()
+      sayDone(strings.saved)
+      onSaved?.(saved)
+    },
+    onError: form.takeError,
+  })
+  const submit = (event?: SubmitEvent) => {
+    event?.preventDefault()
+    if (saving.isPending) return
+    if (form.check()) saving.mutate()
+    // After the problems have been drawn.
+    else setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+  }
+  useHotkeys([['mod+S', () => submit()]], [])
+  const isNew = record === undefined
+  const shown = groups.flatMap(({ fields }) => fields)
+  return (
+    <form ref={element} onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        {groups.map(({ title, about, fields }, index) => (
+          <Paper key={title ?? index} withBorder p="lg" component="section" aria-label={title}>
+            {title && (
+              <Title order={2} size="h4" mb={about ? 0 : 'md'}>
+                {title}
+              </Title>
+            )}
+            {about && (
+              <Text c="dimmed" size="sm" mb="md">
+                {about}
+              </Text>
+            )}
+            <Stack>
+              {fields.map((name) => {
+                const field = resource.fields[name]
+                const Input = inputs[name] ?? FieldInput
+                return (
+                  field && (
+                    <Input
+                      key={name}
+                      name={name}
+                      label={labelOf(name)}
+                      field={field}
+                      value={form.values[name]}
+                      problem={form.problems[name]}
+                      isDisabled={isDisabled}
+                      onChange={(value) => form.set(name, value)}
+                    />
+                  )
+                )
+              })}
+            </Stack>
+          </Paper>
+        ))}
+        {saving.error !== null && <NotSaved error={saving.error} problems={form.problems} shown={shown} />}
+        {!isDisabled && (isNew || form.isDirty) && (
+          <Group className={classes.bar} justify="flex-end">
+            {!isNew && <Text size="sm">{strings.unsaved}</Text>}
+            <Button variant="default" onClick={isNew ? onCancel : form.reset} hidden={isNew && !onCancel}>
+              {isNew ? strings.cancel : strings.discard}
+            </Button>
+            <Button type="submit" loading={saving.isPending}>
+              {props.saveLabel ?? (isNew ? strings.create : strings.save)}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+      <UnsavedGuard isDirty={form.isDirty && !saving.isSuccess} />
+    </form>
+  )
+}
+
+const allFields = (resource: Resource): string[] =>
+  Object.entries(resource.fields)
+    .filter(([, { computed, writeOnly, kind }]) => !computed && !(writeOnly && kind === 'objects'))
+    .map(([name]) => name)
+
+interface NotSavedProps {
+  readonly error: unknown
+  readonly problems: Readonly<Record<string, string | undefined>>
+  readonly shown: readonly string[]
+}
+
+/** The server's word, and what it said of fields that the form does not show. */
+function NotSaved({ error, problems, shown }: NotSavedProps) {
+  const elsewhere = Object.entries(problems).filter(([name, problem]) => problem && !shown.includes(name))
+  return (
+    <Alert color="red" variant="light" title={strings.notSaved} role="alert">
+      <Text size="sm">{explain(error).about}</Text>
+      {elsewhere.map(([name, problem]) => (
+        <Text key={name} size="sm">
+          {labelOf(name)}: {problem}
+        </Text>
+      ))}
+    </Alert>
+  )
+}

@@ -1,0 +1,47 @@
+import { Badge, Code, Text } from '@mantine/core'
+import type { Field } from '@zoetrope/contract'
+import type { ReactNode } from 'react'
+import { labelOf } from '../labels.js'
+import { dateAndTime, fromNow } from '../numbers.js'
+import { strings } from '../strings.js'
+
+type Show = (value: unknown) => ReactNode
+
+const plain: Show = (value) => (
+  <Text size="sm" lineClamp={2}>
+    {String(value)}
+  </Text>
+)
+const counted: Show = (value) => Number(value).toLocaleString()
+const code: Show = (value) => <Code>{String(value)}</Code>
+
+const shows: { readonly [K in Field['kind']]?: Show } = {
+  flag: (value) => (
+    <Badge variant="default" color="gray" tt="none" fw={500}>
+      {value ? strings.yes : strings.no}
+    </Badge>
+  ),
+  timestamp: (value) => (
+    <Text size="sm" component="time" dateTime={String(value)} title={dateAndTime(String(value))}>
+      {fromNow(String(value))}
+    </Text>
+  ),
+  choice: (value) => (
+    <Badge variant="default" tt="none" fw={500}>
+      {labelOf(String(value))}
+    </Badge>
+  ),
+  integer: counted,
+  number: counted,
+  id: code,
+  secret: code,
+  list: (value) => plain((value as readonly unknown[]).join(', ')),
+  objects: (value) => (value as readonly unknown[]).length.toLocaleString(),
+  map: (value) => Object.keys(value as object).length.toLocaleString(),
+}
+
+/** The value of a field, as suits its kind. */
+export function Cell({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
+  if (value === null || value === undefined || value === '') return <Text c="dimmed">{strings.none}</Text>
+  return ((field && shows[field.kind]) ?? plain)(value)
+}

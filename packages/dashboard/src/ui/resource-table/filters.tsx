@@ -1,0 +1,81 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import type { Field } from '@zoetrope/contract'
+import { Icon } from '../icons.js'
+import { labelOf } from '../labels.js'
+import { strings } from '../strings.js'
+import type { ListState } from './use-resource-list.js'
+
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** What a filter can be set to, if that is a handful of things. */
+function optionsOf(field: Field): readonly Option[] | undefined {
+  if (field.kind === 'flag')
+    return [
+      { value: 'true', label: strings.yes },
+      { value: 'false', label: strings.no },
+    ]
+  if (field.kind === 'choice')
+    return field.options.map((option) => ({ value: String(option), label: labelOf(String(option)) }))
+  return undefined
+}
+
+interface FiltersProps<T> {
+  readonly list: ListState<T>
+  /** The fields to filter by. */
+  readonly fields: readonly string[]
+  /** Other words for some fields. */
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** Filters that the definition allows, one input each. */
+export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
+  return (
+    <>
+      {fields.map((name) => {
+        const field = list.resource.fields[name]
+        if (!field) return null
+        const parameter = field.filterAs?.[0] ?? name
+        const label = labels[name] ?? labelOf(name)
+        const value = list.asked[parameter]
+        const ask = (next: string) => list.ask({ [parameter]: asValue(field, next) })
+        const options = optionsOf(field)
+        return options ? (
+          <NativeSelect
+            key={name}
+            aria-label={label}
+            data={[
+              { value: '', label: `${label}: ${strings.any}` },
+              ...options.map((option) => ({ ...option, label: `${label}: ${option.label}` })),
+            ]}
+            value={value === undefined ? '' : String(value)}
+            onChange={(event) => ask(event.currentTarget.value)}
+          />
+        ) : (
+          <TextInput
+            key={name}
+            aria-label={label}
+            placeholder={label}
+            defaultValue={value === undefined ? '' : String(value)}
+            onBlur={(event) => ask(event.currentTarget.value.trim())}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') ask(event.currentTarget.value.trim())
+            }}
+          />
+        )
+      })}
+      {list.isNarrowed && (
+        <Button variant="subtle" leftSection={<Icon name="close" size={14} />} onClick={list.clear}>
+          {strings.clearFilters}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function asValue(field: Field, text: string): unknown {
+  if (text === '') return undefined
+  return field.kind === 'flag' ? text === 'true' : text
+}

@@ -1,0 +1,76 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { filtersByName, type Resource } from '@zoetrope/contract'
+import type { CallOptions, Page } from '@zoetrope/sdk'
+import { useSession } from '../../data/session.js'
+
+export type ListQuery = Readonly<Record<string, unknown>>
+
+export interface ListState<T> {
+  readonly resource: Resource
+  readonly query: UseQueryResult<Page<T>>
+  /** What the address of the page says: search, order, page and filters. */
+  readonly asked: ListQuery
+  readonly sort: string
+  readonly order: 'asc' | 'desc'
+  /** Whether anything but the order narrows the list. */
+  readonly isNarrowed: boolean
+  /** Changes what is asked for; back on the first page unless a page is asked for. */
+  ask(change: ListQuery): void
+  clear(): void
+}
+
+interface ListOptions<T> {
+  readonly resource: Resource
+  /** Begins the key under which the list is kept; the ids it lies in come after it. */
+  readonly queryKey: readonly unknown[]
+  readonly list: (query: never, options: CallOptions) => Promise<Page<T>>
+  /** Sent with every request unless the reader asks for something else. */
+  readonly base?: ListQuery
+  readonly perPage?: number
+}
+
+const always = ['q', 'sort', 'order', 'page']
+
+/** A page of a list, as the address of this page says: what is asked for can be bookmarked, and the back button works. */
+export function useResourceList<T>({
+  resource,
+  queryKey,
+  list,
+  base,
+  perPage = 25,
+}: ListOptions<T>): ListState<T> {
+  const { channel } = useSession()
+  const search = useSearch({ strict: false }) as ListQuery
+  const navigate = useNavigate()
+  const filters = filtersByName(resource)
+  const isKnown = (name: string) => always.includes(name) || filters.has(name)
+  const asked = Object.fromEntries(Object.entries(search).filter(([name]) => isKnown(name)))
+  const query = useQuery({
+    queryKey: [...queryKey, channel._id, base, perPage, asked],
+    queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...asked } as never, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const put = (next: ListQuery, isTyping: boolean) => {
+    void navigate({ to: '.', search: next as never, replace: isTyping, resetScroll: false })
+  }
+  return {
+    resource,
+    query,
+    asked,
+    sort: String(asked.sort ?? resource.order.sort),
+    order: asked.order === 'asc' || asked.order === 'desc' ? asked.order : resource.order.order,
+    isNarrowed: Object.keys(asked).some((name) => name === 'q' || filters.has(name)),
+    ask: (change) => put(without({ ...search, page: undefined, ...change }), 'q' in change),
+    clear: () =>
+      put(
+        Object.fromEntries(
+          Object.entries(search).filter(([name]) => name !== 'q' && !filters.has(name) && name !== 'page'),
+        ),
+        false,
+      ),
+  }
+}
+
+const without = (values: ListQuery): ListQuery =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  toggle(id: string, isSelected: boolean): void
+  /** Selects all of these, or none. */
+  toggleAll(ids: readonly string[], isSelected: boolean): void
+  clear(): void
+}
+
+/** Records that were ticked; they stay so from page to page. */
+export function useSelection(): Selection {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const toggleAll = (some: readonly string[], isSelected: boolean) =>
+    setIds((old) => {
+      const next = new Set(old)
+      for (const id of some) {
+        if (isSelected) next.add(id)
+        else next.delete(id)
+      }
+      return next
+    })
+  return {
+    ids,
+    toggle: (id, isSelected) => toggleAll([id], isSelected),
+    toggleAll,
+    clear: () => setIds(new Set()),
+  }
+}

@@ -1,0 +1,99 @@
+import { Alert, Button, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ZoetropeError } from '@zoetrope/sdk'
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icons.js'
+import { strings } from './strings.js'
+
+/** Stands where something will be. */
+export function Waiting({ rows = 6 }: { readonly rows?: number }) {
+  const lines = Array.from({ length: rows }, (_, index) => index)
+  return (
+    <Stack role="status" aria-label={strings.waiting} gap="sm">
+      {lines.map((line) => (
+        <Skeleton key={line} height={line === 0 ? 36 : 44} width={line === 0 ? '40%' : '100%'} />
+      ))}
+    </Stack>
+  )
+}
+
+interface EmptyProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly about?: string
+  /** What to do about it. */
+  readonly children?: ReactNode
+}
+
+/** Nothing is there yet: says what would be, and how it begins. */
+export const Empty = ({ icon, title, about, children }: EmptyProps) => (
+  <Paper withBorder p="xl">
+    <Center>
+      <Stack align="center" gap="xs" maw="28rem" ta="center" py="lg">
+        <Text c="dimmed" component="div">
+          <Icon name={icon} size={40} />
+        </Text>
+        <Title order={2} size="h4">
+          {title}
+        </Title>
+        {about && <Text c="dimmed">{about}</Text>}
+        {children && <Group mt="sm">{children}</Group>}
+      </Stack>
+    </Center>
+  </Paper>
+)
+
+interface FailedProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+}
+
+/** What went wrong, in the server's own words, and the way to try again. */
+export function Failed({ error, onRetry }: FailedProps) {
+  const { title, about, requestId } = explain(error)
+  return (
+    <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert" maw="44rem">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{about}</Text>
+        {requestId && (
+          <Text size="xs" c="dimmed">
+            {strings.requestId(requestId)}
+          </Text>
+        )}
+        {onRetry && (
+          <Button size="xs" variant="default" leftSection={<Icon name="again" size={14} />} onClick={onRetry}>
+            {strings.retry}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** A failure in words. */
+export function explain(error: unknown): { title: string; about: string; requestId?: string } {
+  if (!(error instanceof ZoetropeError))
+    return { title: strings.failed, about: error instanceof Error ? error.message : String(error) }
+  if (error.status === 0) return { title: strings.failedOffline, about: strings.failedOfflineAbout }
+  return { title: strings.failed, about: error.message, requestId: error.requestId }
+}
+
+interface Loadable<T> {
+  readonly data: T | undefined
+  readonly error: unknown
+  readonly refetch: () => unknown
+}
+
+/** Shows what a query has brought; until then that it is coming, or why it is not. What is there stays when a renewal fails. */
+export function Loaded<T>({
+  query,
+  waiting = <Waiting />,
+  children,
+}: {
+  readonly query: Loadable<T>
+  readonly waiting?: ReactNode
+  readonly children: (data: T) => ReactNode
+}) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return waiting
+}

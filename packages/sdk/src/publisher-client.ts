@@ -1,0 +1,81 @@
+import type { CallOptions } from './client.js'
+import type { Connection } from './options.js'
+import type {
+  ApiKey,
+  ChannelOfUser,
+  Invitation,
+  InvitationSeen,
+  KeyKind,
+  LoggedRequest,
+  Member,
+  PublisherSession,
+  RequestQuery,
+  Role,
+  SignedInSession,
+} from './publisher.js'
+import { createTransport, type Request } from './transport.js'
+
+/** The session that the caller has, once there is one; the cookie goes with each request by itself. */
+interface PublisherOptions extends Connection {
+  readonly csrfToken?: string
+  readonly channelId?: string
+}
+
+/** The dashboard's own endpoints: signing in, and what only a signed-in publisher may do. For pages of the server's own origin. */
+export function createPublisher({ csrfToken, channelId, ...connection }: PublisherOptions) {
+  const send = createTransport(connection, {
+    ...(csrfToken && { 'x-csrf-token': csrfToken }),
+    ...(channelId && { 'x-channel-id': channelId }),
+  })
+  const ask = async <T>(
+    method: Request['method'],
+    path: string,
+    { body, query, signal }: { body?: unknown; query?: object; signal?: AbortSignal } = {},
+  ): Promise<T> =>
+    (await send({
+      method,
+      path: `/dashboard/api/${path}`,
+      body,
+      query: query as Request['query'],
+      expects: 'json',
+      signal,
+    })) as T
+  const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
+
+  return {
+    session: (options?: CallOptions) => ask<PublisherSession>('GET', 'session', options),
+    signIn: (body: { email: string; password: string; totp?: string }) =>
+      ask<PublisherSession>('POST', 'session', { body }),
+    signOut: () => ask<void>('DELETE', 'session'),
+    signOutEverywhere: () => ask<void>('DELETE', 'sessions'),
+    sessions: () => ask<readonly SignedInSession[]>('GET', 'sessions'),
+    changePassword: (body: { current_password: string; password: string }) =>
+      ask<unknown>('PUT', 'password', { body }),
+    prepareTotp: (password: string) =>
+      ask<{ secret: string; uri: string }>('POST', 'totp', { body: { password } }),
+    turnTotpOn: (code: string) =>
+      ask<{ recovery_codes: readonly string[] }>('PUT', 'totp', { body: { code } }),
+    turnTotpOff: (password: string) => ask<void>('DELETE', 'totp', { body: { password } }),
+    /** Counts as freshly confirmed for five minutes, which revealing a key needs. */
+    confirm: (password: string) => ask<void>('POST', 'confirm', { body: { password } }),
+    keys: () => ask<readonly ApiKey[]>('GET', 'keys'),
+    revealKey: (kind: KeyKind) => ask<{ key: string }>('POST', `${at('keys', kind)}/reveal`),
+    rotateKey: (kind: KeyKind, overlapHours: number) =>
+      ask<{ key: string }>('POST', `${at('keys', kind)}/rotate`, { body: { overlap_hours: overlapHours } }),
+    members: () => ask<readonly Member[]>('GET', 'members'),
+    changeRole: (id: string, role: Role) => ask<unknown>('PUT', at('members', id), { body: { role } }),
+    removeMember: (id: string) => ask<void>('DELETE', at('members', id)),
+    invitations: () => ask<readonly Invitation[]>('GET', 'invitations'),
+    invite: (body: { email: string; role: Role }) =>
+      ask<{ link: string; expires_at: string }>('POST', 'invitations', { body }),
+    withdrawInvitation: (id: string) => ask<void>('DELETE', at('invitations', id)),
+    invitation: (token: string) => ask<InvitationSeen>('GET', at('invitation', token)),
+    acceptInvitation: (token: string, body: { name: string; password: string }) =>
+      ask<PublisherSession>('POST', at('invitation', token), { body }),
+    createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
+    requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
+    overview: (options?: CallOptions) => ask<Readonly<Record<string, unknown>>>('GET', 'overview', options),
+  }
+}
+
+export type Publisher = ReturnType<typeof createPublisher>

@@ -1,0 +1,84 @@
+import type { Role } from '@zoetrope/contract'
+
+export type { Role } from '@zoetrope/contract'
+
+/** What the dashboard's own endpoints answer: publishers, their channels, keys and colleagues. */
+
+export type KeyKind = 'admin' | 'player' | 'read_only'
+
+export interface PublisherSession {
+  readonly user: {
+    readonly _id: string
+    readonly email: string
+    readonly name: string | null
+    readonly totp_enabled: boolean
+    readonly password_changed_at: string | null
+  }
+  readonly channels: readonly ChannelOfUser[]
+  readonly csrf_token: string
+}
+
+export interface ChannelOfUser {
+  readonly _id: string
+  readonly name: string
+  readonly role: Role
+}
+
+export interface SignedInSession {
+  readonly _id: string
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly address: string | null
+  readonly browser: string | null
+  readonly current: boolean
+}
+
+export interface ApiKey {
+  readonly kind: KeyKind
+  readonly masked: string
+  readonly last_used_at: string | null
+  readonly created_at: string
+  /** Until when the key before this one is accepted. */
+  readonly previous_until: string | null
+}
+
+export interface Member {
+  readonly _id: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  readonly created_at: string
+}
+
+export interface Invitation {
+  readonly _id: string
+  readonly email: string
+  readonly role: Role
+  readonly created_at: string
+  readonly expires_at: string
+}
+
+/** What somebody sees who was sent the link. */
+export interface InvitationSeen {
+  readonly email: string
+  readonly role: Role
+  readonly channel: string
+}
+
+export interface LoggedRequest {
+  readonly _id: string
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly milliseconds: number
+  readonly credential: string | null
+  readonly request_id: string
+}
+
+export interface RequestQuery {
+  readonly status?: string
+  readonly method?: string
+  readonly path?: string
+  readonly credential?: string
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { startApi, type TestApi } from '../support/api.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(api.url + path, { headers })
+
+/** The files that a first visit asks for. */
+async function firstFiles(): Promise<string[]> {
+  const html = await (await get('/dashboard')).text()
+  return [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+}
+
+test('every address of the dashboard is its page, which nobody keeps', async () => {
+  for (const path of ['/dashboard', '/dashboard/', '/dashboard/videos', '/dashboard/videos/65f0.x/y']) {
+    const answer = await get(path)
+    assert.equal(answer.status, 200, path)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+    assert.equal(answer.headers.get('cache-control'), 'no-store')
+    assert.match(await answer.text(), /<div id="root">/)
+  }
+})
+
+test('the page runs only scripts of its own origin, has a new nonce each time and cannot be framed', async () => {
+  const policies = await Promise.all(
+    [1, 2].map(async () => {
+      const answer = await get('/dashboard')
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? []
+      assert.ok((await answer.text()).includes(`nonce="${nonce}"`))
+      return { policy, nonce }
+    }),
+  )
+  const [first, second] = policies
+  assert.notEqual(first?.nonce, second?.nonce)
+  assert.ok((first?.nonce.length ?? 0) >= 22)
+  const directives = Object.fromEntries(
+    (first?.policy ?? '').split('; ').map((line) => [line.split(' ')[0], line.split(' ').slice(1).join(' ')]),
+  )
+  assert.equal(directives['default-src'], "'none'")
+  assert.equal(directives['script-src'], "'self'")
+  assert.equal(directives['connect-src'], "'self'")
+  assert.equal(directives['frame-ancestors'], "'none'")
+  assert.doesNotMatch(first?.policy ?? '', /unsafe/)
+  const html = await (await get('/dashboard')).text()
+  assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|<style|\son\w+=|style=/)
+})
+
+test('the files that it names are there, small on the way, and kept for good', async () => {
+  const files = await firstFiles()
+  assert.ok(files.length >= 4)
+  for (const file of files) {
+    const answer = await get(file, { 'accept-encoding': 'br, gzip' })
+    assert.equal(answer.status, 200, file)
+    assert.equal(answer.headers.get('content-encoding'), 'br')
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  }
+})
+
+test('a first load stays below 250 KB gzipped', async (context) => {
+  const page = await (await get('/dashboard')).text()
+  const files = await Promise.all((await firstFiles()).map(async (file) => (await get(file)).text()))
+  const bytes = [page, ...files].reduce((sum, text) => sum + gzipSync(text).length, 0)
+  context.diagnostic(`A first load is ${(bytes / 1000).toFixed(0)} KB gzipped.`)
+  assert.ok(bytes < 250_000, `${bytes} bytes`)
+})
+
+test('what is no file of the dashboard is not found, however it is asked for', async () => {
+  const names = ['main.js', '..%2f..%2fpackage.json', '..%2findex.html', 'x.html', '%00.js', '.env', 'a/b.js']
+  for (const name of names) {
+    const answer = await get(`/dashboard/assets/${name}`)
+    const isPage = (answer.headers.get('content-type') ?? '').startsWith('text/html')
+    assert.ok(answer.status === 404 || isPage, `${name}: ${answer.status}`)
+    assert.doesNotMatch(await answer.text(), /"name": "@zoetrope/)
+  }
+})
+
+test('an unknown request of its own API is an error as data and not a page', async () => {
+  const answer = await get('/dashboard/api/nothing-of-the-kind')
+  assert.equal(answer.status, 404)
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+})

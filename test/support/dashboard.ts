@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Role } from '@zoetrope/contract'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { startApi, type TestApi, type TestChannel } from './api.js'
+import { addPublisher, password } from './publishers.js'
+
+export interface Dashboard {
+  readonly api: TestApi
+  readonly browser: Browser
+  /** A page of the dashboard for a new member of the channel, in a browser that remembers nothing. */
+  open(path: string, options?: OpenOptions): Promise<Page>
+  stop(): Promise<void>
+}
+
+interface OpenOptions extends BrowserContextOptions {
+  readonly role?: Role
+  /** Other channels that they belong to. */
+  readonly also?: readonly TestChannel[]
+}
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--mute-audio',
+]
+
+/** What went wrong on each page; a test that ends with something here has found a fault. */
+const problems = new WeakMap<Page, string[]>()
+export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
+
+/** A real server with the dashboard on it, and a browser. */
+export async function startDashboard(): Promise<Dashboard> {
+  const [api, browser] = await Promise.all([
+    startApi(),
+    chromium.launch({ executablePath: '/usr/bin/chromium', args }),
+  ])
+  return {
+    api,
+    browser,
+    async open(path, { role = 'owner', also = [], ...options } = {}) {
+      const publisher = await addPublisher(
+        api,
+        [api.channel, role],
+        ...also.map((channel) => [channel, role] as const),
+      )
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        reducedMotion: 'reduce',
+        ...options,
+      })
+      const page = await context.newPage()
+      const found: string[] = []
+      problems.set(page, found)
+      page.on('pageerror', (error) => found.push(error.message))
+      page.on('console', (message) => {
+        // What the server refuses is no fault of the page, and the policy's refusals are.
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(message.text())
+      })
+      await page.goto(`${api.url}/dashboard${path}`)
+      await signIn(page, publisher.email)
+      return page
+    },
+    async stop() {
+      await browser.close()
+      await api.stop()
+    },
+  }
+}
+
+export async function signIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What keeps people from using the page, as axe sees it: serious and critical findings. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`)
+}
+
+/** How far a page is wider than its window; 0 where nobody has to scroll sideways. */
+export const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate('Math.max(0, document.documentElement.scrollWidth - window.innerWidth)')
+
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 780 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
