@@ -45,8 +45,10 @@ const repeated = [
     [
       ['docs/api/videos.md', catalog.videos],
       ['docs/api/subtitles.md', catalog.subtitles],
+      ['docs/api/subtitles.md', catalog.subtitle_playlists],
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/ad-timings.md', catalog.ad_timings],
+      ['docs/api/self-hosted.md', catalog.self_hosted_sources],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
       ['docs/api/program-guides.md', catalog.program_guides],

@@ -39,4 +39,18 @@ export const videoMakers: Readonly<Record<string, Make>> = {
   async ad_timings_of_data_source(making) {
     return { parentId: await withSource(making) }
   },
+  async subtitle_playlist({ channel, name }): Promise<Partial<Target>> {
+    const parentId = await newVideo(channel)
+    const fields = { language: 'Spanish', source_url: 'https://media.example/es.m3u8' }
+    if (name === 'create') return { parentId, fields }
+    await channel.as('admin').subtitle_playlists.create(parentId, fields)
+    return { parentId, id: 'es' }
+  },
+  async self_hosted_source({ channel, name }): Promise<Partial<Target>> {
+    const parentId = await newVideo(channel)
+    const files = [{ url: 'https://media.example/film.m3u8' }]
+    if (name === 'create') return { parentId, fields: { files } }
+    const { _id } = await channel.as('admin').self_hosted_sources.create(parentId, { files })
+    return { parentId, id: _id, fields: name === 'update' ? { active: false } : {} }
+  },
 }

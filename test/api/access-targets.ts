@@ -30,7 +30,7 @@ export interface Target {
   readonly id: string
   readonly parentId: string
   readonly grandparentId?: string
-  readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  readonly fields: Readonly<Record<string, string | number | boolean | readonly (string | object)[]>>
 }
 
 export interface Making {
@@ -61,6 +61,8 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'restore') await channel.as('admin').videos.remove(id)
     if (name === 'retry' || name === 'poster') await addFailedSource(api, channel, id)
     if (name.endsWith('_zobjects')) return { id, fields: { zobject_id: [await newZobject(channel)] } }
+    const url = 'https://media.example/film.mp4'
+    if (name === 'create_self_hosted') return { fields: { title: 'Elsewhere', url } }
     return { id, fields: { title: 'Changed', ...(name === 'poster' ? { time: '1' } : {}) } }
   },
   async subtitle({ channel, name }): Promise<Partial<Target>> {
@@ -235,12 +237,17 @@ export function perform(
   )
 }
 
-function written(fields: Target['fields'], format: Format): string {
-  if (format === 'json') return JSON.stringify(fields)
-  const elements = Object.entries(fields).map(([name, value]) =>
-    Array.isArray(value)
-      ? `<${name} type="array">${value.map((each) => `<item>${each}</item>`).join('')}</${name}>`
-      : `<${name}>${value}</${name}>`,
-  )
-  return `<request>${elements.join('')}</request>`
+type Fields = Readonly<Record<string, unknown>>
+
+function written(fields: Fields, format: Format): string {
+  return format === 'json' ? JSON.stringify(fields) : `<request>${elements(fields)}</request>`
 }
+
+const elements = (fields: Fields): string =>
+  Object.entries(fields)
+    .map(([name, value]) =>
+      Array.isArray(value)
+        ? `<${name} type="array">${value.map((item) => elements({ item })).join('')}</${name}>`
+        : `<${name}>${typeof value === 'object' ? elements(value as Fields) : value}</${name}>`,
+    )
+    .join('')

@@ -18,9 +18,11 @@ import { programGuideEntries, programGuides } from './resources/program-guides.j
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
 import { segments } from './resources/segments.js'
+import { selfHostedSources } from './resources/self-hosted.js'
 import { sessions } from './resources/sessions.js'
 import { sources } from './resources/sources.js'
 import { subscriptionEntitlements, subscriptions } from './resources/subscriptions.js'
+import { subtitlePlaylists } from './resources/subtitle-playlists.js'
 import { subtitles } from './resources/subtitles.js'
 import { transactions } from './resources/transactions.js'
 import { uploadTokens } from './resources/upload-tokens.js'
@@ -37,12 +39,14 @@ import { zobjects } from './resources/zobjects.js'
 export const catalog = {
   videos,
   subtitles,
+  subtitle_playlists: subtitlePlaylists,
   segments,
   ad_timings: adTimings,
   video_ad_timings: videoAdTimings,
   zobject_types: zobjectTypes,
   zobjects,
   sources,
+  self_hosted_sources: selfHostedSources,
   downloads,
   video_imports: videoImports,
   categories,

@@ -1,4 +1,4 @@
-import { id, list, text } from '../fields.js'
+import { flag, id, integer, list, longText, text, timestamp } from '../fields.js'
 
 const zobject_id = list(id({ about: 'A zobject.' }), {
   about: 'The zobjects.',
@@ -6,6 +6,29 @@ const zobject_id = list(id({ about: 'A zobject.' }), {
   item: 'zobject_id',
   maxItems: 100,
 })
+
+export const addressElsewhere = 'https, and open to other sites (CORS), so that players on pages can read it'
+
+/** Makes a video of a file that lies somewhere else. */
+const selfHostedVideo = {
+  url: text({
+    about: `Where the file is: ${addressElsewhere}. It ends in .m3u8, .mp4, .webm or .mp3.`,
+    required: true,
+    maxLength: 2000,
+    format: 'url',
+  }),
+  title: text({ about: 'Shown to viewers.', required: true, maxLength: 500 }),
+  description: longText({ about: 'Shown beside the title.' }),
+  active: flag({ about: 'Shown to viewers when true, as it is if nobody says.', default: true }),
+  auto_active: flag({ about: 'Another name for active.', default: true }),
+  auto_add: flag({ about: 'Understood, and of no effect: the video is always made.', default: true }),
+  live_event: flag({ about: 'A live event.' }),
+  duration: integer({ about: 'Whole seconds, if you say.' }),
+  enable_at: timestamp({ about: 'Becomes active at this moment; hidden until then.' }),
+  disable_at: timestamp({ about: 'Becomes inactive at this moment.' }),
+  on_air_at: timestamp({ about: 'When the live event starts.' }),
+  off_air_at: timestamp({ about: 'When the live event ends.' }),
+} as const
 
 /** What can be done with a video beyond the five operations. */
 export const videoActions = {
@@ -46,6 +69,15 @@ export const videoActions = {
     about: 'Whether the consumer of the access token may watch it: 200 if so, 422 with the reason if not.',
     access: { consumer: true },
     answers: 'message',
+  },
+  create_self_hosted: {
+    method: 'POST',
+    path: 'self_hosted',
+    on: 'collection',
+    about: 'Makes a video that plays from a file at another address.',
+    access: {},
+    success: 201,
+    body: selfHostedVideo,
   },
   restore: {
     method: 'POST',

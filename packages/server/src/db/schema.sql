@@ -122,7 +122,7 @@ CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
-RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', sources._id, 'active', ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)), 'duration', (round(sources.duration))::integer, 'status', sources.status, 'thumbnails', CASE WHEN ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text)) THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY (sources._id = (data_sources_of.video).media_source_id) DESC), '[]'::jsonb) AS "coalesce" FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id]))));
+RETURN (WITH elsewhere AS (SELECT self_hosted_sources._id, self_hosted_sources.active, self_hosted_sources.duration, self_hosted_sources.created_at FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (data_sources_of.video).site_id) AND (self_hosted_sources.video_id = (data_sources_of.video)._id))), shown AS (SELECT CASE WHEN elsewhere.active THEN 0 ELSE 3 END AS place, elsewhere.created_at, elsewhere._id, elsewhere.active, elsewhere.duration, 'ready'::text AS status FROM elsewhere UNION ALL SELECT CASE WHEN (sources._id = (data_sources_of.video).media_source_id) THEN 1 ELSE 2 END AS "case", sources.created_at, sources._id, ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text) AND (NOT (EXISTS (SELECT FROM elsewhere WHERE elsewhere.active)))), (round(sources.duration))::integer AS round, sources.status FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id])))) SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', shown._id, 'active', shown.active, 'duration', shown.duration, 'status', shown.status, 'thumbnails', CASE WHEN shown.active THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY shown.place, shown.created_at, shown._id), '[]'::jsonb) AS "coalesce" FROM shown);
 
 CREATE OR REPLACE FUNCTION public.first_videos(of_site text, of_playlist text)
  RETURNS text[]
@@ -213,14 +213,44 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_self_hosted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
+  playing self_hosted_sources;
+begin
+  if tg_op = 'DELETE' then
+    delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
+  end if;
+  select * into playing from self_hosted_sources
+  where site_id = changed.site_id and video_id = changed.video_id and active;
+  update videos set
+    updated_at = now(),
+    data_sources = data_sources_of(videos),
+    video_source_types = video_source_types_of(videos)
+  where site_id = changed.site_id and _id = changed.video_id;
+  update videos set
+    status = case when playing._id is null then 'created' else 'ready' end,
+    status_reason = null,
+    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
+    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
+    duration = playing.duration,
+    precise_duration = playing.duration
+  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
+    and status in ('created', 'ready', 'failed');
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_sources()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  if new.media_source_id is not null then
+  if new.media_source_id is not null or new.data_sources <> '[]' then
     new.data_sources := data_sources_of(new);
-    new.video_source_types := '{hosted}';
+    new.video_source_types := video_source_types_of(new);
   end if;
   return new;
 end $function$;
@@ -639,6 +669,12 @@ CREATE OR REPLACE FUNCTION public.video_record(video videos)
  LANGUAGE sql
  STABLE
 RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (video_record.video)._id AS _id, (video_record.video).site_id AS site_id, iso((video_record.video).created_at) AS created_at, iso((video_record.video).updated_at) AS updated_at, (video_record.video).title AS title, (video_record.video).friendly_title AS friendly_title, (video_record.video).internal_title AS internal_title, (video_record.video).description AS description, (video_record.video).short_description AS short_description, (video_record.video).keywords AS keywords, (video_record.video).active AS active, iso((video_record.video).enable_at) AS enable_at, iso((video_record.video).disable_at) AS disable_at, iso((video_record.video).published_at) AS published_at, (video_record.video).featured AS featured, (video_record.video).mature_content AS mature_content, (video_record.video).parental_guidelines_rating AS parental_guidelines_rating, (video_record.video).country AS country, (video_record.video).language AS language, (video_record.video).genre AS genre, (video_record.video).episode AS episode, (video_record.video).season AS season, (video_record.video).series_id AS series_id, (video_record.video).source_id AS source_id, (video_record.video).foreign_id AS foreign_id, (video_record.video).youtube_id AS youtube_id, (video_record.video).vimeo_id AS vimeo_id, (video_record.video).hulu_id AS hulu_id, (video_record.video).crunchyroll_id AS crunchyroll_id, (video_record.video).kaltura_id AS kaltura_id, (video_record.video).mrss_id AS mrss_id, (video_record.video).discovery_url AS discovery_url, (video_record.video).custom_thumbnail_url AS custom_thumbnail_url, (video_record.video).source_url AS source_url, (video_record.video).formats AS formats, (video_record.video).live_event AS live_event, (video_record.video).on_air AS on_air, iso((video_record.video).on_air_at) AS on_air_at, iso((video_record.video).off_air_at) AS off_air_at, (video_record.video).subscription_required AS subscription_required, (video_record.video).pass_required AS pass_required, (video_record.video).purchase_required AS purchase_required, ((video_record.video).purchase_price)::text AS purchase_price, (video_record.video).rental_required AS rental_required, ((video_record.video).rental_price)::text AS rental_price, (video_record.video).rental_duration AS rental_duration, (video_record.video).registration_required AS registration_required, (video_record.video).redemption_code_required AS redemption_code_required, (video_record.video).subscription_ads_enabled AS subscription_ads_enabled, (video_record.video).marketplace_ids AS marketplace_ids, (video_record.video).preview_ids AS preview_ids, (video_record.video).custom_attributes AS custom_attributes, (video_record.video).transcriptions_enabled AS transcriptions_enabled, (video_record.video).translations_enabled AS translations_enabled, (video_record.video).playout_ad AS playout_ad, (video_record.video).playout_bumper AS playout_bumper, (video_record.video).playout_slate AS playout_slate, (video_record.video).status AS status, (video_record.video).status_reason AS status_reason, iso((video_record.video).playable_at) AS playable_at, iso((video_record.video).complete_at) AS complete_at, (video_record.video).transcoded AS transcoded, (video_record.video).duration AS duration, (video_record.video).precise_duration AS precise_duration, (video_record.video).rating AS rating, (video_record.video).request_count AS request_count, (video_record.video).categories AS categories, (video_record.video).thumbnails AS thumbnails, (video_record.video).preview_url AS preview_url, (video_record.video).images AS images, (video_record.video).renditions AS renditions, (video_record.video).data_sources AS data_sources, (video_record.video).segments AS segments, (video_record.video).video_zobjects AS video_zobjects, (video_record.video).zobject_ids AS zobject_ids, (video_record.video).related_playlist_ids AS related_playlist_ids, (video_record.video).video_source_types AS video_source_types, (video_record.video).content_rule_profile_id AS content_rule_profile_id, iso((video_record.video).deleted_at) AS deleted_at) record);
+
+CREATE OR REPLACE FUNCTION public.video_source_types_of(video videos)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+RETURN ARRAY(SELECT 'hosted'::text WHERE ((video_source_types_of.video).media_source_id IS NOT NULL) UNION ALL SELECT 'self_hosted'::text WHERE (EXISTS (SELECT FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (video_source_types_of.video).site_id) AND (self_hosted_sources.video_id = (video_source_types_of.video)._id)))));
 
 CREATE OR REPLACE FUNCTION public.wanted_formats(site_id text, own jsonb)
  RETURNS text[]
@@ -1326,6 +1362,23 @@ create table segments (
 
 CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id, start, _id);
 
+create table self_hosted_sources (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  active boolean not null default true,
+  duration integer,
+  files jsonb not null default '[]'::jsonb,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint self_hosted_sources_pkey PRIMARY KEY (site_id, _id),
+  constraint self_hosted_sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint self_hosted_sources_duration_check CHECK ((duration >= 0))
+);
+
+CREATE UNIQUE INDEX self_hosted_sources_active ON public.self_hosted_sources USING btree (site_id, video_id) WHERE active;
+CREATE INDEX self_hosted_sources_of_video ON public.self_hosted_sources USING btree (site_id, video_id, created_at, _id);
+
 create table sessions (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1433,6 +1486,20 @@ END) stored,
 CREATE INDEX subscriptions_by_creation ON public.subscriptions USING btree (site_id, created_at, _id);
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
+
+create table subtitle_playlists (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  language text not null,
+  language_code text collate "C" not null,
+  source_url text not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint subtitle_playlists_pkey PRIMARY KEY (site_id, _id),
+  constraint subtitle_playlists_site_id_video_id_language_code_key UNIQUE (site_id, video_id, language_code),
+  constraint subtitle_playlists_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
 
 create table subtitles (
   _id text collate "C" not null,
@@ -1874,14 +1941,22 @@ CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_t
 CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
 
 create view data_sources as
- SELECT _id,
-    site_id,
-    video_id,
-    duration,
-    created_at,
-    updated_at
+ SELECT sources._id,
+    sources.site_id,
+    sources.video_id,
+    sources.duration,
+    sources.created_at,
+    sources.updated_at
    FROM sources
-  WHERE (replaced_at IS NULL);
+  WHERE (sources.replaced_at IS NULL)
+UNION ALL
+ SELECT self_hosted_sources._id,
+    self_hosted_sources.site_id,
+    self_hosted_sources.video_id,
+    (self_hosted_sources.duration)::double precision AS duration,
+    self_hosted_sources.created_at,
+    self_hosted_sources.updated_at
+   FROM self_hosted_sources;
 
 create view subscription_entitlements as
  SELECT
@@ -1911,6 +1986,7 @@ CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos RE
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
+CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
 CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
 CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();

@@ -37,6 +37,7 @@ import { bulkCreate, createCode, updateCode } from './redemption-codes/operation
 import { redeem } from './redemption-codes/redeem.js'
 import { withinKnown } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
+import { createSelfHostedVideo } from './self-hosted/change.js'
 import { listSources } from './sources/list.js'
 import { cancelSubscription, reactivateSubscription } from './subscriptions/cancel.js'
 import { withDays } from './subscriptions/days-remaining.js'
@@ -122,6 +123,7 @@ export const features: Features = {
       remove_zobjects: removeZobjectsFromVideo,
       poster: choosePoster,
       automatic_poster: automaticPoster,
+      create_self_hosted: createSelfHostedVideo,
       restore: restoreVideo,
       retry: retryVideo,
     },

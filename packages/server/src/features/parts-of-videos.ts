@@ -1,5 +1,7 @@
 import { createAdTiming, listAdTimings, updateAdTiming } from './ad-timings/change.js'
 import { listOfVideo } from './ad-timings/of-video.js'
+import { createSelfHosted, removeSelfHosted, updateSelfHosted } from './self-hosted/change.js'
+import { createSubtitlePlaylist } from './subtitle-playlists/create.js'
 
 /** What lies in videos. */
 export const partsOfVideos = {
@@ -8,4 +10,9 @@ export const partsOfVideos = {
     actions: {},
   },
   video_ad_timings: { operations: { list: listOfVideo }, actions: {} },
+  subtitle_playlists: { operations: { create: createSubtitlePlaylist }, actions: {} },
+  self_hosted_sources: {
+    operations: { create: createSelfHosted, update: updateSelfHosted, remove: removeSelfHosted },
+    actions: {},
+  },
 } as const

@@ -27,10 +27,10 @@ export async function placeOf(
   principal: Principal,
   request: FastifyRequest,
 ): Promise<Place> {
-  const site = { site_id: principal.siteId }
-  const id = await idIn(parts, resource, site, idGiven(request, resource, endpoint, principal))
+  const scope = await scopeOf(parts, resource, principal, request)
+  const id = await idIn(parts, resource, scope, idGiven(request, resource, endpoint, principal))
   if (resource.personal && endpoint.onMember && isStranger(principal, id)) throw notFound(resource.name)
-  return { id, scope: await scopeOf(parts, resource, principal, request) }
+  return { id, scope }
 }
 
 /** The channel and the records that it lies in, each of which must be there. */

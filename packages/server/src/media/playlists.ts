@@ -18,6 +18,8 @@ export interface SubtitleRendition {
   readonly name: string
   readonly isDefault?: boolean
   readonly isForced?: boolean
+  /** Where its playlist is, if not with the others. */
+  readonly elsewhere?: string
 }
 
 export interface MasterPlaylist {
@@ -79,13 +81,13 @@ function audioLine({ channels }: AudioPlan, hasVideo: boolean, address: MasterPl
 }
 
 function subtitleLine(
-  { id, language, name, isDefault = false, isForced = false }: SubtitleRendition,
+  { id, language, name, isDefault = false, isForced = false, elsewhere }: SubtitleRendition,
   address: MasterPlaylist['address'],
 ): string {
   return `#EXT-X-MEDIA:${attributes([
     ...['TYPE=SUBTITLES', 'GROUP-ID="subtitles"', `NAME=${quoted(name)}`, `LANGUAGE=${quoted(language)}`],
     ...[`DEFAULT=${yes(isDefault)}`, 'AUTOSELECT=YES', `FORCED=${yes(isForced)}`],
-    `URI=${quoted(address({ kind: 'subtitles', id }))}`,
+    `URI=${quoted(elsewhere ?? address({ kind: 'subtitles', id }))}`,
   ])}`
 }
 

@@ -91,15 +91,17 @@ ${body}
 }
 
 /** The player writes styles into its shadow, plays from memory, and shows pictures from wherever the publisher has them. */
-export function pagePolicy(playerUrl: string, framing: string | undefined): string {
+/** Of what is fetched from other addresses the parts may lie anywhere. */
+export function pagePolicy(playerUrl: string, framing: string | undefined, leadsOut: boolean): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
+  const media = leadsOut ? `${ours} https: http:` : ours
   return [
     "default-src 'none'",
     `script-src ${ours}`,
     "style-src 'unsafe-inline'",
-    `connect-src ${ours}`,
+    `connect-src ${media}`,
     // hls.js makes tracks for captions from an empty data: address.
-    `media-src ${ours} blob: data:`,
+    `media-src ${media} blob: data:`,
     'img-src https: http: data: blob:',
     "base-uri 'none'",
     "form-action 'none'",

@@ -27,7 +27,11 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     if (form === undefined) return sendData(request, reply, await playerData(playback, asked, wishes))
     const options = await playerOptions(playback, asked, wishes)
     return form === 'html'
-      ? sendPage(reply, playerPage(playerUrl, options), pagePolicy(playerUrl, asked.framing))
+      ? sendPage(
+          reply,
+          playerPage(playerUrl, options),
+          pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
+        )
       : reply.type('text/javascript; charset=utf-8').send(snippet(playerUrl, options))
   }
   addReading(app, '/embed/:id', read, refuse)
@@ -50,7 +54,7 @@ async function playerData(playback: Playback, { seen, video }: Asked, { audio }:
   const { record, source } = video
   const outputs = outputsOf(playback, seen, video, audio)
   const storyboard = await storyboardOf(playback, source)
-  const subtitles = await subtitleFiles(playback, seen, source)
+  const subtitles = await subtitleFiles(playback, seen, video)
   const poster = posterOf(record)
   return {
     response: {

@@ -15,6 +15,8 @@ const kinds = {
   webm_360p: { name: 'webm', type: 'video/webm' },
 } as const
 
+const namesElsewhere = { hls: 'm3u8', mp4: 'mp4', webm: 'webm', mp3: 'mp3' } as const
+
 const unchanging = { 'cache-control': 'public, max-age=31536000, immutable' } as const
 
 /** MP4 and WebM, once they are made, for whoever has the address. */
@@ -40,7 +42,8 @@ interface Output {
 
 /** What a player can choose from: playlists first, then the files that are made. Files have no sound alone. */
 export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = false): Output[] {
-  const { source, wanted } = video
+  const { source, wanted, elsewhere } = video
+  if (elsewhere.length > 0) return elsewhere.map(({ type, url }) => ({ name: namesElsewhere[type], url }))
   if (!source) return []
   const place = mediaAddress(playback, seen, source)
   const playlists = publishesHls(wanted)

@@ -28,6 +28,8 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const asked = await askedVideo(playback, request, id, mayEmbed)
     const { seen, video } = asked
     countRequest(playback, request, asked)
+    const elsewhere = video.elsewhere.find(({ type }) => type === 'hls')
+    if (elsewhere) return reply.headers(uncached).redirect(elsewhere.url)
     const source = playable(video)
     return sendPlaylist(reply, await masterOf(playback, source, mediaAddress(playback, seen, source)))
   })

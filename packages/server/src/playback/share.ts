@@ -30,7 +30,11 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
         poster: pictureOf(record),
         framable: asked.framing === undefined,
       })
-      return sendPage(reply.headers(uncached), page, pagePolicy(playerUrl, asked.framing))
+      return sendPage(
+        reply.headers(uncached),
+        page,
+        pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
+      )
     },
     refuseWithPage,
   )

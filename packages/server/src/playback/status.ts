@@ -29,7 +29,14 @@ function statusOf(playback: Playback, claims: Seen, video: Video) {
   const poster = picture === undefined ? {} : { poster: picture }
   const outputs = outputsOf(playback, { ...claims, encrypted: channel.hls_encryption }, video)
   if (outputs.length > 0)
-    return { status, status_reason: null, playable_at, progress: 100, ...playableIn(outputs), ...poster }
+    return {
+      status: 'ready',
+      status_reason: null,
+      playable_at,
+      progress: 100,
+      ...playableIn(outputs),
+      ...poster,
+    }
   return {
     // A player takes `ready`, and a moment, as its sign to begin.
     status: status === 'ready' ? 'processing' : status,

@@ -11,7 +11,7 @@ import { mediaAddress } from './addresses.js'
 import { askedVideo, opened } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
-import type { Seen } from './videos.js'
+import type { Seen, Video } from './videos.js'
 
 interface Subtitle {
   readonly _id: string
@@ -20,6 +20,8 @@ interface Subtitle {
   readonly default: boolean
   readonly forced: boolean
   readonly file_fingerprint: string
+  /** Its address alone. */
+  readonly url: string
 }
 
 /** Subtitles as a rendition of their video, with its signed address, and alone by their own: for whoever may watch the video. */
@@ -101,10 +103,13 @@ async function findSubtitle(
 }
 
 /** What viewers of a video may choose from; the one that is shown unasked is the first. */
-async function subtitlesOf({ parts }: Playback, { site_id, video_id }: Source): Promise<Subtitle[]> {
+async function subtitlesOf(
+  { parts }: Playback,
+  { site_id, video_id }: Pick<Source, 'site_id' | 'video_id'>,
+): Promise<Subtitle[]> {
   const { db } = parts.database
   const find = db<Subtitle[]>`
-    select _id, language, title, "default", forced, file_fingerprint from subtitles
+    select _id, language, title, "default", forced, file_fingerprint, url from subtitles
     where site_id = ${site_id} and video_id = ${video_id} and active order by "default" desc, title
   `
   return whileAlive(db, find, () => unavailable(undefined))
@@ -112,7 +117,7 @@ async function subtitlesOf({ parts }: Playback, { site_id, video_id }: Source): 
 
 /** For the list of renditions. */
 export async function subtitleRenditions(playback: Playback, source: Source): Promise<SubtitleRendition[]> {
-  return (await subtitlesOf(playback, source)).map(
+  const ours = (await subtitlesOf(playback, source)).map(
     ({ _id, language, title, default: isDefault, forced }) => ({
       id: _id,
       language,
@@ -121,15 +126,39 @@ export async function subtitleRenditions(playback: Playback, source: Source): Pr
       isForced: forced,
     }),
   )
+  const names = new Set(ours.map(({ name }) => name))
+  const others = (await playlistsOf(playback, source)).map(({ _id, language, language_code, source_url }) => {
+    // Players tell renditions apart by their names.
+    const name = names.has(language) ? `${language} (${language_code})` : language
+    return { id: _id, language: language_code, name, elsewhere: source_url }
+  })
+  return [...ours, ...others]
+}
+
+interface PlaylistElsewhere {
+  readonly _id: string
+  readonly language: string
+  readonly language_code: string
+  readonly source_url: string
+}
+
+async function playlistsOf({ parts }: Playback, { site_id, video_id }: Source): Promise<PlaylistElsewhere[]> {
+  const { db } = parts.database
+  const find = db<PlaylistElsewhere[]>`
+    select _id, language, language_code, source_url from subtitle_playlists
+    where site_id = ${site_id} and video_id = ${video_id} order by language
+  `
+  return whileAlive(db, find, () => unavailable(undefined))
 }
 
 /** For players that load subtitles by themselves. */
-export async function subtitleFiles(playback: Playback, seen: Seen, source: Source | undefined) {
-  if (!source) return []
-  const place = mediaAddress(playback, seen, source)
-  return (await subtitlesOf(playback, source)).map((subtitle) => {
+export async function subtitleFiles(playback: Playback, seen: Seen, { source, record, elsewhere }: Video) {
+  if (!source && elsewhere.length === 0) return []
+  const place = source && mediaAddress(playback, seen, source)
+  const video = { site_id: seen.site_id, video_id: record._id }
+  return (await subtitlesOf(playback, video)).map((subtitle) => {
     const { _id, file_fingerprint, title: label, language, default: isDefault, forced } = subtitle
-    const file = `${place}/subtitles/${_id}/${file_fingerprint}.vtt`
+    const file = place ? `${place}/subtitles/${_id}/${file_fingerprint}.vtt` : subtitle.url
     return { file, label, language, default: isDefault, forced, url: file, format: 'vtt' }
   })
 }

@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
+import type { File } from '../features/self-hosted/files.js'
 import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
@@ -51,6 +52,10 @@ export interface Video {
   readonly channel: Channel
   /** What there is to play; absent while it is being prepared, and if that failed. */
   readonly source: Source | undefined
+  /** What is played instead, from somewhere else. */
+  readonly elsewhere: readonly File[]
+  /** Whether players fetch something from other addresses. */
+  readonly leadsOut: boolean
   readonly wanted: Wanted
 }
 
@@ -69,13 +74,18 @@ export interface Seen extends Viewer {
 
 /** The video, as it is at this moment, if this viewer may watch it. */
 export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
-  const { record, channel, media_source_id, wanted } = await watchable(parts, seen, id)
+  const { record, channel, media_source_id, wanted, elsewhere, has_playlists } = await watchable(
+    parts,
+    seen,
+    id,
+  )
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
-  const isReady = video.status === 'ready' && media_source_id !== null
+  const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
-  return { record: video, channel, source, wanted }
+  const leadsOut = has_playlists || elsewhere !== null
+  return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut }
 }
 
 async function watchable(parts: Parts, viewer: Viewer, id: string): Promise<Row> {
@@ -91,6 +101,8 @@ interface Row {
   readonly wanted: Wanted
   readonly channel: Channel
   readonly standing: Standing | null
+  readonly elsewhere: readonly File[] | null
+  readonly has_playlists: boolean
 }
 
 async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer, id: string) {
@@ -103,23 +115,33 @@ async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer,
       select to_json(channel) from (
         select title, embed_domains, hls_encryption from channels where _id = ${site_id}
       ) as channel
-    ) as channel, ${standingColumn(consumer_id)} as standing from ${raw(videos.plural)}
+    ) as channel, ${standingColumn(consumer_id)} as standing, (
+      select files from self_hosted_sources as elsewhere
+      where elsewhere.site_id = videos.site_id and elsewhere.video_id = videos._id and elsewhere.active
+    ) as elsewhere, exists (
+      select from subtitle_playlists as given
+      where given.site_id = videos.site_id and given.video_id = videos._id
+    ) as has_playlists from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
   `,
   )
 }
 
 /** The source of a video that has playlists now; else why it has none. */
-export function playable({ source, record, wanted }: Video): Source {
+export function playable({ source, record, wanted, elsewhere }: Video): Source {
   if (source) return withPlaylists(source, wanted)
+  if (elsewhere.length > 0) throw onlyFiles()
   throw new ApiError(404, whyNotPlayable(record))
 }
 
 /** The source as its playlists have it. */
 export function withPlaylists(source: Source, wanted: Wanted): Source {
   if (publishesHls(wanted)) return published(source, wanted)
-  throw new ApiError(404, 'This video has no playlists, only files. GET /embed/{id} has their addresses.')
+  throw onlyFiles()
 }
+
+const onlyFiles = () =>
+  new ApiError(404, 'This video has no playlists, only files. GET /embed/{id} has their addresses.')
 
 function whyNotPlayable({ status, status_reason }: VideoRecord): string {
   if (status === 'failed') return status_reason || 'This video could not be prepared.'
@@ -156,10 +178,13 @@ export function pictureOf(record: VideoRecord): (Partial<Picture> & { readonly u
 /** The picture to show before it plays. */
 export const posterOf = (record: VideoRecord): string | undefined => pictureOf(record)?.url
 
-const usualShape = { width: 640, height: 360 }
+type Shape = Pick<Picture, 'width' | 'height'>
+const usualShape: Shape = { width: 640, height: 360 }
 
 /** The size of the video at its largest. */
-export function shapeOf({ source, wanted }: Video): { readonly width: number; readonly height: number } {
+export function shapeOf({ source, wanted, elsewhere }: Video): Shape {
+  const [first] = elsewhere
+  if (first?.width && first.height) return { width: first.width, height: first.height }
   const largest = [...(source ? publishedRungs(source.plan, wanted) : [])].sort(
     (a, b) => b.height - a.height,
   )[0]

@@ -1,11 +1,13 @@
 import { catalog, type RecordOf } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
+import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
 import { expiryFrom, signAddress } from '../../media-segments/signed-address.js'
 import type { Answer, Call, Run } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
+import type { File } from '../self-hosted/files.js'
 import { withZobjectDetails } from './zobject-details.js'
 
 const { videos } = catalog
@@ -39,7 +41,7 @@ async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
   const whole = await run({ ...call, query })
   if (!whole) return undefined
   const { response, ...rest } = JSON.parse(whole.json.toString()) as { response: Video | Video[] }
-  const addressOf = await addresses(call)
+  const addressOf = await addresses(call, [response].flat())
   const shown = response_fields ? { response_fields: [response_fields, 'manifest'].flat() } : {}
   const complete = (video: Video) => {
     const manifest = addressOf(video)
@@ -50,7 +52,10 @@ async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
 }
 
 /** Finds the address of a video's playlist, where there is one for this caller. */
-async function addresses({ parts, principal }: Call): Promise<(video: Video) => string | undefined> {
+async function addresses(
+  { parts, principal }: Call,
+  shown: readonly Video[],
+): Promise<(video: Video) => string | undefined> {
   const { database, sealer, playerUrl } = parts
   const { siteId: site_id, kind } = principal
   const [channel] = await database.db<{ encrypted: boolean; is_bound: boolean }[]>`
@@ -65,7 +70,9 @@ async function addresses({ parts, principal }: Call): Promise<(video: Video) => 
     encrypted: channel.encrypted,
     expires: expiryFrom(Date.now()),
   }
+  const elsewhere = await playlistsElsewhere(database.db, site_id, shown)
   return (video) => {
+    if (isOpen(video) && elsewhere.has(video._id)) return elsewhere.get(video._id) ?? undefined
     const source_id = playableSource(video)
     if (source_id === undefined) return undefined
     const token = signAddress(sealer, { ...common, video_id: video._id, source_id })
@@ -73,9 +80,21 @@ async function addresses({ parts, principal }: Call): Promise<(video: Video) => 
   }
 }
 
+const isOpen = (video: Video) => video.deleted_at === null && entitlements.every((name) => !video[name])
+
+/** The playlists of videos that play from somewhere else, null for those that have only files there. */
+async function playlistsElsewhere(db: Db, site_id: string, shown: readonly Video[]) {
+  const ids = shown.map(({ _id }) => _id)
+  const rows = await db<{ video_id: string; files: readonly File[] }[]>`
+    select video_id, files from self_hosted_sources where site_id = ${site_id} and video_id = any(${ids}) and active
+  `
+  return new Map(
+    rows.map(({ video_id, files }) => [video_id, files.find(({ type }) => type === 'hls')?.url ?? null]),
+  )
+}
+
 function playableSource(video: Video): string | undefined {
-  if (video.status !== 'ready' || video.deleted_at !== null) return undefined
-  if (entitlements.some((name) => video[name])) return undefined
+  if (video.status !== 'ready' || !isOpen(video)) return undefined
   if (!video.renditions.some(({ name }) => name.startsWith('hls_'))) return undefined
   return video.data_sources.find(({ active }) => active)?._id
 }

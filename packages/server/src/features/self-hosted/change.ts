@@ -1,0 +1,75 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, insert, remove, type Scope, update } from '../../resources/store.js'
+import { announceVideo, insertVideo } from '../videos/create.js'
+import { readFiles } from './files.js'
+
+const { videos, self_hosted_sources } = catalog
+
+/** A video that plays from somewhere else from the beginning. */
+export async function createSelfHostedVideo({ parts, scope, body }: Call) {
+  const { url, duration, auto_add: _, auto_active, ...given } = body
+  const files = readFiles([{ url }], 'url')
+  const fields = auto_active === undefined ? given : { active: auto_active, ...given }
+  const video_id = newId()
+  const record = await parts.database.transaction(async (tx) => {
+    await insertVideo(tx, parts.sealer, scope, fields, video_id)
+    await insert(tx, parts.sealer, self_hosted_sources, { ...scope, video_id }, { files, duration })
+    return find(tx, parts.sealer, videos, scope, video_id)
+  })
+  await announceVideo(parts, scope, fields)
+  return answer(record ?? '')
+}
+
+export const createSelfHosted = (call: Call) =>
+  inVideo(call, async (tx) => {
+    const { parts, resource, scope, body } = call
+    const values = { active: true, ...body, files: readFiles(body.files), _id: newId() }
+    if (values.active) await quietOthers(tx, scope, values._id)
+    return answer(await insert(tx, parts.sealer, resource, scope, values))
+  })
+
+export const updateSelfHosted = (call: Call) =>
+  inVideo(call, async (tx) => {
+    const { parts, resource, scope, id, body } = call
+    const files = body.files === undefined ? {} : { files: readFiles(body.files) }
+    if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    if (body.active === true) await quietOthers(tx, scope, id)
+    return answer((await update(tx, parts.sealer, resource, scope, id, { ...body, ...files })) ?? '')
+  })
+
+export const removeSelfHosted = (call: Call) =>
+  inVideo(call, async (tx) => {
+    if (!(await remove(tx, call.resource, call.scope, call.id))) throw notFound(call.resource.name)
+    return undefined
+  })
+
+/** A video plays from one place at a time. */
+async function quietOthers(tx: Db, { site_id, video_id = '' }: Scope, _id: string): Promise<void> {
+  await tx`
+    update self_hosted_sources set active = false, updated_at = now()
+    where site_id = ${site_id} and video_id = ${video_id} and active and _id <> ${_id}
+  `
+}
+
+/** One at a time changes where a video plays from, and its record follows. */
+async function inVideo(
+  { parts, scope, resource }: Call,
+  change: (tx: Db) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const { site_id, video_id = '' } = scope
+  const changed = await parts.database.transaction(async (tx) => {
+    const [video] = await tx`
+      select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
+    `
+    if (!video) throw notFound(videos.name)
+    return change(tx)
+  })
+  parts.freshness.touch(site_id, resource.plural)
+  parts.freshness.touch(site_id, videos.plural)
+  return changed
+}
