@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { catalog } from '@zoetrope/contract'
 import { commands } from '../packages/server/src/commands/index.js'
 import { openApi } from '../packages/server/src/http/openapi.js'
+import './coverage.test.js'
 import { startApi, type TestApi } from './support/api.js'
 import {
   accessTable,
