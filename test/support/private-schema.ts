@@ -6,6 +6,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'categories.search': 'the words a category is found by',
   'channels.storage_limit': 'what the operator lets the channel keep; the account shows what follows from it',
   'consumers.password_hash': 'what a password leaves behind; a password itself has no column',
+  'consumers.password_token_digest': "what a publisher's own token is recognised by; the token is not stored",
   'consumers.search': 'the words a consumer is found by',
   'device_categories.search': 'the words a category of devices is found by',
   'devices.search': 'the words a kind of device is found by',

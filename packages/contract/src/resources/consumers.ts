@@ -27,6 +27,14 @@ export const consumers = defineResource({
         'The password until now. An access token needs it to change the e-mail address and, on a linked device, the password; where it is sent, it must be right.',
       minLength: 1,
     }),
+    password_token: text({
+      about:
+        'A token of your own for a forgotten password, never shown: list consumers by it and the address to see whether it is right. A new password ends it.',
+      maxLength: 200,
+      writeOnly: true,
+      restricted: true,
+      filter: ['is'],
+    }),
     name: text({ about: 'How the consumer is called.', search: true }),
     birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
     sex: text({ about: 'As the app writes it.', maxLength: 40 }),

@@ -33,6 +33,13 @@ const searchConnections = 4
 const searchTimeoutMs = 20_000
 let pools = 0
 
+/** The driver asks for the types of arrays with a pool's first statement and knows them after it: that one must have none. */
+function begun(pool: Pool): Pool {
+  // Whoever needs the database is told that it is away; nobody waits for this.
+  void pool`select 1`.catch(() => undefined)
+  return pool
+}
+
 export function openDatabase({ connection, connections }: DatabaseOptions): Database {
   pools += 1
   const name = `zoetrope ${process.pid}.${pools}`
@@ -53,7 +60,9 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     transform: { undefined: null },
   }
   const open = (chosen: typeof options & { prepare?: boolean }): Pool =>
-    typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen })
+    begun(
+      typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen }),
+    )
   const pool = open(options)
   const searching = open({
     ...options,

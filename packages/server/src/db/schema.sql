@@ -880,6 +880,7 @@ create table consumers (
   search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(name, ''::text) || ' '::text) || email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  password_token_digest bytea,
   constraint consumers_pkey PRIMARY KEY (site_id, _id),
   constraint consumers_email_taken UNIQUE (site_id, email),
   constraint consumers_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE

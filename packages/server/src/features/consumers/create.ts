@@ -13,7 +13,7 @@ import { readConsumer, whereEmailIsFree } from './fields.js'
 /** Makes a consumer, or lets one sign up through an app. Whoever knows a consumer's id may name it, so it cannot be guessed. */
 export async function createConsumer({ parts, resource, principal, scope, body, address }: Call) {
   const { database, sealer, passwords } = parts
-  const { values, password } = readConsumer(body)
+  const { values, password } = readConsumer(sealer, body)
   if (!publishes(principal.kind)) await takeOrRefuse(parts, bucketFrom('sign_up', address))
   const password_hash = password === undefined ? null : await passwords.hash(password)
   const row = { ...values, _id: newUnguessableId(), password_hash }

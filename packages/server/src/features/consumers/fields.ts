@@ -1,6 +1,7 @@
 import { plainEmail } from '../../auth/sign-in.js'
 import { violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
+import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 
 /** What a caller sent about a consumer: the row's own values, and the password apart from them. */
@@ -10,8 +11,19 @@ export interface ConsumerInput {
   readonly currentPassword: string | undefined
 }
 
-export function readConsumer(body: Call['body']): ConsumerInput {
-  const { password, password_confirmation, current_password, ...values } = body
+/** What a token of the publisher's own is recognised by. */
+export const ownTokenDigest = (sealer: Sealer, token: string): Buffer =>
+  sealer.digest(`password_token ${token}`)
+
+function ownToken(sealer: Sealer, { password_token }: Call['body']) {
+  if (password_token === undefined) return {}
+  return {
+    password_token_digest: typeof password_token === 'string' ? ownTokenDigest(sealer, password_token) : null,
+  }
+}
+
+export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput {
+  const { password, password_confirmation, current_password, password_token: _, ...values } = body
   // An empty field of a form is null: beside a password it is a confirmation that was left out.
   if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
     throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
@@ -20,7 +32,7 @@ export function readConsumer(body: Call['body']): ConsumerInput {
   const email = typeof values.email === 'string' ? { email: plainEmail(values.email) } : {}
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
-    values: { ...values, ...email },
+    values: { ...values, ...email, ...ownToken(sealer, body) },
     password: text(password),
     currentPassword: text(current_password),
   }

@@ -89,7 +89,7 @@ export async function resetPassword(
     const mail = await useMailToken(tx, sealer, 'reset_password', token)
     if (!mail) return undefined
     await tx`
-      update consumers set password_hash = ${password_hash}, updated_at = now(),
+      update consumers set password_hash = ${password_hash}, password_token_digest = null, updated_at = now(),
         email_verified_at = coalesce(email_verified_at, now())
       where site_id = ${mail.site_id} and _id = ${mail.consumer_id}
     `

@@ -17,7 +17,7 @@ import { askForPassword } from './own-password.js'
 export async function updateConsumer(call: Call) {
   const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
-  const { values, password, currentPassword } = readConsumer(body)
+  const { values, password, currentPassword } = readConsumer(sealer, body)
   await askForPassword(call, { currentPassword, password, email: values.email })
   if (typeof values.email === 'string') await limitMoves(call, values.email)
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
@@ -30,8 +30,8 @@ export async function updateConsumer(call: Call) {
       const email = typeof values.email === 'string' ? values.email : before.email
       const moved = email !== before.email
       const changes = {
+        ...(password_hash ? { password_hash, password_token_digest: null } : {}),
         ...values,
-        ...(password_hash ? { password_hash } : {}),
         ...(moved ? { email_verified_at: null } : {}),
       }
       const changed = await update(tx, sealer, resource, scope, id, changes)

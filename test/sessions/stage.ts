@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { startApi, type TestApi } from '../support/api.js'
+import { makeClip } from '../support/clip.js'
+import { openWorker, untilPrepared, uploadFilm } from '../support/media.js'
+
+/** A channel as its publisher left it, counting pages from one as the hosted service does. */
+export interface Stage {
+  readonly api: TestApi
+  /** Free for everybody, and ready. */
+  readonly film: string
+  /** For subscribers. */
+  readonly premiere: string
+  /** The playlist an app opens with; `film` and `premiere` are in it. */
+  readonly featured: string
+  readonly plan: string
+}
+
+export async function setStage(): Promise<Stage> {
+  const api = await startApi()
+  const admin = api.as('admin')
+  await admin.account.update({ first_page: 1 })
+  const film = await readyFilm(api, { 'video[title]': 'Harbour' })
+  const premiere = await admin.videos.create({ title: 'Premiere', subscription_required: true })
+  const featured = await admin.playlists.create({ title: 'Featured' })
+  await admin.playlists.addVideos(featured._id, { video_id: [film, premiere._id] })
+  const plan = await admin.plans.create({
+    name: 'Monthly',
+    active: true,
+    amount: '4.99',
+    currency: 'USD',
+    interval: 'month',
+    interval_count: 1,
+    entitlement_type: 'global',
+  })
+  return { api, film, premiere: premiere._id, featured: featured._id, plan: plan._id }
+}
+
+async function readyFilm(api: TestApi, fields: Readonly<Record<string, string>>): Promise<string> {
+  const worker = openWorker(api)
+  const { _id } = await uploadFilm(api, await makeClip({ seconds: 2, size: '320x180' }), fields)
+  assert.equal((await untilPrepared(api, _id)).status, 'ready')
+  await worker.stop()
+  return _id
+}
+
+const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
+
+/** Goes the way of a player: the master playlist, a rendition, its first segment. Answers with the bytes of that. */
+export async function watch(manifest: string): Promise<number> {
+  const master = await fetch(manifest)
+  assert.equal(master.status, 200)
+  const [rendition = ''] = addressesIn(await master.text()).filter((url) => url.includes('/hls_'))
+  const playlist = await (await fetch(rendition)).text()
+  const [segment = ''] = playlist.match(/^[^#\s]+\.m4s$/m) ?? []
+  const reply = await fetch(new URL(segment, rendition))
+  assert.equal(reply.status, 200)
+  return (await reply.arrayBuffer()).byteLength
+}
+
+export const formType = 'application/x-www-form-urlencoded'
+
+/** A form as simple clients write it: nothing escaped, and an ampersand at the end. */
+export const looseForm = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${value}&`)
+    .join('')
+
+/** How a TV's box or a phone reads an answer of the player. */
+export interface PlayerData {
+  readonly body: {
+    readonly outputs: readonly { readonly name: string; readonly url: string }[]
+    readonly files: readonly { readonly name: string; readonly url: string }[]
+    readonly subtitles: readonly unknown[]
+  }
+  readonly video: { readonly title: string; readonly duration: number }
+}
