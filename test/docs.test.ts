@@ -56,6 +56,7 @@ const repeated = [
       ['docs/api/program-guides.md', catalog.program_guide_entries],
       ['docs/api/zobjects.md', catalog.zobject_types],
       ['docs/api/zobjects.md', catalog.zobjects],
+      ['docs/api/site-users.md', catalog.users],
       ['docs/api/consumers.md', catalog.consumers],
       ['docs/api/consumers.md', catalog.video_favorites],
       ['docs/api/consumers.md', catalog.video_entitlements],

@@ -123,6 +123,11 @@ const makers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').apps.create({ title: 'Target' })
     return { id: _id, fields: { title: 'Changed' } }
   },
+  async user({ channel, name }): Promise<Partial<Target>> {
+    if (name === 'create') return { fields: { email: newEmail(), role: 'editor' } }
+    const { _id } = await channel.as('admin').users.create({ email: newEmail(), role: 'editor' })
+    return { id: _id, fields: name === 'update' ? { role: 'viewer' } : {} }
+  },
   account: async () => ({ fields: { title: 'Changed' } }),
   formats: async () => ({ fields: { hls_240p: false } }),
   own_app: async () => ({}),

@@ -132,6 +132,7 @@ async function startNode(connection: Connection): Promise<Node> {
     media,
     player: { playerUrl: url, playerScript },
     dashboardFolder,
+    keepKey: async () => {},
     gauges,
     log,
     apiUrl: url,

@@ -76,6 +76,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   list_days: 'counts of a list by day',
   list_minutes: 'counts of a list by minute',
   list_versions: 'how often a list has changed',
+  invitations: 'links that make somebody one of the people of a channel, by their digests',
   media_windows: 'which pieces of published video are made, and by whom',
   mail_tokens: 'digests of the tokens in mails to consumers',
   memberships: 'the role of a publisher in a channel',

@@ -27,6 +27,7 @@ import { subtitles } from './resources/subtitles.js'
 import { transactions } from './resources/transactions.js'
 import { uploadTokens } from './resources/upload-tokens.js'
 import { uploads } from './resources/uploads.js'
+import { users } from './resources/users.js'
 import { ownVideoEntitlements, videoEntitlements } from './resources/video-entitlements.js'
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
@@ -56,6 +57,7 @@ export const catalog = {
   apps,
   own_app: ownApp,
   account,
+  users,
   formats,
   consumers,
   video_favorites: videoFavorites,

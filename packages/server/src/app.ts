@@ -21,6 +21,7 @@ import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
+import type { KeepKey } from './publishers/visit.js'
 import type { Feature, Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly player: PlaybackAddresses
   /** Where the files of the dashboard lie. */
   readonly dashboardFolder: string
+  /** Told of a key that was replaced in the dashboard. */
+  readonly keepKey: KeepKey
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -53,6 +56,7 @@ export async function createApp({
   media,
   player,
   dashboardFolder,
+  keepKey,
   gauges,
   log,
   apiUrl,
@@ -117,7 +121,7 @@ export async function createApp({
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
-  await app.register(async (scope) => addPublishers(scope, parts, media))
+  await app.register(async (scope) => addPublishers(scope, parts, media, keepKey))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
     addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),

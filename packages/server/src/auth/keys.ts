@@ -65,6 +65,27 @@ export async function newestKey(
   return row && sealer.unseal(row.sealed)
 }
 
+/** The key of each kind that was made last, without showing it. */
+export async function describeKeys(db: Db, sealer: Sealer, siteId: string) {
+  const rows = await db<
+    { kind: KeyKind; sealed: Buffer; created_at: Date; used_at: Date | null; previous_until: Date | null }[]
+  >`
+    select distinct on (kind) kind, sealed, created_at, used_at, (
+      select max(expires_at) from api_keys as older
+      where older.site_id = newest.site_id and older.kind = newest.kind and older._id <> newest._id and expires_at > now()
+    ) as previous_until
+    from api_keys as newest where site_id = ${siteId} and (expires_at is null or expires_at > now())
+    order by kind, expires_at desc nulls first, created_at desc
+  `
+  return rows.map(({ kind, sealed, created_at, used_at, previous_until }) => ({
+    kind,
+    masked: `zk_${kind}_…${sealer.unseal(sealed).slice(-4)}`,
+    last_used_at: used_at,
+    created_at,
+    previous_until,
+  }))
+}
+
 export interface AppSecrets {
   readonly app_key: string
   readonly client_secret: string

@@ -70,6 +70,10 @@ async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer)
   }
   if (parameter === 'api_key') {
     const [row] = await db<Row[]>`
+      with touched as (
+        update api_keys set used_at = now()
+        where digest = ${digest} and (used_at is null or used_at < now() - interval '1 minute')
+      )
       select digest, kind, site_id, null as app_id, channels.first_page
       from api_keys join channels using (site_id)
       where digest = ${digest} and (expires_at is null or expires_at > now())

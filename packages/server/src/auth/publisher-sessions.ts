@@ -29,10 +29,16 @@ export async function openPublisherSession(
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const { count } = await tx`
+    with arrived as (
+      update publishers set sign_in_count = sign_in_count + 1, last_sign_in_at = current_sign_in_at,
+        last_sign_in_ip = current_sign_in_ip, current_sign_in_at = now(), current_sign_in_ip = ${address}
+      where _id = ${publisher_id} and password_hash = ${password_hash}
+      returning _id
+    )
     insert into publisher_sessions (_id, publisher_id, digest, address, browser, expires_at, ends_at)
     select ${newId()}, _id, ${sealer.digest(token)}, ${address}, ${browser.slice(0, maxBrowser)},
       now() + make_interval(days => ${idleDays}), now() + make_interval(days => ${longestDays})
-    from publishers where _id = ${publisher_id} and password_hash = ${password_hash}
+    from arrived
   `
   await tx`
     delete from publisher_sessions where publisher_id = ${publisher_id} and (expires_at <= now() or _id in (

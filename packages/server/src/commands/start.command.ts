@@ -5,7 +5,12 @@ import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import type { Config } from '../config.js'
 import type { Database } from '../db/database.js'
-import { draftCredentials, publishCredentials, refreshCredentials } from '../installation/files.js'
+import {
+  draftCredentials,
+  publishCredentials,
+  refreshCredentials,
+  refreshKey,
+} from '../installation/files.js'
 import { openFreshness } from '../lists/freshness.js'
 import type { FfmpegOpening } from '../media/open-ffmpeg.js'
 import { endLeases } from '../media-segments/window-leases.js'
@@ -94,6 +99,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     media,
     player: { playerUrl: config.playerUrl, playerScript },
     dashboardFolder,
+    keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),

@@ -741,6 +741,7 @@ create table api_keys (
   sealed bytea not null,
   created_at timestamp(3) with time zone not null default now(),
   expires_at timestamp(3) with time zone,
+  used_at timestamp(3) with time zone,
   constraint api_keys_pkey PRIMARY KEY (_id),
   constraint api_keys_digest_key UNIQUE (digest),
   constraint api_keys_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -945,6 +946,20 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (name)
 );
 
+create table invitations (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  email text not null,
+  role text not null,
+  digest bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (site_id, _id),
+  constraint invitations_digest_key UNIQUE (digest),
+  constraint invitations_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'viewer'::text])))
+);
+
 create table known_addresses (
   site_id text collate "C" not null,
   consumer_id text collate "C" not null,
@@ -1065,6 +1080,7 @@ create table memberships (
   site_id text collate "C" not null,
   role text not null,
   created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
   constraint memberships_pkey PRIMARY KEY (publisher_id, site_id),
   constraint memberships_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
   constraint memberships_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -1280,14 +1296,24 @@ CREATE INDEX publisher_sessions_of_publisher ON public.publisher_sessions USING 
 create table publishers (
   _id text collate "C" not null,
   email text not null,
-  password_hash text not null,
+  password_hash text,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
-  name text,
   password_changed_at timestamp(3) with time zone not null default now(),
   totp_secret bytea,
   totp_enabled_at timestamp(3) with time zone,
   totp_step bigint not null default 0,
+  first_name text collate "C",
+  last_name text collate "C",
+  name text generated always as (NULLIF(btrim(((COALESCE(first_name, ''::text) || ' '::text) || COALESCE(last_name, ''::text))), ''::text)) stored,
+  phone_number text,
+  time_zone text,
+  notifications_enabled boolean not null default true,
+  sign_in_count integer not null default 0,
+  current_sign_in_at timestamp(3) with time zone,
+  current_sign_in_ip text,
+  last_sign_in_at timestamp(3) with time zone,
+  last_sign_in_ip text,
   constraint publishers_pkey PRIMARY KEY (_id)
 );
 
@@ -1979,6 +2005,28 @@ create view subscription_entitlements as
      JOIN plans USING (site_id))
      LEFT JOIN LATERAL unnest(plans.playlist_ids) playlist_id(playlist_id) ON ((plans.entitlement_type = 'tiered'::text)))
   WHERE ((plans._id = subscriptions.plan_id) AND holds(subscriptions.status, subscriptions.cancel_at_period_end, subscriptions.current_period_end_at));
+
+create view users as
+ SELECT publishers._id,
+    memberships.site_id,
+    memberships.created_at,
+    GREATEST(publishers.updated_at, memberships.updated_at) AS updated_at,
+    (publishers.email COLLATE "C") AS email,
+    publishers.first_name,
+    publishers.last_name,
+    publishers.phone_number,
+    memberships.role,
+    ARRAY[memberships.role] AS role_ids,
+    publishers.time_zone,
+    publishers.notifications_enabled,
+    publishers.sign_in_count,
+    publishers.current_sign_in_at,
+    publishers.current_sign_in_ip,
+    publishers.last_sign_in_at,
+    publishers.last_sign_in_ip,
+    to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(publishers.name, ''::text) || ' '::text) || publishers.email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text)) AS search
+   FROM (memberships
+     JOIN publishers ON ((publishers._id = memberships.publisher_id)));
 
 CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();

@@ -49,6 +49,7 @@ import { createUploadToken } from './upload-tokens/create.js'
 import { createUpload } from './uploads/create.js'
 import { listUploads } from './uploads/list.js'
 import { removeUpload } from './uploads/remove.js'
+import { createUser, removeUser, updateUser } from './users/operations.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
 import { createImport } from './video-imports/create.js'
@@ -188,6 +189,10 @@ export const features: Features = {
     actions: { rotate: rotateApp },
   },
   own_app: { operations: { get: getOwnApp }, actions: {} },
+  users: {
+    operations: { create: createUser, update: updateUser },
+    actions: { detach: removeUser },
+  },
   account: {
     operations: { get: withStorage(standard.get), update: withStorage(thenForget(standard.update)) },
     actions: {},

@@ -8,9 +8,12 @@ declare module 'fastify' {
   }
 }
 
-/** Signed addresses and addresses of uploads are credentials by themselves. */
+/** Signed addresses, addresses of uploads and invitations are credentials by themselves. */
 const withoutCredential = (path: string) =>
-  path.replace(/^\/(media|playback|downloads|uploads\/tus|uploads(?!\/tus\b))\/[^/]+/, '/$1/…')
+  path.replace(
+    /^\/(media|playback|downloads|uploads\/tus|uploads(?!\/tus\b)|dashboard(?:\/api)?\/invitation)\/[^/]+/,
+    '/$1/…',
+  )
 
 /** One line per request. These hooks call back instead of awaiting: a promise more for each request can be measured. The query string is left out: credentials may stand in it. */
 export function addLogging(app: FastifyInstance): void {

@@ -5,24 +5,41 @@ import { cookieName } from '../http/dashboard-session.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { acceptInvitation, showInvitation } from './accept-invitation.js'
 import { admit } from './admit.js'
+import { makeChannel } from './channels.js'
+import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
+import { listKeys, replaceKey, revealKey } from './keys.js'
+import { changeMember, endMembership, listMembers } from './members.js'
+import { changePassword, confirm } from './password.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
-import { anyone, type Endpoint, type Said, signedIn } from './visit.js'
+import { anyone, type Endpoint, type KeepKey, owners, type Said, signedIn } from './visit.js'
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** The dashboard's own API. Everything else it does, it does through the API that everybody has. */
 export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, Endpoint>>>>> = {
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
+  '/password': { PUT: signedIn(changePassword) },
+  '/confirm': { POST: signedIn(confirm) },
+  '/channels': { POST: signedIn(makeChannel) },
+  '/keys': { GET: owners(listKeys) },
+  '/keys/:kind/reveal': { POST: owners(revealKey) },
+  '/keys/:kind/rotate': { POST: owners(replaceKey) },
+  '/members': { GET: owners(listMembers) },
+  '/members/:id': { PUT: owners(changeMember), DELETE: owners(endMembership) },
+  '/invitations': { GET: owners(listInvitations), POST: owners(makeInvitation) },
+  '/invitations/:id': { DELETE: owners(takeBackInvitation) },
+  '/invitation/:token': { GET: anyone(showInvitation), POST: anyone(acceptInvitation) },
   '/sessions': { GET: signedIn(listSessions), DELETE: signedIn(endSessions) },
 }
 
 export const root = '/dashboard/api'
 
 /** Those who run a channel sign in here, and do what only people do. JSON, from pages of the same origin. */
-export function addPublishers(app: FastifyInstance, parts: Parts, media: MediaParts): void {
+export function addPublishers(app: FastifyInstance, parts: Parts, media: MediaParts, keepKey: KeepKey): void {
   const isSecure = parts.apiUrl.startsWith('https:')
   addJsonBodies(app)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -38,7 +55,9 @@ export function addPublishers(app: FastifyInstance, parts: Parts, media: MediaPa
       url: `${root}${path}`,
       async handler(request, reply) {
         const endpoint = endpointFor(verbs, request)
-        const answering = admit({ parts, media, request, body: bodyOf(request) }, endpoint)
+        const params = request.params as Record<string, string>
+        const visit = { parts, media, request, params, keepKey, body: bodyOf(request) }
+        const answering = admit(visit, endpoint)
         const said = await whileAlive(parts.database.db, answering, () => unavailable(undefined))
         return send(reply, said, isSecure)
       },

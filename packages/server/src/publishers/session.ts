@@ -18,17 +18,24 @@ export const showSession = async ({ session, token }: SignedIn): Promise<Said> =
 
 const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong.')
 
-/** With e-mail address and password. Whatever session the browser had is over. */
+/** With e-mail address and password, and a session of its own each time. */
 export async function signIn(visit: Visit): Promise<Said> {
+  const known = await recognise(visit)
+  return 'status' in known ? known : enter(visit, known)
+}
+
+/** Who has this e-mail address and this password; or what is still missing. */
+export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & { status: number })> {
   const { parts, request, body } = visit
   const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: request.ip }
   const verdict = await judgePublisher(parts, claim)
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
   if (verdict.kind === 'wrong') throw wrongPassword()
-  return enter(visit, verdict.publisher)
+  return verdict.publisher
 }
 
-async function enter({ parts, request }: Visit, publisher: KnownPublisher): Promise<Said> {
+/** Opens a session for somebody who is known. */
+export async function enter({ parts, request }: Visit, publisher: KnownPublisher): Promise<Said> {
   const { database, sealer } = parts
   const token = await database.transaction(async (tx) => {
     await rememberPublisherAddress(tx, sealer, publisher, request.ip)

@@ -4,11 +4,17 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { Session } from './session-store.js'
 
+export type KeepKey = (channelId: string, kind: string, key: string) => Promise<void>
+
 /** A request of the dashboard to its own API. */
 export interface Visit {
   readonly parts: Parts
   readonly media: MediaParts
   readonly request: FastifyRequest
+  /** What its path names. */
+  readonly params: Readonly<Record<string, string>>
+  /** Keeps the file of the first credentials true when a key of their channel is replaced. */
+  readonly keepKey: KeepKey
   /** The fields of its body, as they came. */
   readonly body: Readonly<Record<string, unknown>>
 }
@@ -42,3 +48,4 @@ export type Endpoint =
 
 export const anyone = (run: (visit: Visit) => Promise<Said>): Endpoint => ({ for: 'anyone', run })
 export const signedIn = (run: (visit: SignedIn) => Promise<Said>): Endpoint => ({ for: 'signed in', run })
+export const owners = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({ for: ['owner'], run })

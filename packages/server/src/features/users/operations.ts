@@ -1,0 +1,117 @@
+import type { Role } from '@zoetrope/contract'
+import { invitationLink, invite } from '../../auth/invitations.js'
+import { changeRole, removeMember } from '../../auth/memberships.js'
+import { plainEmail } from '../../auth/sign-in.js'
+import type { Db } from '../../db/database.js'
+import { violation } from '../../db/violation.js'
+import { invalid, notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import { fill } from '../../resources/derived.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find } from '../../resources/store.js'
+
+/** The words of hosted services for roles, and ours. */
+const roleOf: Readonly<Record<string, Role>> = {
+  owner: 'owner',
+  admin: 'owner',
+  editor: 'editor',
+  content_manager: 'editor',
+  viewer: 'viewer',
+  finance_manager: 'viewer',
+}
+
+interface Person {
+  readonly email?: string
+  readonly first_name?: string | null
+  readonly last_name?: string | null
+  readonly phone_number?: string | null
+  readonly time_zone?: string | null
+  readonly notifications_enabled?: boolean
+}
+
+function readUser(body: Call['body']): { person: Person; role: Role | undefined } {
+  const { role, ...person } = body as Person & { role?: string }
+  const email = person.email === undefined ? {} : { email: plainEmail(person.email) }
+  return { person: { ...person, ...email }, role: role === undefined ? undefined : roleOf[role] }
+}
+
+async function recordOf(tx: Db, { parts, resource, scope, id }: Call): Promise<Answer> {
+  const record = await find(tx, parts.sealer, resource, scope, id)
+  if (!record) throw notFound(resource.name)
+  return answer(record)
+}
+
+/** Somebody new, who chooses a password by the link in the answer. */
+export async function createUser(call: Call): Promise<Answer> {
+  const { parts, scope } = call
+  const { person, role = 'owner' } = readUser(call.body)
+  const { site_id } = scope
+  const _id = newId()
+  const making = parts.database.transaction(async (tx) => {
+    await tx`insert into publishers ${tx({ ...person, _id } as { _id: string })}`
+    await tx`insert into memberships ${tx({ publisher_id: _id, site_id, role })}`
+    const { token } = await invite(tx, parts.sealer, { site_id, email: person.email ?? '', role })
+    const link = invitationLink(parts.apiUrl, token)
+    return fill(await recordOf(tx, { ...call, id: _id }), { invitation_url: link })
+  })
+  return whereEmailIsFree(making)
+}
+
+/** The role, and what is known of the person: of one who is in other channels too only they themselves change that. */
+export async function updateUser(call: Call): Promise<Answer> {
+  const { parts, scope, id } = call
+  const { site_id } = scope
+  const { person, role } = readUser(call.body)
+  const changing = parts.database.transaction(async (tx) => {
+    if (role && !(await changeRole(tx, { site_id, publisher_id: id }, role))) throw notFound('user')
+    if (Object.keys(person).length > 0) await changePerson(tx, site_id, id, person)
+    return recordOf(tx, call)
+  })
+  const changed = await whereEmailIsFree(changing)
+  parts.principals.forget(({ publisherId }) => publisherId === id)
+  return changed
+}
+
+async function changePerson(tx: Db, site_id: string, id: string, person: Person): Promise<void> {
+  const [elsewhere] = await tx`
+    select from memberships where publisher_id = ${id} and site_id <> ${site_id} limit 1
+  `
+  if (elsewhere)
+    throw invalid(
+      'They belong to other channels too, so nobody but they may change this. Only role can be changed.',
+    )
+  if (person.email)
+    await tx`
+      update invitations set email = ${person.email} where site_id = ${site_id}
+        and email = (select email from users where users.site_id = ${site_id} and _id = ${id})
+    `
+  await tx`
+    update publishers set ${tx({ ...person, updated_at: new Date() } as { updated_at: Date })}
+    where _id = (select publisher_id from memberships where site_id = ${site_id} and publisher_id = ${id})
+  `
+}
+
+/** Out of this channel; answers with the record as it was. */
+export async function removeUser(call: Call): Promise<Answer> {
+  const { parts, scope, id } = call
+  const removed = await parts.database.transaction(async (tx) => {
+    const record = await recordOf(tx, call)
+    await removeMember(tx, { site_id: scope.site_id, publisher_id: id })
+    return record
+  })
+  parts.principals.forget(({ publisherId }) => publisherId === id)
+  return removed
+}
+
+async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (violation(error) !== 'unique') throw error
+    throw invalid(
+      'Could not save user: this address has an account already. Invite them by link in the dashboard; then they join by themselves.',
+      { email: ['has an account already'] },
+    )
+  }
+}

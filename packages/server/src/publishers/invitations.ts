@@ -1,0 +1,48 @@
+import { invitationLink, invite } from '../auth/invitations.js'
+import { plainEmail } from '../auth/sign-in.js'
+import { invalid, notFound } from '../errors.js'
+import { textIn } from './fields.js'
+import { roleIn } from './members.js'
+import type { InChannel, Said } from './visit.js'
+
+function emailIn(body: InChannel['body']): string {
+  const email = plainEmail(textIn(body, 'email'))
+  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
+  throw invalid('email is no e-mail address.', { email: ['is no e-mail address'] })
+}
+
+/** The link is handed over by whoever invites: it is shown once, and nothing is mailed. */
+export async function makeInvitation({ parts, siteId, body }: InChannel): Promise<Said> {
+  const [email, role] = [emailIn(body), roleIn(body)]
+  const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
+    const [known] = await tx`
+      select from memberships join publishers on publishers._id = publisher_id
+      where site_id = ${siteId} and lower(email) = ${email} and password_hash is not null
+    `
+    if (known)
+      throw invalid('This person belongs to the channel already.', {
+        email: ['belongs to the channel already'],
+      })
+    return invite(tx, parts.sealer, { site_id: siteId, email, role })
+  })
+  return {
+    status: 201,
+    body: { _id, email, role, link: invitationLink(parts.apiUrl, token), expires_at },
+  }
+}
+
+export async function listInvitations({ parts, siteId }: InChannel): Promise<Said> {
+  const body = await parts.database.db`
+    select _id, email, role, created_at, expires_at from invitations
+    where site_id = ${siteId} and expires_at > now() order by created_at desc, _id
+  `
+  return { body }
+}
+
+export async function takeBackInvitation({ parts, siteId, params }: InChannel): Promise<Said> {
+  const { count } = await parts.database.db`
+    delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}
+  `
+  if (count === 0) throw notFound('invitation')
+  return {}
+}

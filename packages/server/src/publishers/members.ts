@@ -1,0 +1,39 @@
+import { type Role, roles } from '@zoetrope/contract'
+import { changeRole, removeMember } from '../auth/memberships.js'
+import { invalid, notFound } from '../errors.js'
+import type { InChannel, Said } from './visit.js'
+
+export function roleIn({ role }: InChannel['body']): Role {
+  if (typeof role === 'string' && Object.hasOwn(roles, role)) return role as Role
+  const why = `is one of ${Object.keys(roles).join(', ')}`
+  throw invalid(`role ${why}.`, { role: [why] })
+}
+
+const member = ({ siteId, params }: InChannel) => ({ site_id: siteId, publisher_id: params.id ?? '' })
+
+export async function listMembers({ parts, siteId, session }: InChannel): Promise<Said> {
+  const body = await parts.database.db`
+    select publishers._id, email, name, role, memberships.created_at, current_sign_in_at as last_sign_in_at,
+      totp_enabled_at is not null as totp_enabled, publishers._id = ${session.user._id} as you
+    from memberships join publishers on publishers._id = publisher_id
+    where site_id = ${siteId} order by memberships.created_at, publishers._id
+  `
+  return { body }
+}
+
+export async function changeMember(visit: InChannel): Promise<Said> {
+  const { parts, params, body } = visit
+  const role = roleIn(body)
+  const isChanged = await parts.database.transaction((tx) => changeRole(tx, member(visit), role))
+  if (!isChanged) throw notFound('member')
+  parts.principals.forget(({ publisherId }) => publisherId === params.id)
+  return { body: { _id: params.id, role } }
+}
+
+export async function endMembership(visit: InChannel): Promise<Said> {
+  const { parts, params } = visit
+  const isEnded = await parts.database.transaction((tx) => removeMember(tx, member(visit)))
+  if (!isEnded) throw notFound('member')
+  parts.principals.forget(({ publisherId }) => publisherId === params.id)
+  return {}
+}

@@ -1,0 +1,58 @@
+import { judgePublisher, type KnownPublisher } from '../auth/publisher-sign-in.js'
+import { invalid, tooMany } from '../errors.js'
+import { textIn } from './fields.js'
+import type { Said, SignedIn } from './visit.js'
+
+const shortest = 8
+const longest = 200
+
+/** A password that somebody chooses. */
+export function newPasswordIn(body: SignedIn['body']): string {
+  const password = textIn(body, 'password', longest)
+  if (password.length >= shortest) return password
+  const why = `has at least ${shortest} characters`
+  throw invalid(`password ${why}.`, { password: [why] })
+}
+
+/** Makes sure that it is still the same person who sits there. */
+export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Promise<KnownPublisher> {
+  const { parts, request, body, session } = visit
+  const password = textIn(body, field, 1000)
+  const verdict = await judgePublisher(parts, { email: session.user.email, password, ip: request.ip })
+  if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
+  if (verdict.kind === 'wrong')
+    throw invalid('This is not your password.', { [field]: ['is not your password'] })
+  return verdict.publisher
+}
+
+/** A new password ends all other sessions. */
+export async function changePassword(visit: SignedIn): Promise<Said> {
+  const { parts, body, session } = visit
+  const password = newPasswordIn(body)
+  const { password_hash: old } = await prove(visit, 'current_password')
+  const password_hash = await parts.passwords.hash(password)
+  const isChanged = await parts.database.transaction(async (tx) => {
+    const { count } = await tx`
+      update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now()
+      where _id = ${session.user._id} and password_hash = ${old}
+    `
+    if (count === 0) return false
+    await tx`
+      delete from publisher_sessions where publisher_id = ${session.user._id} and _id <> ${session._id}
+    `
+    await tx`update publisher_sessions set confirmed_at = now() where _id = ${session._id}`
+    return true
+  })
+  parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
+  if (!isChanged) throw invalid('The password was changed elsewhere meanwhile. Sign in again.')
+  return { body: { message: 'The password is changed. All other sessions have ended.' } }
+}
+
+/** The session counts as freshly confirmed for some minutes. */
+export async function confirm(visit: SignedIn): Promise<Said> {
+  await prove(visit, 'password')
+  await visit.parts.database.db`
+    update publisher_sessions set confirmed_at = now() where _id = ${visit.session._id}
+  `
+  return {}
+}
