@@ -115,6 +115,7 @@ const samples: Readonly<Record<string, Values>> = {
     settings: { theme: 'dark' },
   },
   account: { title: 'Muybridge Films' },
+  user: { email: 'grace@example.com', first_name: 'Grace', role: 'editor', role_ids: ['editor'] },
   formats: { webm_360p: false },
   own_app: { title: 'Living room TV', version: '2.1.0', per_page: 20 },
   consumer: {
@@ -204,6 +205,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   app: ['title', 'version', 'settings'],
   account: ['title', 'first_page'],
   formats: ['hls_1080p', 'mp4_360p', 'webm_360p'],
+  user: ['email', 'first_name', 'role'],
   consumer: ['email', 'password', 'name', 'custom'],
   upload: ['file_name', 'length'],
   upload_token: ['max_bytes', 'uploads', 'expires_in'],
