@@ -27,12 +27,20 @@ async function forEach(ids: readonly string[], run: (id: string) => Promise<unkn
 }
 
 /** Shows a change in all lists at once; the lists are fetched again afterwards anyway. */
-function showChange(queries: QueryClient, ids: readonly string[], change: (video: Video) => Video | undefined): void {
-  queries.setQueriesData<Page<Video>>({ queryKey: ['videos'] }, (page) =>
-    page && {
-      ...page,
-      response: page.response.flatMap((video) => (ids.includes(video._id) ? (change(video) ?? []) : [video])),
-    },
+function showChange(
+  queries: QueryClient,
+  ids: readonly string[],
+  change: (video: Video) => Video | undefined,
+): void {
+  queries.setQueriesData<Page<Video>>(
+    { queryKey: ['videos'] },
+    (page) =>
+      page && {
+        ...page,
+        response: page.response.flatMap((video) =>
+          ids.includes(video._id) ? (change(video) ?? []) : [video],
+        ),
+      },
   )
 }
 
@@ -55,6 +63,7 @@ export function useChangeVideos() {
       showChange(queries, ids, () => undefined)
       return settle(forEach(ids, (id) => client.videos.remove(id)))
     },
-    restore: (ids: readonly string[]): Promise<Settled> => settle(forEach(ids, (id) => client.videos.restore(id))),
+    restore: (ids: readonly string[]): Promise<Settled> =>
+      settle(forEach(ids, (id) => client.videos.restore(id))),
   }
 }

@@ -161,3 +161,21 @@ test('a worker whose connections are cut while it ends a job comes back and does
   await database.db`drop function refuse cascade`
   await finished.passed
 })
+
+test('a job that failed because the database was away is tried again soon, and that was no attempt', async () => {
+  const done = gate()
+  let runs = 0
+  const job: Job<unknown> = {
+    name: 'away',
+    attempts: 1,
+    async run() {
+      runs += 1
+      if (runs === 1) await database.db`select pg_terminate_backend(pg_backend_pid())`
+      done.open()
+    },
+  }
+  await enqueue(database.db, job, {})
+  work(job)
+  await done.passed
+  assert.equal(runs, 2)
+})

@@ -36,6 +36,9 @@ const freed = 'id = default, locked_at = null, locked_by = null'
 /** What was lost with its worker was no attempt of its own; but a job that takes every worker along must end some day. */
 const lost = `${freed}, max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))`
 
+/** Begins what the queue notes of a job that failed because the database was away. */
+export const databaseAway = 'The database was away:'
+
 /** For whoever knows that a worker has ended: others need not wait for its silence to be noticed. */
 export async function dismissWorker(db: Db, id: string): Promise<void> {
   await db.unsafe(
@@ -83,6 +86,12 @@ export function openPresence({
     await pool.query(
       `update graphile_worker._private_jobs set ${lost}
        where locked_by is not null and not exists (select from workers where locked_by = any(runners))`,
+    )
+    // The queue waits longer after each failure, up to hours; but the database is back, and the job was no cause of it.
+    await pool.query(
+      `update graphile_worker._private_jobs set run_at = now(), attempts = greatest(attempts - 1, 0), last_error = null
+       where locked_by is null and starts_with(last_error, $1)`,
+      [databaseAway],
     )
   }
 

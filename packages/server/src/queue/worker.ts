@@ -10,9 +10,10 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type { Db } from '../db/database.js'
+import { isLostStatement } from '../db/late-write.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
-import { openPresence, type Presence, type Rhythm } from './presence.js'
+import { databaseAway, openPresence, type Presence, type Rhythm } from './presence.js'
 
 export interface WorkerOptions<Context> {
   readonly connectionUrl: string
@@ -88,6 +89,8 @@ function startLine<Context>(
       await runTold(job, payload, context, (error) => signal.aborted || onError(error))
     } catch (error) {
       if (signal.aborted) await presence.putBack(id)
+      if (isLostStatement(error))
+        throw new Error(`${databaseAway} ${(error as Error).message}`, { cause: error })
       throw error
     }
   }
