@@ -62,6 +62,7 @@ const repeated = [
       ['docs/api/consumers.md', catalog.video_entitlements],
       ['docs/api/consumers.md', catalog.playlist_entitlements],
       ['docs/api/consumers.md', catalog.video_ratings],
+      ['docs/api/plays.md', catalog.plays],
       ['docs/api/consumers.md', catalog.sessions],
       ['docs/api/devices.md', catalog.linked_devices],
       ['docs/api/kinds-of-device.md', catalog.devices],

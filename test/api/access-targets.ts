@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
+import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
@@ -133,6 +134,14 @@ const makers: Readonly<Record<string, Make>> = {
   own_app: async () => ({}),
   async consumer(making) {
     return { id: making.owner, fields: await consumerFields(making) }
+  },
+  async play({ api, channel }) {
+    const id = newUnguessableId()
+    await api.database.db`
+      insert into plays (_id, site_id, video_id, date, device)
+      values (${id}, ${channel.channel._id}, ${await newVideo(channel)}, '2026-01-01Z', 'tv')
+    `
+    return { id }
   },
   async video_favorite({ channel, owner, name }) {
     const video_id = await newVideo(channel)

@@ -30,7 +30,6 @@ interface PlayerJson {
       readonly files: unknown
       readonly subtitles: unknown
       readonly advertising: unknown
-      readonly analytics: unknown
       readonly on_air: boolean
       readonly status_url: string
     }
@@ -58,8 +57,8 @@ test('the JSON has what apps read, and its address plays without a credential', 
     assert.equal(reply.headers.get('referrer-policy'), 'no-referrer')
     const { video, body } = (await jsonOf(reply)).response
     assert.deepEqual([video._id, video.title, video.duration], [id, title, 1])
-    const { outputs, files, subtitles, advertising, analytics, on_air } = body
-    assert.deepEqual([subtitles, advertising, analytics, on_air], [[], {}, {}, false])
+    const { outputs, files, subtitles, advertising, on_air } = body
+    assert.deepEqual([subtitles, advertising, on_air], [[], {}, false])
     assert.deepEqual(files, outputs)
     assert.deepEqual(
       outputs.map(({ name }) => name),

@@ -150,3 +150,54 @@ test('the position is remembered, but not near the beginning and the end', async
   assert.equal(await reload(), 0)
   await page.context().close()
 })
+
+test('it reports each play to another site: its beginning, what was watched of it, its end', async () => {
+  const told: { play: string; watched: number; ended: boolean }[] = []
+  const methods = new Set<string>()
+  pages.server.answer('/plays', (request, response) => {
+    methods.add(request.method ?? '')
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      told.push(JSON.parse(Buffer.concat(chunks).toString()))
+      response.writeHead(204).end()
+    })
+  })
+  const untilTold = async (count: number) => {
+    for (let tries = 0; tries < 100 && told.length < count; tries += 1) await page.waitForTimeout(50)
+    assert.equal(told.length, count, JSON.stringify(told))
+  }
+  const page = await open(clip(`beacon="${pages.server.elsewhere}/plays" muted`))
+  await until(page, 'video.readyState >= 3')
+  assert.equal(told.length, 0)
+  await ask(page, (player) => player.play())
+  await until(page, 'video.currentTime > 1.6')
+  await untilTold(1)
+  await ask(page, (player) => player.pause())
+  await untilTold(2)
+  await page.waitForTimeout(500)
+  await page.evaluate(`document.querySelector('zoetrope-player').currentTime = ${seconds - 1}`)
+  await until(page, '!video.seeking')
+  await ask(page, (player) => player.play())
+  await until(page, 'video.currentTime > video.duration - 0.2')
+  await untilTold(3)
+  await page.evaluate(`document.querySelector('zoetrope-player').currentTime = 0`)
+  await ask(page, (player) => player.play())
+  await untilTold(4)
+
+  const [begun, paused, ended, again] = told
+  assert.ok(begun && paused && ended && again)
+  assert.deepEqual([begun.play, begun.play], [paused.play, ended.play])
+  assert.notEqual(again.play, begun.play)
+  assert.deepEqual(
+    told.map((each) => each.ended),
+    [false, false, true, false],
+  )
+  assert.deepEqual([begun.watched < 0.5, again.watched < 0.5], [true, true])
+  assert.ok(paused.watched > 1 && paused.watched < 4, String(paused.watched))
+  const lastPart = ended.watched - paused.watched
+  assert.ok(lastPart > 0.5 && lastPart < 3, String(lastPart))
+  assert.deepEqual([...methods], ['POST'])
+  pages.server.answer('/plays', undefined)
+  await page.context().close()
+})

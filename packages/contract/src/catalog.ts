@@ -14,6 +14,7 @@ import { pinResource } from './resources/pin.js'
 import { plans } from './resources/plans.js'
 import { ownPlaylistEntitlements, playlistEntitlements } from './resources/playlist-entitlements.js'
 import { playlists } from './resources/playlists.js'
+import { plays } from './resources/plays.js'
 import { programGuideEntries, programGuides } from './resources/program-guides.js'
 import { redemptionCodes } from './resources/redemption-codes.js'
 import { revenueModels } from './resources/revenue-models.js'
@@ -66,6 +67,7 @@ export const catalog = {
   own_video_entitlements: ownVideoEntitlements,
   own_playlist_entitlements: ownPlaylistEntitlements,
   video_ratings: videoRatings,
+  plays,
   sessions,
   linked_devices: linkedDevices,
   pin: pinResource,

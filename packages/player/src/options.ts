@@ -11,6 +11,8 @@ export interface PlayerOptions {
   readonly title?: string
   /** Where to learn how far an unready video is, and its new address when one has expired. */
   readonly statusUrl?: string
+  /** Where to tell how much is watched. Without it, nobody is told. */
+  readonly beacon?: string
   /** WebVTT with a picture for every stretch of the scrub bar. */
   readonly storyboard?: string
   /** Seconds to start at. Without it, where the viewer last stopped. */
@@ -39,6 +41,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   poster: 'poster',
   title: 'title',
   statusUrl: 'status-url',
+  beacon: 'beacon',
   storyboard: 'storyboard',
   start: 'start',
   autoplay: 'autoplay',

@@ -1,6 +1,7 @@
 import './controls.js'
 import { attributeNames } from './options.js'
 import { type Playback, startPlayback } from './playback.js'
+import { reportPlays } from './plays.js'
 import { browserStore, recall, remember } from './position.js'
 import { isProblemCode, noticeOf, type Problem } from './problems.js'
 import { createView, type View } from './view.js'
@@ -38,6 +39,7 @@ export class ZoetropePlayer extends HTMLElement {
   #view: View | undefined
   #playback: Playback | undefined
   #listening = new AbortController()
+  #reporting = new AbortController()
   #isRestarting = false
   #notedAt = 0
 
@@ -78,8 +80,7 @@ export class ZoetropePlayer extends HTMLElement {
   disconnectedCallback(): void {
     this.#note()
     this.#listening.abort()
-    this.#playback?.stop()
-    this.#playback = undefined
+    this.#stop()
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
@@ -94,9 +95,15 @@ export class ZoetropePlayer extends HTMLElement {
     this.#isRestarting = true
     queueMicrotask(() => {
       this.#isRestarting = false
-      this.#playback?.stop()
+      this.#stop()
       if (this.isConnected && this.#view) this.#playback = this.#start(this.#view)
     })
+  }
+
+  #stop(): void {
+    this.#reporting.abort()
+    this.#playback?.stop()
+    this.#playback = undefined
   }
 
   #start(view: View): Playback | undefined {
@@ -110,6 +117,8 @@ export class ZoetropePlayer extends HTMLElement {
       this.#tellProblem(known)
       return undefined
     }
+    this.#reporting = new AbortController()
+    reportPlays(view.video, () => this.getAttribute('beacon'), this.#reporting.signal)
     return startPlayback({
       video: view.video,
       rungs: view.rungs,

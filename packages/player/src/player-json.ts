@@ -14,6 +14,7 @@ interface PlayerJson {
       readonly poster?: string
       readonly status_url?: string
       readonly storyboard?: string
+      readonly analytics?: { readonly beacon?: string }
     }
   }
 }
@@ -34,6 +35,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     file: outputs.find(({ name }) => name === 'mp4' || name === 'webm')?.url,
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
+    beacon: body?.analytics?.beacon,
   }
 }
 

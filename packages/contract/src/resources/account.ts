@@ -44,6 +44,10 @@ export const account = defineResource({
       about:
         'Segments are sent encrypted (AES-128); their key is handed out with the same check as the playlist.',
     }),
+    respect_do_not_track: flag({
+      about:
+        'Plays are not counted of viewers whose browser asks not to be tracked (the headers DNT and Sec-GPC).',
+    }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
     storage_bytes: integer({

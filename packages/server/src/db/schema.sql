@@ -851,6 +851,7 @@ create table channels (
   storage_limit bigint,
   embed_domains text[] not null default '{}'::text[],
   hls_encryption boolean not null default false,
+  respect_do_not_track boolean not null default false,
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
@@ -1142,6 +1143,24 @@ create table plans (
   constraint plans_tiered_have_playlists CHECK (((entitlement_type = 'global'::text) OR (playlist_ids <> '{}'::text[])))
 );
 
+create table play_reports (
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  play text collate "C" not null,
+  device text not null,
+  began_at timestamp(3) with time zone not null,
+  watched_seconds integer not null default 0,
+  ended boolean not null default false,
+  counted_seconds integer,
+  counted_end boolean not null default false,
+  is_due boolean not null generated always as (((counted_seconds IS DISTINCT FROM watched_seconds) OR (counted_end <> ended))) stored,
+  constraint play_reports_pkey PRIMARY KEY (site_id, video_id, play),
+  constraint play_reports_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX play_reports_by_beginning ON public.play_reports USING btree (began_at);
+CREATE INDEX play_reports_due ON public.play_reports USING btree (site_id, video_id, play) WHERE is_due;
+
 create table playlist_entitlements (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1218,6 +1237,24 @@ create table playlists (
 CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, created_at, _id);
 CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
+
+create table plays (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  date timestamp(3) with time zone not null,
+  device text not null,
+  plays integer not null default 0,
+  finished integer not null default 0,
+  watched_seconds bigint not null default 0,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint plays_pkey PRIMARY KEY (site_id, _id),
+  constraint plays_once UNIQUE (site_id, video_id, date, device),
+  constraint plays_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX plays_by_date ON public.plays USING btree (site_id, date, _id);
 
 create table program_guide_entries (
   _id text collate "C" not null,

@@ -32,6 +32,7 @@ import { videosRelative } from './playlists/relative.js'
 import { relationships } from './playlists/tree.js'
 import { listPlaylistVideos } from './playlists/videos.js'
 import { createPlaylist, removePlaylist, updatePlaylist } from './playlists/write.js'
+import { listPlays, withTitles } from './plays/list.js'
 import { withValidity } from './redemption-codes/codes.js'
 import { bulkCreate, createCode, updateCode } from './redemption-codes/operations.js'
 import { redeem } from './redemption-codes/redeem.js'
@@ -221,6 +222,7 @@ export const features: Features = {
     operations: { list: withEmail(standard.list), create: withEmail(createRating) },
     actions: {},
   },
+  plays: { operations: { list: listPlays, get: withTitles(standard.get) }, actions: {} },
   sessions: { operations: { remove: thenForget(standard.remove, thisSession) }, actions: {} },
   linked_devices: { operations: { remove: thenForget(standard.remove, itsConsumer) }, actions: {} },
   pin: { actions: { acquire, status, link, unlink } },

@@ -20,6 +20,7 @@ import { relateVideos } from './relate-videos.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
+import { sumPlays } from './sum-plays.job.js'
 import { sumRequests } from './sum-requests.job.js'
 import { sweepMedia } from './sweep-media.job.js'
 
@@ -40,6 +41,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   followCategory,
   relateVideos,
   sumRequests,
+  sumPlays,
   sweepMedia,
   expireUploads,
   rescueVideos,

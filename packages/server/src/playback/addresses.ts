@@ -19,9 +19,16 @@ export function mediaAddress(playback: Playback, seen: Seen, source: Source): st
 export const masterAddress = (playback: Playback, seen: Seen, source: Source, audio = false): string =>
   `${mediaAddress(playback, seen, source)}/${audio && source.plan.audio ? 'sound' : 'master'}.m3u8`
 
+/** Where a player tells how much of it is watched. */
+export const beaconAddress = (playback: Playback, seen: Seen, video_id: string): string =>
+  `${placeOf(playback, seen, video_id)}/plays`
+
 /** Where a player learns how far a video is. The address opens no media, so that no address of a segment renews itself. */
-export function statusAddress({ parts, playerUrl }: Playback, seen: Seen, video_id: string) {
+export const statusAddress = (playback: Playback, seen: Seen, video_id: string): string =>
+  `${placeOf(playback, seen, video_id)}/status`
+
+function placeOf({ parts, playerUrl }: Playback, seen: Seen, video_id: string): string {
   const expires = expiryFrom(Date.now())
   const token = signAddress(parts.sealer, { ...seen, video_id, source_id: '', expires })
-  return `${playerUrl}/playback/${token}/status`
+  return `${playerUrl}/playback/${token}`
 }

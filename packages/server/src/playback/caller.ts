@@ -23,6 +23,8 @@ export interface Asked {
   readonly video: Video
   /** What a page says about who may frame it. */
   readonly framing: string | undefined
+  /** Whether the viewer's plays are counted. */
+  readonly isCounted: boolean
   /** The key that may stand in a page. */
   playerKey(): Promise<string>
 }
@@ -60,6 +62,7 @@ export async function askedVideo(
       seen,
       video,
       framing: frameAncestors(domains, ours),
+      isCounted: !(video.channel.respect_do_not_track && asksNotToBeTracked(request)),
       playerKey: () => playerKeyFor(parts, principal, credential),
     }
   }
@@ -69,6 +72,8 @@ export async function askedVideo(
 /** The keys that stand in pages are bound to sites. The others belong to apps and servers, which have none. */
 const domainsFor = ({ kind }: Principal, { embed_domains }: Channel): readonly string[] =>
   kind === 'player' || kind === 'read_only' ? embed_domains : []
+
+const asksNotToBeTracked = ({ headers }: FastifyRequest) => headers.dnt === '1' || headers['sec-gpc'] === '1'
 
 const wrongSite = () =>
   forbidden(

@@ -12,6 +12,8 @@ export interface PlayerOptions extends Omit<Wishes, 'audio'> {
   readonly poster: string | undefined
   readonly storyboard?: string | undefined
   readonly statusUrl: string
+  /** Where it tells how much is watched. */
+  readonly beacon?: string | undefined
   /** Such as 16/9. */
   readonly aspectRatio?: string
 }
@@ -28,9 +30,17 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 
 /** The player as an element; `meanwhile` is seen until its script has come. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
-  const { videoId, title, src, file, poster, storyboard, statusUrl, aspectRatio, start } = options
+  const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
   const { autoplay, muted, loop, controls } = options
-  const optional = Object.entries({ src, file, poster, storyboard, 'aspect-ratio': aspectRatio, start })
+  const optional = Object.entries({
+    src,
+    file,
+    poster,
+    storyboard,
+    beacon,
+    'aspect-ratio': aspectRatio,
+    start,
+  })
   const flags = Object.entries({ autoplay, muted, loop, 'no-controls': controls === false })
   return html`<zoetrope-player video-id="${videoId}" title="${title}" status-url="${statusUrl}"${optional.map(
     ([name, value]) => value !== undefined && html` ${name}="${value}"`,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { statusAddress } from './addresses.js'
+import { beaconAddress, statusAddress } from './addresses.js'
 import { type Asked, askedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
@@ -50,7 +50,7 @@ const told = [
 ] as const
 
 /** The player's data, as apps read it. */
-async function playerData(playback: Playback, { seen, video }: Asked, { audio }: Wishes) {
+async function playerData(playback: Playback, { seen, video, isCounted }: Asked, { audio }: Wishes) {
   const { record, source } = video
   const outputs = outputsOf(playback, seen, video, audio)
   const storyboard = await storyboardOf(playback, source)
@@ -64,7 +64,7 @@ async function playerData(playback: Playback, { seen, video }: Asked, { audio }:
         files: outputs,
         subtitles,
         advertising: {},
-        analytics: {},
+        analytics: isCounted ? analyticsOf(playback, seen, record._id) : {},
         on_air: record.on_air ?? false,
         ...(poster ? { poster } : {}),
         ...(storyboard ? { storyboard } : {}),
@@ -75,6 +75,12 @@ async function playerData(playback: Playback, { seen, video }: Asked, { audio }:
     },
   }
 }
+
+/** Where apps tell how much is watched, and of what. */
+const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) => ({
+  beacon: beaconAddress(playback, seen, video_id),
+  dimensions: { video_id, site_id: seen.site_id },
+})
 
 /** Fills the elements of a page that stand for the video, and loads the player if the page has not. */
 function snippet(playerUrl: string, options: PlayerOptions): string {

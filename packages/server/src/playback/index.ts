@@ -10,6 +10,7 @@ import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
 import { addPlayerScript } from './player-script.js'
 import { addPlayerSnippets } from './player-snippets.js'
+import { addPlays } from './plays.js'
 import { openRequestCounts } from './request-counts.js'
 import { addShare } from './share.js'
 import { addStatus } from './status.js'
@@ -38,6 +39,7 @@ export function addPlayback(
   addSubtitles(app, playback)
   addFiles(app, playback)
   addStatus(app, playback)
+  addPlays(app, playback)
   addPictures(app, playback)
   addDownloads(app, playback)
   addEvents(app, playback)

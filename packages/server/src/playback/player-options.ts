@@ -1,4 +1,4 @@
-import { statusAddress } from './addresses.js'
+import { beaconAddress, statusAddress } from './addresses.js'
 import type { Asked } from './caller.js'
 import type { PlayerOptions } from './embed-page.js'
 import { outputsOf, playableIn } from './files.js'
@@ -10,7 +10,7 @@ import type { Wishes } from './wishes.js'
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
-  { seen, video }: Asked,
+  { seen, video, isCounted }: Asked,
   { audio, ...wishes }: Wishes,
 ): Promise<PlayerOptions> {
   const { record, source } = video
@@ -21,6 +21,7 @@ export async function playerOptions(
     poster: posterOf(record),
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     statusUrl: statusAddress(playback, seen, record._id),
+    beacon: isCounted ? beaconAddress(playback, seen, record._id) : undefined,
     ...wishes,
   }
 }

@@ -45,6 +45,7 @@ export interface Channel {
   readonly title: string
   readonly embed_domains: readonly string[]
   readonly hls_encryption: boolean
+  readonly respect_do_not_track: boolean
 }
 
 export interface Video {
@@ -113,7 +114,7 @@ async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer,
     sql`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
       select to_json(channel) from (
-        select title, embed_domains, hls_encryption from channels where _id = ${site_id}
+        select title, embed_domains, hls_encryption, respect_do_not_track from channels where _id = ${site_id}
       ) as channel
     ) as channel, ${standingColumn(consumer_id)} as standing, (
       select files from self_hosted_sources as elsewhere

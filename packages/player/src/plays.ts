@@ -1,0 +1,100 @@
+import { createWatchTime } from './watch-time.js'
+
+/** Seconds watched after which a play is reported again, soon at first; the last of them goes on. */
+const spans = [10, 20, 30, 60]
+const least = 1
+
+/** Seconds from the end that are the end: sound and picture seldom end together, and then not every browser says so. */
+const margin = 0.25
+
+/** 128 bits that nobody else has; browsers give no UUIDs to pages without TLS. */
+const newPlayId = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Tablets that call themselves desktops are told by their screen. */
+const ownDevice = (): { device?: string } =>
+  /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1 ? { device: 'tablet' } : {}
+
+/** Nothing waits for it, and nothing is lost with it: the next report tells all of the play again. */
+function send(url: string, body: string): void {
+  try {
+    // A text is plain text, which a page may send to another site without asking first.
+    if (navigator.sendBeacon?.(url, body)) return
+    const request = { method: 'POST', body, keepalive: true, mode: 'no-cors', credentials: 'omit' } as const
+    void fetch(url, request).catch(() => undefined)
+  } catch {
+    // An address that cannot be asked only costs the report.
+  }
+}
+
+interface Play {
+  readonly id: string
+  readonly time: ReturnType<typeof createWatchTime>
+  reported: number
+  reports: number
+}
+
+/** Tells `beacon` of every play: when it begins, now and then how much was watched of it, and its end. */
+export function reportPlays(video: HTMLVideoElement, beacon: () => string | null, signal: AbortSignal): void {
+  let play: Play | undefined
+
+  function report(current: Play, ended: boolean): void {
+    const watched = Math.round(current.time.settle() * 10) / 10
+    const url = beacon()
+    current.reported = watched
+    current.reports += 1
+    if (url) send(url, JSON.stringify({ play: current.id, watched, ended, ...ownDevice() }))
+  }
+
+  function begin(): void {
+    const isNew = play === undefined
+    play ??= { id: newPlayId(), time: createWatchTime(() => performance.now()), reported: 0, reports: 0 }
+    play.time.run()
+    if (isNew) report(play, false)
+  }
+
+  /** Reports what is worth it: `enough` seconds that were not reported yet. */
+  function tell(enough: number): void {
+    if (play && play.time.settle() - play.reported >= enough) report(play, false)
+  }
+
+  function tellNowAndThen(): void {
+    if (!play) return
+    if (isOver()) return end()
+    // Not every browser says that it plays on after a seek.
+    if (!video.paused && !video.seeking && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA)
+      play.time.run()
+    tell(spans[Math.min(play.reports, spans.length) - 1] ?? least)
+  }
+
+  const isOver = () => video.ended || video.currentTime >= video.duration - margin
+
+  function rest(): void {
+    play?.time.stop()
+  }
+
+  function end(): void {
+    rest()
+    if (play) report(play, true)
+    play = undefined
+  }
+
+  const on = (name: string, act: () => void) => video.addEventListener(name, act, { signal })
+  on('playing', begin)
+  for (const name of ['waiting', 'seeking', 'emptied']) on(name, rest)
+  on('timeupdate', tellNowAndThen)
+  on('pause', () => {
+    rest()
+    if (!isOver()) tell(least)
+  })
+  on('ended', end)
+  const leave = () => tell(least)
+  window.addEventListener('pagehide', leave, { signal })
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave(), {
+    signal,
+  })
+  signal.addEventListener('abort', () => {
+    rest()
+    leave()
+  })
+}

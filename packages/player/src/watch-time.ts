@@ -1,0 +1,27 @@
+/** A stretch that nothing was heard of for longer was slept through. */
+const longestStretch = 30
+
+/** How long a film has run, in seconds of the clock: pauses and waiting do not count. */
+export function createWatchTime(now: () => number) {
+  let total = 0
+  let since: number | undefined
+  const settle = (): number => {
+    if (since !== undefined) {
+      total += Math.min(Math.max(0, (now() - since) / 1000), longestStretch)
+      since = now()
+    }
+    return total
+  }
+  return {
+    run(): void {
+      settle()
+      since = now()
+    },
+    stop(): number {
+      settle()
+      since = undefined
+      return total
+    },
+    settle,
+  }
+}

@@ -1,0 +1,34 @@
+import { invalid } from '../../errors.js'
+import { deriving } from '../../resources/derived.js'
+import type { Call, Run } from '../../resources/feature.js'
+import { standard } from '../../resources/standard.js'
+import { withinKnown } from '../references.js'
+
+/** Plays with the titles of their videos. */
+export const withTitles = deriving(async (plays, { parts, scope }) => {
+  const ids = [...new Set(plays.map(({ video_id }) => String(video_id)))]
+  const videos = await parts.database.db<{ _id: string; title: string }[]>`
+    select _id, title from videos where site_id = ${scope.site_id} and _id = any(${ids})
+  `
+  const titles = new Map(videos.map(({ _id, title }) => [_id, title]))
+  return plays.map(({ video_id }) => ({ video_title: titles.get(String(video_id)) ?? null }))
+})
+
+const spans = { from: 'date.gte', to: 'date.lte' } as const
+
+/** `from` and `to` are other words for the first and the last day. */
+const within =
+  (run: Run): Run =>
+  (call: Call) => {
+    const query: Record<string, unknown> = { ...call.query }
+    for (const [word, name] of Object.entries(spans)) {
+      const given = query[word]
+      if (given === undefined || given === '') continue
+      if (typeof given !== 'string')
+        throw invalid(`${word} takes one value.`, { [word]: ['takes one value'] })
+      query[name] ??= given
+    }
+    return run({ ...call, query })
+  }
+
+export const listPlays = within(withinKnown(withTitles(standard.list)))

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createRateLimit } from './rate-limit.js'
+
+test('so many at once, then one whenever its share of the time has gone by', () => {
+  const take = createRateLimit(3, 3000)
+  assert.deepEqual([take('a', 0), take('a', 0), take('a', 0)], [0, 0, 0])
+  assert.equal(take('a', 0), 1000)
+  assert.equal(take('b', 0), 0)
+  assert.equal(take('a', 400), 600)
+  assert.equal(take('a', 1000), 0)
+  assert.ok(take('a', 1000) > 0)
+  assert.deepEqual([take('a', 9000), take('a', 9000), take('a', 9000)], [0, 0, 0])
+})
+
+test('what it remembers is bounded, and those who wait are remembered longest', () => {
+  const take = createRateLimit(1, 1000, 2)
+  take('a', 0)
+  take('b', 500)
+  assert.equal(take('c', 1200), 0)
+  assert.ok(take('b', 1300) > 0)
+})
