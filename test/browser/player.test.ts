@@ -151,6 +151,34 @@ test('the position is remembered, but not near the beginning and the end', async
   await page.context().close()
 })
 
+test('it tells the page of each break for advertisements, and waits if the page wishes so', async () => {
+  const tag = 'https://ads.example/vast?a=1&b=2'
+  const ads = JSON.stringify([0, 1000, 20_000, 25_000].map((offset) => ({ offset, tag }))).replaceAll(
+    '"',
+    '&quot;',
+  )
+  const page = await open(clip(`ads="${ads}" muted`))
+  await until(page, 'video.readyState >= 3')
+  await page.evaluate(`window.breaks = []
+    document.querySelector('zoetrope-player').addEventListener('adbreak', (event) => {
+      breaks.push(event.detail)
+      if (event.detail.offset === 0) event.preventDefault()
+    })`)
+  const breaks = () => page.evaluate('window.breaks') as Promise<{ offset: number; tag: string }[]>
+  await ask(page, (player) => player.play().catch(() => undefined))
+  await until(page, 'video.paused')
+  assert.deepEqual(await breaks(), [{ offset: 0, tag }])
+  await ask(page, (player) => player.play())
+  await until(page, 'video.currentTime > 1.5')
+  await page.evaluate(`document.querySelector('zoetrope-player').currentTime = 26`)
+  await until(page, '!video.seeking && video.currentTime > 26.3')
+  assert.deepEqual(
+    (await breaks()).map(({ offset }) => offset),
+    [0, 1, 25],
+  )
+  await page.context().close()
+})
+
 test('it reports each play to another site: its beginning, what was watched of it, its end', async () => {
   const told: { play: string; watched: number; ended: boolean }[] = []
   const methods = new Set<string>()

@@ -1,3 +1,4 @@
+import type { AdBreak } from './ads.js'
 import type { ProblemCode } from './problems.js'
 
 /** All a player can be told; the attributes of `<zoetrope-player>`, in camelCase. */
@@ -13,6 +14,8 @@ export interface PlayerOptions {
   readonly statusUrl?: string
   /** Where to tell how much is watched. Without it, nobody is told. */
   readonly beacon?: string
+  /** When to tell the page that there may be advertisements. */
+  readonly ads?: readonly AdBreak[]
   /** WebVTT with a picture for every stretch of the scrub bar. */
   readonly storyboard?: string
   /** Seconds to start at. Without it, where the viewer last stopped. */
@@ -42,6 +45,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   title: 'title',
   statusUrl: 'status-url',
   beacon: 'beacon',
+  ads: 'ads',
   storyboard: 'storyboard',
   start: 'start',
   autoplay: 'autoplay',
@@ -59,6 +63,9 @@ const noControls = 'no-controls'
 
 export const attributeNames: readonly string[] = [...Object.values(attributes), noControls]
 
+const textOf = (value: unknown): string =>
+  value === true ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
 /** Sets the attributes the options name, and leaves the others. */
 export function applyOptions(element: Element, options: PlayerOptions): void {
   if (options.controls !== undefined) element.toggleAttribute(noControls, !options.controls)
@@ -66,6 +73,6 @@ export function applyOptions(element: Element, options: PlayerOptions): void {
     const value = options[name as keyof PlayerOptions]
     if (value === undefined) continue
     if (value === false) element.removeAttribute(attribute)
-    else element.setAttribute(attribute, value === true ? '' : String(value))
+    else element.setAttribute(attribute, textOf(value))
   }
 }

@@ -1,3 +1,4 @@
+import { type AdBreak, announceBreaks, readSchedule } from './ads.js'
 import './controls.js'
 import { attributeNames } from './options.js'
 import { type Playback, startPlayback } from './playback.js'
@@ -24,6 +25,7 @@ const sources: ReadonlySet<string> = new Set([
   'src',
   'file',
   'status-url',
+  'ads',
   'video-id',
   'problem',
   'message',
@@ -118,7 +120,10 @@ export class ZoetropePlayer extends HTMLElement {
       return undefined
     }
     this.#reporting = new AbortController()
-    reportPlays(view.video, () => this.getAttribute('beacon'), this.#reporting.signal)
+    const { signal } = this.#reporting
+    reportPlays(view.video, () => this.getAttribute('beacon'), signal)
+    const ads = readSchedule(this.getAttribute('ads'))
+    announceBreaks(view.video, ads, (due) => this.#tellBreak(due), signal)
     return startPlayback({
       video: view.video,
       rungs: view.rungs,
@@ -203,6 +208,12 @@ export class ZoetropePlayer extends HTMLElement {
 
   #tellProblem({ code, message, status, reason }: Problem): void {
     this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status, reason } }))
+  }
+
+  /** Whoever shows advertisements keeps the film from going on by preventing what happens otherwise. */
+  #tellBreak({ offset, ...more }: AdBreak): 'wait' | 'go on' {
+    const detail = { ...more, offset: offset / 1000 }
+    return this.dispatchEvent(new CustomEvent('adbreak', { detail, cancelable: true })) ? 'go on' : 'wait'
   }
 
   #noteNowAndThen(): void {

@@ -1,3 +1,4 @@
+import type { AdBreak } from './ads.js'
 import type { PlayerOptions } from './options.js'
 import { problemOfStatus } from './problems.js'
 
@@ -14,6 +15,7 @@ interface PlayerJson {
       readonly poster?: string
       readonly status_url?: string
       readonly storyboard?: string
+      readonly advertising?: { readonly schedule?: readonly AdBreak[] }
       readonly analytics?: { readonly beacon?: string }
     }
   }
@@ -36,6 +38,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
     beacon: body?.analytics?.beacon,
+    ads: body?.advertising?.schedule,
   }
 }
 

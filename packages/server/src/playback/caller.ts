@@ -23,6 +23,8 @@ export interface Asked {
   readonly video: Video
   /** What a page says about who may frame it. */
   readonly framing: string | undefined
+  /** Who asks; empty for those who have not signed in. */
+  readonly consumerId: string
   /** Whether the viewer's plays are counted. */
   readonly isCounted: boolean
   /** The key that may stand in a page. */
@@ -61,6 +63,7 @@ export async function askedVideo(
     return {
       seen,
       video,
+      consumerId: viewer.consumer_id,
       framing: frameAncestors(domains, ours),
       isCounted: !(video.channel.respect_do_not_track && asksNotToBeTracked(request)),
       playerKey: () => playerKeyFor(parts, principal, credential),

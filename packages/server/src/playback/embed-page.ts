@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
+import type { AdBreak } from './ad-schedule.js'
 import type { Wishes } from './wishes.js'
 
 /** The attributes of the player, as its script names them. */
@@ -14,6 +15,8 @@ export interface PlayerOptions extends Omit<Wishes, 'audio'> {
   readonly statusUrl: string
   /** Where it tells how much is watched. */
   readonly beacon?: string | undefined
+  /** When it tells the page that there may be advertisements. */
+  readonly ads?: readonly AdBreak[] | undefined
   /** Such as 16/9. */
   readonly aspectRatio?: string
 }
@@ -31,13 +34,14 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 /** The player as an element; `meanwhile` is seen until its script has come. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
-  const { autoplay, muted, loop, controls } = options
+  const { ads, autoplay, muted, loop, controls } = options
   const optional = Object.entries({
     src,
     file,
     poster,
     storyboard,
     beacon,
+    ads: ads && JSON.stringify(ads),
     'aspect-ratio': aspectRatio,
     start,
   })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import { type Asked, askedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
@@ -50,7 +51,8 @@ const told = [
 ] as const
 
 /** The player's data, as apps read it. */
-async function playerData(playback: Playback, { seen, video, isCounted }: Asked, { audio }: Wishes) {
+async function playerData(playback: Playback, asked: Asked, { audio }: Wishes) {
+  const { seen, video, isCounted } = asked
   const { record, source } = video
   const outputs = outputsOf(playback, seen, video, audio)
   const storyboard = await storyboardOf(playback, source)
@@ -63,7 +65,7 @@ async function playerData(playback: Playback, { seen, video, isCounted }: Asked,
         outputs,
         files: outputs,
         subtitles,
-        advertising: {},
+        advertising: (await advertisingOf(playback, asked)) ?? {},
         analytics: isCounted ? analyticsOf(playback, seen, record._id) : {},
         on_air: record.on_air ?? false,
         ...(poster ? { poster } : {}),

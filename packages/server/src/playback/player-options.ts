@@ -1,3 +1,4 @@
+import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import type { Asked } from './caller.js'
 import type { PlayerOptions } from './embed-page.js'
@@ -10,9 +11,10 @@ import type { Wishes } from './wishes.js'
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
-  { seen, video, isCounted }: Asked,
+  asked: Asked,
   { audio, ...wishes }: Wishes,
 ): Promise<PlayerOptions> {
+  const { seen, video, isCounted } = asked
   const { record, source } = video
   return {
     videoId: record._id,
@@ -22,6 +24,7 @@ export async function playerOptions(
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     statusUrl: statusAddress(playback, seen, record._id),
     beacon: isCounted ? beaconAddress(playback, seen, record._id) : undefined,
+    ads: (await advertisingOf(playback, asked))?.schedule,
     ...wishes,
   }
 }

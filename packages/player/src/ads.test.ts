@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createBreaks, readSchedule } from './ads.js'
+
+const tag = 'https://ads.example/vast'
+
+test('a schedule is put in order, and what is none is passed over', () => {
+  const text = JSON.stringify([{ offset: 9000, tag }, { offset: 'x', tag }, { offset: 0, tag }, null])
+  assert.deepEqual(
+    readSchedule(text).map(({ offset }) => offset),
+    [0, 9000],
+  )
+  for (const nothing of [null, '', '{', '{}', 'null']) assert.deepEqual(readSchedule(nothing), [])
+})
+
+test('each break comes once, and whoever jumps over several has the last', () => {
+  const breaks = createBreaks([0, 10, 20, 30].map((seconds) => ({ offset: seconds * 1000, tag })))
+  const at = (seconds: number) => breaks.at(seconds)?.offset
+  assert.equal(at(0), 0)
+  assert.equal(at(9.9), undefined)
+  assert.equal(at(25), 20_000)
+  assert.equal(at(11), undefined)
+  assert.equal(at(30), 30_000)
+  assert.equal(at(99), undefined)
+  breaks.again()
+  assert.equal(at(12), 10_000)
+})

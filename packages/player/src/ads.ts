@@ -1,0 +1,59 @@
+/** A moment of a film at which there may be advertisements. */
+export interface AdBreak {
+  /** Milliseconds from the beginning. */
+  readonly offset: number
+  /** Where to ask for them. */
+  readonly tag: string
+  readonly [more: string]: unknown
+}
+
+const isBreak = (value: unknown): value is AdBreak =>
+  typeof value === 'object' &&
+  value !== null &&
+  Number.isFinite((value as AdBreak).offset) &&
+  typeof (value as AdBreak).tag === 'string'
+
+/** The breaks that an attribute lists, in their order; none where it cannot be read. */
+export function readSchedule(text: string | null): readonly AdBreak[] {
+  try {
+    const value: unknown = JSON.parse(text || '[]')
+    return Array.isArray(value) ? value.filter(isBreak).sort((a, b) => a.offset - b.offset) : []
+  } catch {
+    return []
+  }
+}
+
+/** Says which break has come. Whoever jumps over several has the last of them, and none comes twice. */
+export function createBreaks(schedule: readonly AdBreak[]) {
+  let over = 0
+  return {
+    /** The break that the film has come to at this second, if it is a new one. */
+    at(seconds: number): AdBreak | undefined {
+      const passed = schedule.filter(({ offset }) => offset <= seconds * 1000).length
+      if (passed <= over) return undefined
+      over = passed
+      return schedule[passed - 1]
+    },
+    again(): void {
+      over = 0
+    },
+  }
+}
+
+/** Tells of each break as the film comes to it, the first before its first picture moves. Waits if that is wished. */
+export function announceBreaks(
+  video: HTMLVideoElement,
+  schedule: readonly AdBreak[],
+  tell: (due: AdBreak) => 'wait' | 'go on',
+  signal: AbortSignal,
+): void {
+  if (schedule.length === 0) return
+  const breaks = createBreaks(schedule)
+  const look = () => {
+    const due = breaks.at(video.currentTime)
+    if (due && tell(due) === 'wait') video.pause()
+  }
+  video.addEventListener('play', look, { signal })
+  video.addEventListener('timeupdate', () => !video.paused && look(), { signal })
+  video.addEventListener('ended', () => breaks.again(), { signal })
+}

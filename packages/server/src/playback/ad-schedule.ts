@@ -1,0 +1,90 @@
+import { run, sql } from '../db/fragment.js'
+import { type Standing, standingColumn } from '../features/videos/may-watch.js'
+import type { Asked } from './caller.js'
+import type { Playback } from './playback.js'
+
+/** A moment of a film at which a player asks for advertisements, and where. */
+export interface AdBreak {
+  /** Milliseconds from the beginning. */
+  readonly offset: number
+  readonly tag: string
+  /** What the ad server calls the place, where somebody said so. */
+  readonly ad_placement_id?: string
+}
+
+export interface Advertising {
+  readonly client: 'vast' | 'googima'
+  readonly schedule: readonly AdBreak[]
+}
+
+interface Tag {
+  readonly tag: string
+  readonly type: string | null
+  readonly vmap: boolean
+  readonly interval_seconds: number | null
+}
+
+interface Timing {
+  readonly offset: number
+  readonly ad_placement_id?: string
+}
+
+/** When advertisements are shown to this viewer; nothing where none are. */
+export async function advertisingOf(playback: Playback, asked: Asked): Promise<Advertising | undefined> {
+  const { db } = playback.parts.database
+  const { site_id } = asked.seen
+  const { _id, data_sources, duration } = asked.video.record
+  const source = (
+    data_sources as readonly { readonly _id: string; readonly active: boolean }[] | undefined
+  )?.find(({ active }) => active)
+  const [found] = await run<{ tag: Tag | null; timings: readonly Timing[] | null }>(
+    db,
+    sql`
+    select (
+      select to_json(newest) from (
+        select tag, _type as type, vmap, interval_seconds from ad_tags
+        where site_id = ${site_id} and active and not disabled and tag is not null
+          and device_id is null and device_category_id is null
+        order by created_at desc, _id desc limit 1
+      ) as newest
+    ) as tag, (
+      select json_agg(
+        json_strip_nulls(json_build_object('offset', milliseconds, 'ad_placement_id', ad_placement_id))
+        order by milliseconds, _id
+      )
+      from ad_timings where site_id = ${site_id} and video_id = ${_id} and data_source_id = ${source?._id ?? ''}
+    ) as timings
+  `,
+  )
+  if (!found?.tag || (await isSpared(playback, asked))) return undefined
+  const { tag, type } = found.tag
+  return {
+    client: type === 'AdTag::Googima' ? 'googima' : 'vast',
+    schedule: breaksOf(found.tag, found.timings ?? [], duration ?? 0).map((each) => ({ ...each, tag })),
+  }
+}
+
+const mostBreaks = 500
+
+/** The places that the publisher chose; else what the tag says; else the beginning. */
+export function breaksOf(
+  { vmap, interval_seconds }: Pick<Tag, 'vmap' | 'interval_seconds'>,
+  timings: readonly Timing[],
+  duration: number,
+): readonly Timing[] {
+  if (vmap) return [{ offset: 0 }]
+  if (timings.length > 0) return timings
+  if (!interval_seconds) return [{ offset: 0 }]
+  const count = Math.min(Math.max(1, Math.ceil(duration / interval_seconds)), mostBreaks)
+  return Array.from({ length: count }, (_, index) => ({ offset: index * interval_seconds * 1000 }))
+}
+
+/** Whether the viewer subscribes, and the video shows subscribers no advertisements. */
+async function isSpared({ parts }: Playback, { seen, consumerId, video }: Asked): Promise<boolean> {
+  if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
+  const [row] = await run<{ standing: Standing | null }>(
+    parts.database.db,
+    sql`select ${standingColumn(consumerId)} as standing from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
+  )
+  return row?.standing?.subscribes ?? false
+}

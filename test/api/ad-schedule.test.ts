@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { startApi, type TestApi } from '../support/api.js'
+import { globalPlan } from './access-targets-money.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const tag = 'https://ads.example/vast?slot=1&b=<x>'
+
+async function newFilm(channel = api.channel, fields = {}) {
+  const { videos } = channel.as('admin')
+  const { _id } = await videos.createSelfHosted({
+    url: 'https://media.example/horse.m3u8',
+    title: 'Horse',
+    duration: 90,
+  })
+  const { data_sources } = await videos.update(_id, fields)
+  return [_id, data_sources[0]?._id ?? ''] as const
+}
+
+async function advertisingOf(id: string, credential = `api_key=${api.channel.keys.player}`) {
+  const reply = await fetch(`${api.url}/embed/${id}.json?${credential}`)
+  assert.equal(reply.status, 200)
+  const { response } = (await reply.json()) as {
+    response: { body: { advertising: { client?: string; schedule?: unknown } } }
+  }
+  return response.body.advertising
+}
+
+test('players are told when there are advertisements, and where to ask for them', async () => {
+  const { ad_tags, ad_timings } = api.as('admin')
+  const film = await newFilm()
+  const [id] = film
+  assert.deepEqual(await advertisingOf(id), {})
+  const made = await ad_tags.create({ name: 'All', tag, interval_seconds: 40 })
+  assert.deepEqual(await advertisingOf(id), {
+    client: 'vast',
+    schedule: [0, 40_000, 80_000].map((offset) => ({ offset, tag })),
+  })
+
+  await ad_timings.create(...film, { time: 62.5, ad_placement_id: 'late' })
+  await ad_timings.create(...film, { time: 4 })
+  const schedule = [
+    { offset: 4000, tag },
+    { offset: 62_500, tag, ad_placement_id: 'late' },
+  ]
+  assert.deepEqual(await advertisingOf(id), { client: 'vast', schedule })
+  const query = `api_key=${api.channel.keys.player}`
+  const script = await (await fetch(`${api.url}/embed/${id}.js?${query}`)).text()
+  assert.ok(script.includes('"offset":4000') && !script.includes('<x>'))
+  const page = await (await fetch(`${api.url}/embed/${id}.html?${query}`)).text()
+  assert.ok(page.includes(' ads="[{&quot;offset&quot;:4000') && !page.includes('<x>'), page)
+  assert.match(await (await fetch(`${api.url}/embed/${id}.xml?${query}`)).text(), /<schedule type="array">/)
+
+  await ad_tags.update(made._id, { vmap: true, _type: 'AdTag::Googima' })
+  assert.deepEqual(await advertisingOf(id), { client: 'googima', schedule: [{ offset: 0, tag }] })
+  await ad_tags.update(made._id, { disabled: true })
+  assert.deepEqual(await advertisingOf(id), {})
+  await ad_tags.remove(made._id)
+})
+
+test('the tags of another channel, inactive ones and those without an address are not used', async () => {
+  const [id] = await newFilm()
+  await api.other.as('admin').ad_tags.create({ tag: 'https://theirs.example/vast' })
+  await api.as('admin').ad_tags.create({ tag, active: false })
+  await api.as('admin').ad_tags.create({ name: 'Later' })
+  assert.deepEqual(await advertisingOf(id), {})
+})
+
+test('subscribers see no advertisements where the video says so', async () => {
+  const admin = api.as('admin')
+  const { _id: ad_tag } = await admin.ad_tags.create({ tag })
+  const [spared] = await newFilm(api.channel, { subscription_ads_enabled: false })
+  const [always] = await newFilm()
+  const consumer = await api.channel.consumer()
+  const asViewer = `access_token=${consumer.access_token}`
+  assert.ok((await advertisingOf(spared, asViewer)).schedule)
+
+  const { _id: plan_id } = await admin.plans.create(globalPlan)
+  await admin.subscriptions.create({ consumer_id: consumer._id, plan_id })
+
+  assert.deepEqual(await advertisingOf(spared, asViewer), {})
+  assert.ok((await advertisingOf(always, asViewer)).schedule)
+  assert.ok((await advertisingOf(spared)).schedule)
+  await admin.ad_tags.remove(ad_tag)
+})
