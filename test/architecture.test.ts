@@ -17,7 +17,7 @@ const rules = {
   floors: [
     ['@zoetrope/contract'],
     ['db', 'config', 'errors', 'lib', 'version'],
-    ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching'],
+    ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching', 'countries'],
     ['resources', 'media-segments'],
     ['features', 'jobs'],
     ['http'],
@@ -46,7 +46,7 @@ const rules = {
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
-      by: /^((db|installation|mail|media|storage|uploads|dashboard)\/|playback\/player-script\.ts$|version\.ts$)/,
+      by: /^((db|installation|mail|media|storage|uploads|dashboard)\/|countries\/country-file\.ts$|playback\/player-script\.ts$|version\.ts$)/,
     },
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],

@@ -50,6 +50,7 @@ const repeated = [
       ['docs/api/segments.md', catalog.segments],
       ['docs/api/ad-timings.md', catalog.ad_timings],
       ['docs/api/self-hosted.md', catalog.self_hosted_sources],
+      ['docs/api/content-rules.md', catalog.video_content_rules],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
       ['docs/api/program-guides.md', catalog.program_guides],

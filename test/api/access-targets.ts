@@ -4,6 +4,7 @@ import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
+import { ruleMakers } from './access-targets-rules.js'
 import { addFailedSource, newVideo, videoMakers, withSource } from './access-targets-videos.js'
 import { ask, type Reply } from './ask.js'
 
@@ -188,6 +189,7 @@ const makers: Readonly<Record<string, Make>> = {
   ...moneyMakers,
   ...videoMakers,
   ...feedMakers,
+  ...ruleMakers,
 }
 
 /** A device of the channel's app, with its PIN. */

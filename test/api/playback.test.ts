@@ -39,6 +39,7 @@ const claims = () => ({
   source_id,
   sees_hidden: false,
   consumer_id: '',
+  told: '',
   encrypted: false,
   expires: expiryFrom(Date.now()),
 })

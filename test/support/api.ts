@@ -11,6 +11,7 @@ import { createApp } from '../../packages/server/src/app.js'
 import { createChannel, type NewChannel } from '../../packages/server/src/auth/channels.js'
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
+import { createPlaces, type PlacesOptions } from '../../packages/server/src/countries/places.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
@@ -60,7 +61,7 @@ export interface TestApi {
   /** The first channel's client. */
   as(who: Who, format?: Format): Client
   /** One more server process's worth of server on the same database. */
-  startNode(): Promise<Node>
+  startNode(countries?: Countries): Promise<Node>
   stop(): Promise<void>
 }
 
@@ -95,7 +96,11 @@ function freePort(): Promise<number> {
   })
 }
 
-async function startNode(connection: Connection): Promise<Node> {
+/** How the servers of a test tell countries: not at all unless it says so. */
+type Countries = Partial<PlacesOptions>
+
+async function startNode(connection: Connection, countries: Countries): Promise<Node> {
+  const { trustedProxies = [] } = countries
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -138,7 +143,8 @@ async function startNode(connection: Connection): Promise<Node> {
     apiUrl: url,
     version: 'test',
     answerBytes: 4_000_000,
-    trustedProxies: [],
+    trustedProxies,
+    places: createPlaces({ ...countries, trustedProxies }),
   })
   noteCalls(app.server)
   await app.listen({ port, host: '127.0.0.1' })
@@ -183,9 +189,9 @@ async function addChannel(url: string, database: Database, title: string): Promi
 }
 
 /** A real server on a real database of its own, with two channels. */
-export async function startApi(): Promise<TestApi> {
+export async function startApi(countries: Countries = {}): Promise<TestApi> {
   const { connection, drop } = await cloneDatabase()
-  const node = await startNode(connection)
+  const node = await startNode(connection, countries)
   const channel = await addChannel(node.url, node.database, 'One')
   const other = await addChannel(node.url, node.database, 'Other')
   return {
@@ -194,7 +200,7 @@ export async function startApi(): Promise<TestApi> {
     channel,
     other,
     as: channel.as,
-    startNode: () => startNode(connection),
+    startNode: (others = countries) => startNode(connection, others),
     async stop() {
       await node.stop()
       await drop()

@@ -4,6 +4,7 @@ import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps } from './resources/apps.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
+import { videoContentRules } from './resources/content-rules.js'
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
 import { formats } from './resources/formats.js'
@@ -45,6 +46,7 @@ export const catalog = {
   segments,
   ad_timings: adTimings,
   video_ad_timings: videoAdTimings,
+  video_content_rules: videoContentRules,
   zobject_types: zobjectTypes,
   zobjects,
   sources,

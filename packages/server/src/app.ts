@@ -13,9 +13,11 @@ import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
 import { openApi } from './http/openapi.js'
+import { addPlaces } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
 import { addResource, pathHandler } from './http/resource-routes.js'
+import type { Places } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
@@ -43,6 +45,8 @@ export interface AppOptions {
   readonly answerBytes: number
   /** Proxies whose word on where a request came from is believed. */
   readonly trustedProxies: readonly string[]
+  /** Who tells where network addresses are. */
+  readonly places: Places
 }
 
 const closingMs = 3000
@@ -63,6 +67,7 @@ export async function createApp({
   version,
   answerBytes,
   trustedProxies,
+  places,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -94,6 +99,7 @@ export async function createApp({
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
   addErrors(app)
+  addPlaces(app, places)
   answerOddities(app.server)
   addLogging(app)
   addCors(app)

@@ -166,3 +166,24 @@ test('a problem never repeats a secret', () => {
 test('every setting says what it does in a sentence', () => {
   for (const { about } of Object.values(settings)) assert.match(about, /^\S.*\.$/)
 })
+
+test('the country of viewers comes from a file or from a header of trusted proxies, and from nowhere else', () => {
+  assert.deepEqual(
+    [readConfig({}).config.countryFile, readConfig({}).config.countryHeader],
+    [undefined, undefined],
+  )
+  const { config, problems } = readConfig({
+    COUNTRY_FILE: '/var/lib/country.mmdb',
+    COUNTRY_HEADER: 'CF-IPCountry',
+    TRUSTED_PROXIES: 'loopback',
+  })
+  assert.deepEqual(problems, [])
+  assert.deepEqual([config.countryFile, config.countryHeader], ['/var/lib/country.mmdb', 'CF-IPCountry'])
+  assert.deepEqual(readConfig({ COUNTRY_HEADER: 'CF-IPCountry' }).problems, [
+    'COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.',
+  ])
+  assert.match(
+    readConfig({ COUNTRY_HEADER: 'a header', TRUSTED_PROXIES: 'loopback' }).problems[0] ?? '',
+    /^COUNTRY_HEADER must be the name of a header/,
+  )
+})

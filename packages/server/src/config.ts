@@ -52,6 +52,16 @@ export const settings = {
       'Addresses or ranges of proxies whose X-Forwarded-For is believed, separated by commas; also loopback, linklocal, uniquelocal.',
     fallback: 'none',
   },
+  COUNTRY_FILE: {
+    about:
+      'A file in the MaxMind DB format (.mmdb) that tells in which country a network address is, for content rules.',
+    fallback: 'none',
+  },
+  COUNTRY_HEADER: {
+    about:
+      'The header in which your proxy says the country of a viewer, such as CF-IPCountry; believed from TRUSTED_PROXIES only.',
+    fallback: 'none',
+  },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error, fatal or silent.', fallback: 'info' },
   LOG_FORMAT: { about: 'json, or pretty for people.', fallback: 'pretty on a terminal, else json' },
   CACHE_MB: { about: 'Memory for answers kept ready, in megabytes.', fallback: '16' },
@@ -82,6 +92,8 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   readonly trustedProxies: readonly string[]
+  readonly countryFile: string | undefined
+  readonly countryHeader: string | undefined
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty' | undefined
   readonly cacheBytes: number
@@ -130,12 +142,20 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     smtpUrl: checked('SMTP_URL', isSmtpUrl, smtpUrlProblem),
     mailFrom: checked('MAIL_FROM', isMailAddress, mailFromProblem) ?? `no-reply@${mailHost(loginUrl)}`,
     trustedProxies: networks('TRUSTED_PROXIES'),
+    countryFile: absolute(text('COUNTRY_FILE')),
+    countryHeader: checked('COUNTRY_HEADER', isHeaderName, headerProblem),
     logLevel: oneOf('LOG_LEVEL', logLevels) ?? settings.LOG_LEVEL.fallback,
     logFormat: oneOf('LOG_FORMAT', ['json', 'pretty']) as Config['logFormat'],
     cacheBytes: whole('CACHE_MB', 0, 4096) * 1_048_576,
   }
+  if (config.countryHeader && config.trustedProxies.length === 0)
+    problems.push('COUNTRY_HEADER needs TRUSTED_PROXIES: without them anybody could send it.')
   return { config, problems }
 }
+
+const headerProblem = 'must be the name of a header, such as CF-IPCountry.'
+const isHeaderName = (value: string) => /^[\w-]{1,100}$/.test(value)
+const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(path))
 
 const secretKeyProblem = 'must be at least 32 characters long. `openssl rand -hex 32` makes one.'
 const smtpUrlProblem =

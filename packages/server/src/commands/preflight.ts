@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { type Config, StartError } from '../config.js'
+import { openCountryFile } from '../countries/country-file.js'
 import { type Claim, claimFolder } from '../db/embedded/claim-folder.js'
 import { folderTrouble } from '../installation/files.js'
 
@@ -12,11 +13,20 @@ export async function preflight(config: Config, problems: readonly string[]): Pr
   const found = [
     ...problems,
     ...(claim instanceof Error ? [claim.message] : []),
+    ...(await countryFileTrouble(config)),
     ...(problems.some((problem) => /^(PORT|HOST) /.test(problem)) ? [] : await portTrouble(config)),
   ]
   if (found.length === 0 && !(claim instanceof Error)) return claim
   if (!(claim instanceof Error)) claim.release()
   throw new StartError(found)
+}
+
+async function countryFileTrouble({ countryFile }: Config): Promise<string[]> {
+  if (countryFile === undefined) return []
+  const file = await openCountryFile(countryFile, () => {}).catch((error: Error) => error)
+  if (file instanceof Error) return [file.message]
+  file.close()
+  return []
 }
 
 function portTrouble({ port, host }: Config): Promise<string[]> {

@@ -4,6 +4,8 @@ import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import type { Config } from '../config.js'
+import { openCountryFile } from '../countries/country-file.js'
+import { createPlaces } from '../countries/places.js'
 import type { Database } from '../db/database.js'
 import {
   draftCredentials,
@@ -74,6 +76,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
 
+  const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
   const freshness = await openFreshness(database, onError)
   const passwords = openPasswords()
   const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
@@ -109,6 +112,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     version,
     answerBytes: config.cacheBytes,
     trustedProxies: config.trustedProxies,
+    places: createPlaces({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
   })
   await app.listen({ port: config.port, host: config.host })
   return {
@@ -118,6 +122,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
       await media.windows.close()
       await passwords.close()
       freshness.close()
+      file?.close()
     },
   }
 }

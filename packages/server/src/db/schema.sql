@@ -70,10 +70,31 @@ AS $function$
   ) as model (name, description)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule video_content_rules)
+ RETURNS applied_rule
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+
 CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
  RETURNS integer
  LANGUAGE sql
 RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
+
+CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  rules applied_rule[];
+begin
+  rules := array(
+    select as_applied(0, rule) from video_content_rules as rule
+    where site_id = video.site_id and video_id = video._id and enabled
+  );
+  return verdict_of(rules, video.site_id, viewer);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_playlist_videos()
  RETURNS trigger
@@ -118,11 +139,42 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.countries_in(geographies jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(array_agg(country.value), '{}'::text[]) AS "coalesce" FROM jsonb_array_elements(countries_in.geographies) geography(value), LATERAL jsonb_array_elements_text((geography.value -> 'countries'::text)) country(value));
+
 CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
  LANGUAGE sql
  STABLE
 RETURN (WITH elsewhere AS (SELECT self_hosted_sources._id, self_hosted_sources.active, self_hosted_sources.duration, self_hosted_sources.created_at FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (data_sources_of.video).site_id) AND (self_hosted_sources.video_id = (data_sources_of.video)._id))), shown AS (SELECT CASE WHEN elsewhere.active THEN 0 ELSE 3 END AS place, elsewhere.created_at, elsewhere._id, elsewhere.active, elsewhere.duration, 'ready'::text AS status FROM elsewhere UNION ALL SELECT CASE WHEN (sources._id = (data_sources_of.video).media_source_id) THEN 1 ELSE 2 END AS "case", sources.created_at, sources._id, ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text) AND (NOT (EXISTS (SELECT FROM elsewhere WHERE elsewhere.active)))), (round(sources.duration))::integer AS round, sources.status FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id])))) SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', shown._id, 'active', shown.active, 'duration', shown.duration, 'status', shown.status, 'thumbnails', CASE WHEN shown.active THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY shown.place, shown.created_at, shown._id), '[]'::jsonb) AS "coalesce" FROM shown);
+
+CREATE OR REPLACE FUNCTION public.denial_by(rule applied_rule)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((rule).match_type <> 'global'::text) THEN 'wrong_country'::text WHEN (((rule).device_ids <> '{}'::text[]) OR ((rule).device_category_ids <> '{}'::text[])) THEN 'wrong_device'::text WHEN ((rule).domains <> '{}'::text[]) THEN 'wrong_site'::text WHEN (((rule).starts_at IS NOT NULL) OR ((rule).ends_at IS NOT NULL)) THEN 'wrong_time'::text ELSE 'not_shown'::text END;
+
+CREATE OR REPLACE FUNCTION public.devices_of_viewer(of_site text, viewer jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with told as (
+    select _id from devices where site_id = of_site and name = viewer ->> 'device'
+  ), of_app as (
+    select unnest(device_ids) as _id from apps where site_id = of_site and apps._id = viewer ->> 'app_id'
+  ), both_say as (
+    select _id from told where _id in (select _id from of_app)
+  )
+  select coalesce(array_agg(_id), '{}') from (
+    select _id from both_say
+    union all select _id from of_app where not exists (select from both_say)
+    union all select _id from told where not exists (select from of_app)
+  ) as devices
+$function$;
 
 CREATE OR REPLACE FUNCTION public.first_videos(of_site text, of_playlist text)
  RETURNS text[]
@@ -366,6 +418,12 @@ CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time
  IMMUTABLE PARALLEL SAFE
 RETURN (lpad(to_hex((EXTRACT(epoch FROM moment))::bigint), 8, '0'::text) || "left"(md5(((site_id || ' '::text) || name)), 16));
 
+CREATE OR REPLACE FUNCTION public.is_within_domain(domain text, host text, port text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((host <> ''::text) AND (split_part(domain, ':'::text, 2) = ANY (ARRAY[''::text, port])) AND CASE WHEN ("left"(domain, 2) = '*.'::text) THEN ("right"(host, (length(split_part(domain, ':'::text, 1)) - 1)) = lower(substr(split_part(domain, ':'::text, 1), 2))) ELSE (host = lower(split_part(domain, ':'::text, 1))) END);
+
 CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -470,6 +528,12 @@ begin
   group by 1, 3, 4;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.place_unmet_by(rule applied_rule, place jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((place ->> (rule).match_type) IS NULL) THEN 'country_unknown'::text WHEN ((place ->> (rule).match_type) = ANY ((rule).places)) THEN NULL::text ELSE 'wrong_country'::text END;
 
 CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
  RETURNS text[]
@@ -662,6 +726,52 @@ AS $function$
 begin
   perform pg_notify('video_media', new.site_id || '/' || new._id);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.unmet_by(rule applied_rule, of_site text, viewer jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if now() < rule.starts_at or now() >= rule.ends_at then return 'wrong_time'; end if;
+  if rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then
+    if not exists (
+      select from devices where site_id = of_site and _id = any(devices_of_viewer(of_site, viewer))
+        and (_id = any(rule.device_ids) or device_category_id = any(rule.device_category_ids))
+    ) then return 'wrong_device'; end if;
+  end if;
+  if rule.domains <> '{}' and not exists (
+    select from unnest(rule.domains) as domain where is_within_domain(domain, viewer ->> 'host', viewer ->> 'port')
+  ) then return 'wrong_site'; end if;
+  if rule.match_type = 'global' then return null; end if;
+  return place_unmet_by(rule, viewer -> 'place');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.verdict_of(rules applied_rule[], of_site text, viewer jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  rule applied_rule;
+  unmet text;
+  refusal text;
+begin
+  if cardinality(rules) = 0 then return null; end if;
+  for rule in
+    select each.* from unnest(rules) as each
+    where each.distance <= (
+      select coalesce(min(nearer.distance), 1000) from unnest(rules) as nearer where not nearer.stackable
+    )
+    order by each.priority, each.distance, each._id
+  loop
+    unmet := unmet_by(rule, of_site, viewer);
+    if unmet is null then return case rule.policy when 'allow' then '' else denial_by(rule) end; end if;
+    if unmet = 'country_unknown' then return unmet; end if;
+    if rule.policy = 'allow' then refusal := coalesce(refusal, unmet); end if;
+  end loop;
+  return coalesce(refusal, '');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.video_record(video videos)
@@ -1714,6 +1824,30 @@ CREATE INDEX uploads_by_end ON public.uploads USING btree (expires_at);
 CREATE UNIQUE INDEX uploads_by_id ON public.uploads USING btree (_id);
 CREATE INDEX uploads_by_source ON public.uploads USING btree (source_id);
 CREATE INDEX uploads_under_way ON public.uploads USING btree (site_id, video_id) WHERE (finished_at IS NULL);
+
+create table video_content_rules (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  name text,
+  policy text not null default 'deny'::text,
+  priority integer not null default 1,
+  stackable boolean not null default true,
+  enabled boolean not null default true,
+  geographies jsonb not null default '[]'::jsonb,
+  device_ids text[] not null default '{}'::text[],
+  device_category_ids text[] not null default '{}'::text[],
+  domains text[] not null default '{}'::text[],
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_content_rules_pkey PRIMARY KEY (site_id, _id),
+  constraint video_content_rules_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint video_content_rules_policy_check CHECK ((policy = ANY (ARRAY['allow'::text, 'deny'::text])))
+);
+
+CREATE INDEX video_content_rules_of_video ON public.video_content_rules USING btree (site_id, video_id, priority);
 
 create table video_entitlements (
   _id text collate "C" not null,

@@ -1,6 +1,7 @@
 import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
 import { feedSamples } from './openapi-examples-feeds.js'
 import { moneySamples } from './openapi-examples-money.js'
+import { ruleInputs, ruleSamples } from './openapi-examples-rules.js'
 import { videoSamples } from './openapi-examples-videos.js'
 import { oneOf, pascalCase } from './openapi-names.js'
 
@@ -169,6 +170,7 @@ const samples: Readonly<Record<string, Values>> = {
   ...moneySamples,
   ...videoSamples,
   ...feedSamples,
+  ...ruleSamples,
 }
 
 /** What the second record of a list has instead. */
@@ -209,6 +211,7 @@ const inputs: Readonly<Record<string, readonly string[]>> = {
   consumer: ['email', 'password', 'name', 'custom'],
   upload: ['file_name', 'length'],
   upload_token: ['max_bytes', 'uploads', 'expires_in'],
+  ...ruleInputs,
 }
 
 /** The examples of a resource by component name: a record, a page of a list, and a request. */

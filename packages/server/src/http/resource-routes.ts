@@ -24,6 +24,7 @@ import { credentialOf, identify } from './credential.js'
 import { actionInput, type Input, operationInput, readInput, withoutRestricted } from './input.js'
 import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
 import { verbNotOffered } from './not-offered.js'
+import { originOf } from './origin.js'
 import { placeOf, refusal } from './place.js'
 import { whileAlive } from './while-alive.js'
 
@@ -195,7 +196,7 @@ async function perform(
     ...(await placeOf(parts, resource, endpoint, principal, request)),
     query: queryOf(request),
     body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields) : {},
-    address: request.ip,
+    ...originOf(request),
   })
   if (!answer) return reply.status(204).send()
   const made = keep(request, performance, answer, endpoint.shown)

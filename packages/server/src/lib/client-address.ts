@@ -9,11 +9,20 @@ export const addressKey = (ip: string): string => prefixOf(ip, 4)
 /** The wider network that an address belongs to: a /48 of IPv6, which a site may have whole; IPv4 as it is. */
 export const siteKey = (ip: string): string => prefixOf(ip, 3)
 
+/** The bytes of an address: four, or sixteen of an IPv6 that is no IPv4 inside. */
+export function bytesOfAddress(ip: string): number[] {
+  if (!isIPv6(ip)) return ip.split('.').map(Number)
+  const groups = groupsOf(ip)
+  return (isMapped(groups) ? groups.slice(6) : groups).flatMap(bytesOf)
+}
+
+const isMapped = (groups: readonly number[]) =>
+  groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+
 function prefixOf(ip: string, length: number): string {
   if (!isIPv6(ip)) return ip
   const groups = groupsOf(ip)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  if (isMapped) return groups.slice(6).flatMap(bytesOf).join('.')
+  if (isMapped(groups)) return groups.slice(6).flatMap(bytesOf).join('.')
   const spelled = groups.slice(0, length).map((group) => group.toString(16))
   return `${spelled.join(':')}::/${length * 16}`
 }

@@ -12,6 +12,7 @@ const claims: AddressClaims = {
   source_id: newId(),
   sees_hidden: false,
   consumer_id: '',
+  told: '',
   encrypted: false,
   expires: expiryFrom(now),
 }
@@ -21,7 +22,14 @@ test('a token opens what it was made for, and may stand in an address', () => {
   assert.deepEqual(openAddress(sealer, token, now), claims)
   assert.match(token, /^[\w-]+\.[\w-]+$/)
   assert.equal(encodeURIComponent(token), token)
-  const more = { ...claims, source_id: '', sees_hidden: true, consumer_id: newId(), encrypted: true }
+  const more = {
+    ...claims,
+    source_id: '',
+    sees_hidden: true,
+    consumer_id: newId(),
+    told: '["Roku","","a.example:80"]',
+    encrypted: true,
+  }
   assert.deepEqual(openAddress(sealer, signAddress(sealer, more), now), more)
 })
 

@@ -10,6 +10,8 @@ export interface AddressClaims {
   readonly sees_hidden: boolean
   /** The consumer it was made for, where it matters who watches; else empty. */
   readonly consumer_id: string
+  /** The device, the app and the site it was made for, as they were told, where rules look at them; else empty. */
+  readonly told: string
   /** Whether what it opens is sent encrypted: for as long as it lasts, whatever the channel decides meanwhile. */
   readonly encrypted: boolean
   /** Milliseconds since 1970. */
@@ -24,8 +26,9 @@ export const expiryFrom = (now: number): number => Math.floor((now + lifetime) /
 
 /** An address's word for its claims, which nobody else can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
-  const { site_id, video_id, source_id, sees_hidden, consumer_id, encrypted, expires } = claims
-  const words = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '', consumer_id]
+  const { site_id, video_id, source_id, sees_hidden, consumer_id, told, encrypted, expires } = claims
+  const flags = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '']
+  const words = [...flags, consumer_id, ...(told === '' ? [] : [encode(told)])]
   const payload = [site_id, video_id, source_id, ...words].join('.')
   return `${encode(payload)}.${signatureOf(sealer, payload)}`
 }
@@ -38,10 +41,11 @@ export function openAddress(sealer: Sealer, token: string, now = Date.now()): Ad
   if (rest.length > 0 || encode(payload) !== written) return undefined
   if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
   const [site_id = '', video_id = '', source_id = '', ...words] = payload.split('.')
-  const [sees, until = '', sent, consumer_id = ''] = words
+  const [sees, until = '', sent, consumer_id = '', toldThen = ''] = words
+  const told = Buffer.from(toldThen, 'base64url').toString()
   const expires = Number.parseInt(until, 36)
   const flags = { sees_hidden: sees === 'all', encrypted: sent === 'aes' }
-  return expires > now ? { site_id, video_id, source_id, consumer_id, ...flags, expires } : undefined
+  return expires > now ? { site_id, video_id, source_id, consumer_id, told, ...flags, expires } : undefined
 }
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')

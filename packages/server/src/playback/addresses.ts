@@ -9,9 +9,9 @@ export const mediaPlace = ({ playerUrl }: Playback, token: string): string => `$
 /** Where the playlists and segments of a source are, for whoever may watch it now. */
 export function mediaAddress(playback: Playback, seen: Seen, source: Source): string {
   const { site_id, video_id, _id } = source
-  const { sees_hidden, consumer_id, encrypted } = seen
+  const { sees_hidden, consumer_id, told, encrypted } = seen
   const expires = expiryFrom(Date.now())
-  const claims = { site_id, video_id, source_id: _id, sees_hidden, consumer_id, encrypted, expires }
+  const claims = { site_id, video_id, source_id: _id, sees_hidden, consumer_id, told, encrypted, expires }
   return mediaPlace(playback, signAddress(playback.parts.sealer, claims))
 }
 

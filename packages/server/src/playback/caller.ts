@@ -7,7 +7,9 @@ import { isForEverybody } from '../features/videos/may-watch.js'
 import { queryOf } from '../http/brackets.js'
 import { credentialOf, identify } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
+import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
+import type { Surroundings } from '../lib/surroundings.js'
 import type { Wanted } from '../media-segments/published.js'
 import { type AddressClaims, openAddress } from '../media-segments/signed-address.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
@@ -15,7 +17,7 @@ import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
-import { type Channel, checkStillSeen, findVideo, type Seen, type Video } from './videos.js'
+import { type Channel, checkStillSeen, findVideo, type Seen, type Video, type Watching } from './videos.js'
 
 /** What a request with a credential asks for. */
 export interface Asked {
@@ -37,6 +39,7 @@ export async function askedVideo(
   request: FastifyRequest,
   id: string,
   siteRule: SiteRule,
+  from: Surroundings | undefined,
 ): Promise<Asked> {
   const ask = async () => {
     const { player_key } = queryOf(request)
@@ -53,15 +56,13 @@ export async function askedVideo(
       sees_hidden: seesHidden(principal, catalog.videos),
       consumer_id: principal.consumerId ?? '',
     }
-    const video = await findVideo(parts, viewer, id)
+    const surroundings = from && { ...from, app_id: principal.appId ?? '' }
+    const video = await findVideo(parts, viewer, { places: request.places, surroundings }, id)
     const domains = domainsFor(principal, video.channel)
     const ours = new URL(playerUrl).origin
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
-    // What everybody may watch has the same address for all of them, so that caches can answer.
-    const consumer_id = isForEverybody(video.record) ? '' : viewer.consumer_id
-    const seen = { ...viewer, consumer_id, encrypted: video.channel.hls_encryption }
     return {
-      seen,
+      seen: { ...viewer, ...asSeenBy(video, viewer.consumer_id, surroundings) },
       video,
       consumerId: viewer.consumer_id,
       framing: frameAncestors(domains, ours),
@@ -70,6 +71,16 @@ export async function askedVideo(
     }
   }
   return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
+}
+
+/** What everybody may watch has the same address for all of them, so that caches can answer. */
+function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from: Surroundings | undefined) {
+  const isForOne = isRuled || !isForEverybody(record)
+  return {
+    consumer_id: isForOne ? consumer_id : '',
+    told: isRuled ? toldIn(from) : '',
+    encrypted: channel.hls_encryption,
+  }
 }
 
 /** The keys that stand in pages are bound to sites. The others belong to apps and servers, which have none. */
@@ -91,11 +102,23 @@ export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
   throw forbidden('This address has expired, or is not one of ours. Ask for the video again.')
 }
 
+/** What an address keeps of where it was made for. The place is that of each request. */
+const toldIn = (from: Surroundings | undefined): string =>
+  from ? JSON.stringify([from.device, from.app_id, from.host, from.port]) : ''
+
+/** Who watches by a signed address: what it was made for, in the place that the request comes from. */
+export function watchingBy(request: FastifyRequest, { told }: AddressClaims): Watching {
+  const [device = '', app_id = '', host = '', port = ''] = told === '' ? [] : (JSON.parse(told) as string[])
+  return { places: request.places, surroundings: { ...surroundingsOf(request), device, app_id, host, port } }
+}
+
 /** What the address of a request opens. */
 export interface Opened {
   readonly source: Source
   readonly wanted: Wanted
   readonly encrypted: boolean
+  /** Whether it is for some only, so that no cache may hand it on to others. */
+  readonly isRuled: boolean
 }
 
 /** The source that the address of a request opens, if its video is still to be seen. */
@@ -103,10 +126,10 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
-    const wanted = await checkStillSeen(parts, claims, claims.video_id)
+    const offer = await checkStillSeen(parts, claims, watchingBy(request, claims), claims.video_id)
     const source = await findSource(db, claims.site_id, claims.source_id)
     if (!source) throw notFound('video')
-    return { source, wanted, encrypted: claims.encrypted }
+    return { ...offer, source, encrypted: claims.encrypted }
   }
   return whileAlive(db, find(), () => unavailable(undefined))
 }

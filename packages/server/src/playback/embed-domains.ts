@@ -1,3 +1,5 @@
+import { siteOf, usualPort } from '../http/origin.js'
+
 /** The headers in which a browser says on whose page it is. */
 interface Told {
   readonly origin?: string | undefined
@@ -20,20 +22,10 @@ function isListed(domains: readonly string[], address: string | undefined, ours:
   return site !== undefined && (site.origin === ours || domains.some((domain) => isWithin(domain, site)))
 }
 
-/** A sandboxed page says `null`. A browser never sends a user's name, so an address that has one was made up. */
-function siteOf(address: string | undefined): URL | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined
-  const site = new URL(address)
-  const isPlain = site.username === '' && site.password === ''
-  return isPlain && ['http:', 'https:'].includes(site.protocol) ? site : undefined
-}
-
-const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
-
 /** `example.com` on every port, `example.com:8080` on one, `*.example.com` for all hosts below it. */
 function isWithin(domain: string, { hostname, port, protocol }: URL): boolean {
   const [host = '', onPort] = domain.toLowerCase().split(':')
-  const isPort = onPort === undefined || onPort === (port || usualPorts[protocol])
+  const isPort = onPort === undefined || onPort === (port || usualPort(protocol))
   return isPort && (host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host)
 }
 

@@ -70,6 +70,11 @@ const titles: Readonly<Record<number, string>> = {
 
 const titlesByCode: Readonly<Record<string, string>> = {
   wrong_site: 'This video cannot be shown here',
+  wrong_country: 'This video is not available in your country',
+  country_unknown: 'This video is for certain countries',
+  wrong_device: 'This video is not available on this device',
+  wrong_time: 'This video is not available now',
+  not_shown: 'This video is not available',
   registration_required: 'This video is for members',
   subscription_required: 'This video is for subscribers',
   pass_required: 'This video needs a pass',

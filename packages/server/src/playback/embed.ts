@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { surroundingsOf } from '../http/origin.js'
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import { type Asked, askedVideo } from './caller.js'
@@ -20,7 +21,13 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
   const { playerUrl } = playback
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const named = inPath(request, 'id')
-    const asked = await askedVideo(playback, request, named.replace(suffix, ''), mayEmbed)
+    const asked = await askedVideo(
+      playback,
+      request,
+      named.replace(suffix, ''),
+      mayEmbed,
+      surroundingsOf(request),
+    )
     countRequest(playback, request, asked)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const wishes = wishesOf(request)

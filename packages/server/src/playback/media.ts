@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../errors.js'
+import { surroundingsOf } from '../http/origin.js'
 import {
   audioSecondsOf,
   masterPlaylist,
@@ -25,7 +26,7 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
-    const asked = await askedVideo(playback, request, id, mayEmbed)
+    const asked = await askedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
     const { seen, video } = asked
     countRequest(playback, request, asked)
     const elsewhere = video.elsewhere.find(({ type }) => type === 'hls')
@@ -99,7 +100,7 @@ async function openedHls(playback: Playback, request: FastifyRequest): Promise<O
 
 async function sendSegment(
   { media, parts }: Playback,
-  { source, encrypted }: Opened,
+  { source, encrypted, isRuled }: Opened,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -113,7 +114,7 @@ async function sendSegment(
     if (!object) throw nothingThere()
     const sent =
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, track)
+    return sendUnlessGone(request, reply, sent, track, isRuled)
   } catch (error) {
     // There is nobody left to answer, and nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
@@ -126,9 +127,10 @@ function sendUnlessGone(
   reply: FastifyReply,
   object: OpenedObject,
   track: string,
+  isRuled: boolean,
 ): FastifyReply {
   if (!reply.raw.destroyed)
-    return sendObject(request, reply, object, track === audioTrack ? 'audio/mp4' : 'video/mp4')
+    return sendObject(request, reply, object, track === audioTrack ? 'audio/mp4' : 'video/mp4', isRuled)
   object.body.destroy()
   return reply.hijack()
 }

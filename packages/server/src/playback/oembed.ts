@@ -37,7 +37,9 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Fa
   const principal = key === '' ? undefined : await parts.principals.find(credential)
   if (!principal) throw unauthorized()
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
-  const video = await findVideo(parts, viewer, videoId).catch(asPrivate)
+  // It is a server that asks, and not somebody who watches.
+  const watching = { places: request.places, surroundings: undefined }
+  const video = await findVideo(parts, viewer, watching, videoId).catch(asPrivate)
   const { title, duration } = video.record
   const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }
   const room = roomIn(request)

@@ -13,7 +13,9 @@ const widest = 4096
 /** What to paste into a page to have the video there. */
 export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/videos/:id/player', async (request, reply) => {
-    const { video, playerKey } = await askedVideo(playback, request, inPath(request, 'id'), mayShare)
+    // Whoever puts a video into a page need not be able to watch it.
+    const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
+    const { video, playerKey } = asked
     const { _id: videoId, title } = video.record
     const { playerUrl } = playback
     const named = { playerUrl, videoId, title, key: await playerKey(), wishes: wishesOf(request) }

@@ -5,7 +5,9 @@ import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js
 type Headers = Readonly<Record<string, string>>
 
 /** For pieces and pictures, which never change under their address. */
-const immutable = { 'cache-control': 'public, max-age=31536000, immutable' } as const
+export const immutable = { 'cache-control': 'public, max-age=31536000, immutable' } as const
+/** The same for what is for some only: a cache that many share would hand it on to others. */
+export const immutableForOne = { 'cache-control': 'private, max-age=31536000, immutable' } as const
 
 /** Sends an object of the storage that never changes: whole, a range of it, its facts, or that the caller has it. */
 export function sendObject(
@@ -13,8 +15,9 @@ export function sendObject(
   reply: FastifyReply,
   object: OpenedObject,
   type: string,
+  isForSome = false,
 ): FastifyReply {
-  const wanted = head(request, reply, object, type, immutable)
+  const wanted = head(request, reply, object, type, isForSome ? immutableForOne : immutable)
   if (wanted === 'nothing') return withoutBody(reply, object)
   if (wanted === 'unsatisfiable') return refuseRange(request, reply, object)
   return reply.send(wanted ? cut(object.body, wanted) : object.body)

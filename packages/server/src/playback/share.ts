@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { surroundingsOf, usualPort } from '../http/origin.js'
 import { askedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { pagePolicy } from './embed-page.js'
@@ -16,7 +17,10 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
     app,
     '/watch/:id',
     async (request, reply) => {
-      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare)
+      // It is our own page, whoever led there.
+      const { hostname: host, port, protocol } = new URL(playerUrl)
+      const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
+      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, from)
       countRequest(playback, request, asked)
       const { record, channel } = asked.video
       const page = sharePage({

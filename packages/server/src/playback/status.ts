@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
 import { whileAlive } from '../http/while-alive.js'
-import { claimsOf } from './caller.js'
+import { claimsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
@@ -13,7 +13,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/playback/:token/status', async (request, reply) => {
     const claims = claimsOf(parts, inPath(request, 'token'))
     if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
-    const found = findVideo(parts, claims, claims.video_id)
+    const found = findVideo(parts, claims, watchingBy(request, claims), claims.video_id)
     const video = await whileAlive(parts.database.db, found, () => unavailable(undefined))
     const storyboard = await storyboardOf(playback, video.source)
     return reply

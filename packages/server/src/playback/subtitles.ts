@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { run, sql } from '../db/fragment.js'
 import { notFound, unavailable } from '../errors.js'
+import { type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
 import { subtitleWord } from '../features/subtitles/file.js'
 import { isForEverybody, type Terms } from '../features/videos/may-watch.js'
+import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { sameDigest } from '../lib/sealing.js'
@@ -11,6 +14,7 @@ import { mediaAddress } from './addresses.js'
 import { askedVideo, opened } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
+import { immutable, immutableForOne } from './send-object.js'
 import type { Seen, Video } from './videos.js'
 
 interface Subtitle {
@@ -32,13 +36,14 @@ export function addSubtitles(app: FastifyInstance, playback: Playback): void {
     return sendPlaylist(reply, subtitlePlaylist(source.plan.facts.duration, `${file_fingerprint}.vtt`))
   })
   addReading(app, '/media/:token/subtitles/:id/:file', async (request, reply) => {
-    const { source } = await opened(playback, request)
+    const { source, isRuled } = await opened(playback, request)
     const { file_fingerprint, vtt } = await findSubtitle(playback, source, inPath(request, 'id'))
     const file = inPath(request, 'file')
     if (!/^[0-9a-f]{32}\.vtt$/.test(file)) throw notFound('subtitle')
     // A player that began before the file was replaced gets what is there now.
     const isSame = file === `${file_fingerprint}.vtt`
-    return sendText(reply, onTimeline(vtt), isSame ? 'public, max-age=31536000, immutable' : 'no-store')
+    const caching = (isRuled ? immutableForOne : immutable)['cache-control']
+    return sendText(reply, onTimeline(vtt), isSame ? caching : 'no-store')
   })
   addReading(app, '/subtitles/:id/:file', (request, reply) => sendAlone(playback, request, reply))
 }
@@ -59,6 +64,7 @@ interface Alone extends Terms {
   readonly vtt: string
   readonly is_active: boolean
   readonly is_shown: boolean
+  readonly verdict: Verdict
 }
 
 async function sendAlone(
@@ -69,20 +75,23 @@ async function sendAlone(
   const { parts } = playback
   const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
   const { db } = parts.database
-  const find = db<Alone[]>`
+  const find = run<Alone>(
+    db,
+    sql`
     select video_id, file_fingerprint, vtt, subtitles.active as is_active, videos.active as is_shown,
       registration_required, subscription_required, pass_required, purchase_required, rental_required,
-      redemption_code_required
+      redemption_code_required, ${verdictColumn(surroundingsOf(request))} as verdict
     from subtitles join videos on videos.site_id = subtitles.site_id and videos._id = video_id and deleted_at is null
     where subtitles._id = ${_id}
-  `
+  `,
+  )
   const [found] = isId(_id) ? await whileAlive(db, find, () => unavailable(undefined)) : []
   const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
-  if (found.is_active && found.is_shown && isForEverybody(found))
+  if (found.is_active && found.is_shown && isForEverybody(found) && found.verdict === null)
     return sendText(reply, found.vtt, 'public, max-age=300')
   // More people read the records of such a video than may watch it.
-  const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed)
+  const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed, surroundingsOf(request))
   if (!found.is_active && !seen.sees_hidden) throw notFound('subtitle')
   return sendText(reply, found.vtt, uncached['cache-control'])
 }

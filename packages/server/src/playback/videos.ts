@@ -1,10 +1,12 @@
 import { catalog } from '@zoetrope/contract'
 import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
+import { checkVerdict, type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
 import type { File } from '../features/self-hosted/files.js'
 import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
+import type { Places, Surroundings } from '../lib/surroundings.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
@@ -58,6 +60,8 @@ export interface Video {
   /** Whether players fetch something from other addresses. */
   readonly leadsOut: boolean
   readonly wanted: Wanted
+  /** Whether rules say who may watch it. */
+  readonly isRuled: boolean
 }
 
 /** Whose video, and for whom. */
@@ -70,29 +74,37 @@ interface Viewer {
 
 /** For whom addresses are made, and how what they open is sent. */
 export interface Seen extends Viewer {
+  /** What was told of device, app and site, where rules look at them; else empty. */
+  readonly told: string
   readonly encrypted: boolean
 }
 
+/** What rules look at; without surroundings nobody watches, and they are not asked. */
+export interface Watching {
+  readonly places: Places
+  readonly surroundings: Surroundings | undefined
+}
+
 /** The video, as it is at this moment, if this viewer may watch it. */
-export async function findVideo(parts: Parts, seen: Viewer, id: string): Promise<Video> {
-  const { record, channel, media_source_id, wanted, elsewhere, has_playlists } = await watchable(
-    parts,
-    seen,
-    id,
-  )
+export async function findVideo(parts: Parts, seen: Viewer, watching: Watching, id: string): Promise<Video> {
+  const row = await watchable(parts, seen, watching, id)
+  const { record, channel, media_source_id, wanted, elsewhere, has_playlists, verdict } = row
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
   // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
   const leadsOut = has_playlists || elsewhere !== null
-  return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut }
+  const isRuled = verdict !== null
+  return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut, isRuled }
 }
 
-async function watchable(parts: Parts, viewer: Viewer, id: string): Promise<Row> {
-  const [row] = isId(id) ? await look(parts, viewer, id) : []
+async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: string): Promise<Row> {
+  const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
-  if (!viewer.sees_hidden) checkMayWatch(JSON.parse(row.record), row.standing ?? undefined)
+  if (viewer.sees_hidden) return row
+  checkMayWatch(JSON.parse(row.record), row.standing ?? undefined)
+  if (!row.standing?.super_watcher) checkVerdict(row.verdict, watching.places)
   return row
 }
 
@@ -104,9 +116,15 @@ interface Row {
   readonly standing: Standing | null
   readonly elsewhere: readonly File[] | null
   readonly has_playlists: boolean
+  readonly verdict: Verdict
 }
 
-async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer, id: string) {
+async function look(
+  parts: Parts,
+  { site_id, sees_hidden, consumer_id }: Viewer,
+  { surroundings }: Watching,
+  id: string,
+) {
   // Switches that have fallen due come first. One that is under way may have begun before the newest.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   return run<Row>(
@@ -122,7 +140,7 @@ async function look(parts: Parts, { site_id, sees_hidden, consumer_id }: Viewer,
     ) as elsewhere, exists (
       select from subtitle_playlists as given
       where given.site_id = videos.site_id and given.video_id = videos._id
-    ) as has_playlists from ${raw(videos.plural)}
+    ) as has_playlists, ${verdictColumn(surroundings)} as verdict from ${raw(videos.plural)}
     where ${withinScope(videos, { site_id }, sees_hidden)} and _id = ${id}
   `,
   )
@@ -152,16 +170,35 @@ function whyNotPlayable({ status, status_reason }: VideoRecord): string {
 /** Segments come by the hundred; so long can be watched what was taken back, by whose right has ended. */
 const believedMs = 2000
 const mostBelieved = 10_000
-const believed = new WeakMap<Parts, Recent<Wanted>>()
+const believed = new WeakMap<Parts, Recent<Offer>>()
+
+/** What of a video may be had, and whether by rules that others do not meet. */
+interface Offer {
+  readonly wanted: Wanted
+  readonly isRuled: boolean
+}
 
 /** Refuses what is no longer to be seen, though its address has not expired. Answers with the formats that are. */
-export async function checkStillSeen(parts: Parts, seen: Viewer, id: string): Promise<Wanted> {
-  const recent = believed.get(parts) ?? createRecent<Wanted>(believedMs, mostBelieved)
+export async function checkStillSeen(
+  parts: Parts,
+  seen: Viewer,
+  watching: Watching,
+  id: string,
+): Promise<Offer> {
+  const recent = believed.get(parts) ?? createRecent<Offer>(believedMs, mostBelieved)
   believed.set(parts, recent)
-  const key = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
-  const wanted = await recent.find(key, async () => (await watchable(parts, seen, id)).wanted)
-  if (!wanted) throw notFound('video')
-  return wanted
+  const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
+  const known = recent.known(whose)
+  if (known) return known
+  const where = `${whose} ${JSON.stringify(watching.surroundings)}`
+  const offer = await recent.find(where, async () => {
+    const { wanted, verdict } = await watchable(parts, seen, watching, id)
+    return { wanted, isRuled: verdict !== null }
+  })
+  if (!offer) throw notFound('video')
+  // Without rules it is the same for everybody, wherever they are.
+  if (!offer.isRuled) await recent.find(whose, async () => offer)
+  return offer
 }
 
 /** The pictures of which everything is known, the largest first. */

@@ -4,6 +4,7 @@ import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
+import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
 import type { Keeping } from '../storage/keeping.js'
 import type { Scope } from './store.js'
@@ -28,7 +29,7 @@ export interface Parts {
 }
 
 /** One request, understood: who calls, in which scope, about which record, with what. */
-export interface Call<Body = Readonly<Record<string, unknown>>> {
+export interface Call<Body = Readonly<Record<string, unknown>>> extends Origin {
   readonly parts: Parts
   readonly resource: Resource
   readonly principal: Principal
@@ -36,8 +37,6 @@ export interface Call<Body = Readonly<Record<string, unknown>>> {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Body
-  /** The network address the request came from. */
-  readonly address: string
 }
 
 /** An answer as finished JSON. A list's answer carries the version it was read at, so that it may be kept until that changes. */

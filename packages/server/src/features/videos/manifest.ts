@@ -7,6 +7,7 @@ import type { Answer, Call, Run } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
+import { ruledAmong } from '../content-rules/verdict.js'
 import type { File } from '../self-hosted/files.js'
 import { withZobjectDetails } from './zobject-details.js'
 
@@ -67,11 +68,15 @@ async function addresses(
     site_id,
     sees_hidden: seesHidden(principal, videos),
     consumer_id: principal.consumerId ?? '',
+    told: '',
     encrypted: channel.encrypted,
     expires: expiryFrom(Date.now()),
   }
   const elsewhere = await playlistsElsewhere(database.db, site_id, shown)
+  const ids = shown.map(({ _id }) => _id)
+  const ruled = await ruledAmong(database.db, site_id, ids)
   return (video) => {
+    if (ruled.has(video._id)) return undefined
     if (isOpen(video) && elsewhere.has(video._id)) return elsewhere.get(video._id) ?? undefined
     const source_id = playableSource(video)
     if (source_id === undefined) return undefined

@@ -1,0 +1,73 @@
+import { readFile, stat } from 'node:fs/promises'
+import { type Mmdb, openMmdb } from './mmdb.js'
+
+/** A file that tells where addresses are; it is read again when another has taken its place. */
+export interface CountryFile {
+  find(address: string): unknown
+  close(): void
+}
+
+/** The makers of such files publish new ones a few times a month. */
+const lookEveryMs = 60_000
+/** The largest there are have all cities of the world. */
+const mostBytes = 2_000_000_000
+
+/** Reads the file; throws a sentence for the operator if that cannot be done. One that takes its place later and cannot be read is passed over. */
+export async function openCountryFile(
+  path: string,
+  onError: (error: unknown) => void,
+  everyMs = lookEveryMs,
+): Promise<CountryFile> {
+  let state = await facts(path)
+  let file = await read(path)
+  let isLooking = false
+
+  async function look(): Promise<void> {
+    const now = await facts(path)
+    if (now === state) return
+    file = await read(path)
+    state = now
+  }
+  const looking = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    look()
+      .catch(onError)
+      .finally(() => {
+        isLooking = false
+      })
+  }, everyMs)
+  looking.unref()
+
+  return {
+    find(address) {
+      try {
+        return file.find(address)
+      } catch (error) {
+        onError(error)
+        return undefined
+      }
+    },
+    close: () => clearInterval(looking),
+  }
+}
+
+/** Changes with the file. */
+async function facts(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path).catch(unreadable(path))
+  if (size > mostBytes) throw new Error(`COUNTRY_FILE ${path} is too large to be read.`)
+  return `${size} ${mtimeMs}`
+}
+
+async function read(path: string): Promise<Mmdb> {
+  const bytes = await readFile(path).catch(unreadable(path))
+  try {
+    return openMmdb(bytes)
+  } catch (cause) {
+    throw new Error(`COUNTRY_FILE ${path} cannot be used: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+const unreadable = (path: string) => (cause: Error) => {
+  throw new Error(`COUNTRY_FILE ${path} cannot be read: ${cause.message}.`, { cause })
+}

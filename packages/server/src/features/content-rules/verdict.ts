@@ -1,0 +1,50 @@
+import type { Db } from '../../db/database.js'
+import { type Fragment, run, sql } from '../../db/fragment.js'
+import { forbidden } from '../../errors.js'
+import type { Places, Surroundings } from '../../lib/surroundings.js'
+
+/** What rules say of a viewer: null where there are none, empty where they let them watch, else the code of the refusal. */
+export type Verdict = string | null
+
+/** Part of a statement that reads videos: what their rules say. A channel without rules costs a look into an index. */
+export const verdictColumn = (surroundings: Surroundings | undefined): Fragment =>
+  surroundings === undefined
+    ? sql`null::text`
+    : sql`case when ${hasRules}
+        then content_verdict(videos, ${JSON.stringify(surroundings)}::text::jsonb) end`
+
+const hasRules = sql`exists (select from video_content_rules as rules where rules.site_id = videos.site_id)`
+
+/** Those of some videos for which rules say who may watch. */
+export async function ruledAmong(
+  db: Db,
+  site_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const ruled = await run<{ _id: string }>(
+    db,
+    sql`select _id from videos where site_id = ${site_id} and _id = any(${ids}) and ${hasRules}
+      and content_verdict(videos, '{}') is not null`,
+  )
+  return new Set(ruled.map(({ _id }) => _id))
+}
+
+const messages = {
+  wrong_country: 'Its publisher does not show this video in your country.',
+  wrong_device: 'Its publisher does not show this video on this kind of device.',
+  wrong_site: 'Its publisher shows this video on certain sites only, and this is not one of them.',
+  wrong_time: 'Its publisher does not show this video at this time.',
+  not_shown: 'Its publisher does not show this video.',
+} as const
+
+const unknownCountry =
+  'Its publisher shows this video in certain countries only, and in which one you are is not known.'
+const noCountries =
+  'Its publisher shows this video in certain countries only, and this server cannot tell in which one anybody is: its operator has set neither COUNTRY_FILE nor COUNTRY_HEADER.'
+
+/** Refuses whoever may not watch by the rules. */
+export function checkVerdict(verdict: Verdict, { isSetUp }: Places): void {
+  if (!verdict) return
+  if (verdict === 'country_unknown') throw forbidden(isSetUp ? unknownCountry : noCountries, verdict)
+  throw forbidden(messages[verdict as keyof typeof messages] ?? messages.not_shown, verdict)
+}

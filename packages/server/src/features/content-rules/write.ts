@@ -1,0 +1,106 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { raw, run as runFragment, sql } from '../../db/fragment.js'
+import { invalid, notFound } from '../../errors.js'
+import { countryOf } from '../../lib/countries.js'
+import { newId } from '../../lib/object-id.js'
+import { quoted } from '../../resources/columns.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { insert, type Scope, update } from '../../resources/store.js'
+
+/** A rule with its countries in one spelling, about devices that there are, beside not too many others. */
+export async function createRule({ parts, resource, scope, body }: Call) {
+  const record = await parts.database.transaction(async (tx) => {
+    await checkDevices(tx, scope, body)
+    const rule = checked(body)
+    await checkCount(tx, resource.plural, resource.within?.name ?? '', scope)
+    return insert(tx, parts.sealer, resource, scope, rule)
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+export async function updateRule({ parts, resource, scope, id, body }: Call) {
+  const record = await parts.database.transaction(async (tx) => {
+    await checkDevices(tx, scope, body)
+    const changed = await update(tx, parts.sealer, resource, scope, id, checked(body))
+    if (changed) checkSpan(JSON.parse(changed))
+    return changed
+  })
+  if (!record) throw notFound(resource.name)
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+const refused = (field: string, why: string) =>
+  invalid(`Could not save content rule: ${field} ${why}.`, { [field]: [why] })
+
+interface Geography {
+  readonly countries?: readonly string[]
+}
+
+function checked(body: Call['body']): Call['body'] {
+  checkSpan(body)
+  if (body.geographies === undefined) return body
+  const geographies = (body.geographies as readonly Geography[]).map(({ countries = [] }) => ({
+    _id: newId(),
+    countries: countriesIn('geographies', countries),
+  }))
+  return { ...body, geographies }
+}
+
+/** Codes of two letters, each once. */
+export function countriesIn(field: string, given: readonly string[]): readonly string[] {
+  if (given.length === 0) throw refused(field, 'must name at least one of the countries')
+  const strange = given.filter((code) => !countryOf(code))
+  if (strange.length > 0)
+    throw refused(
+      field,
+      `must name countries by codes such as DE or DEU: ${strange.slice(0, 5).join(', ')} is none`,
+    )
+  return [...new Set(given.map((code) => countryOf(code)?.code2 ?? ''))]
+}
+
+function checkSpan({ starts_at, ends_at }: Call['body']): void {
+  if (
+    typeof starts_at === 'string' &&
+    typeof ends_at === 'string' &&
+    !(new Date(starts_at) < new Date(ends_at))
+  )
+    throw refused('ends_at', 'must be after starts_at')
+}
+
+const named = { device_ids: catalog.devices, device_category_ids: catalog.device_categories } as const
+
+/** Another channel's devices are not there. */
+export async function checkDevices(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
+  for (const [field, { plural, name }] of Object.entries(named)) {
+    const ids = [...new Set((body[field] ?? []) as readonly string[])]
+    if (ids.length === 0) continue
+    const found = await runFragment(
+      tx,
+      sql`select from ${raw(quoted(plural))} where site_id = ${site_id} and _id = any(${ids})`,
+    )
+    if (found.length < ids.length) throw notFound(name)
+  }
+}
+
+/** One at a time is added to a record, so that none is one too many. */
+async function checkCount(
+  tx: Db,
+  table: string,
+  parent: string,
+  { site_id, ...within }: Scope,
+): Promise<void> {
+  const id = within[`${parent}_id`] ?? ''
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${table} ${id}`}, 0))`
+  const [row] = await runFragment<{ count: number }>(
+    tx,
+    sql`select count(*)::integer as count from ${raw(quoted(table))}
+      where site_id = ${site_id} and ${raw(quoted(`${parent}_id`))} = ${id}`,
+  )
+  const most = limits.content_rules.value
+  if ((row?.count ?? 0) >= most)
+    throw invalid(`A ${parent} has at most ${most} content rules. Remove one first.`)
+}

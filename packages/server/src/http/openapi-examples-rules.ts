@@ -1,0 +1,17 @@
+type Values = Readonly<Record<string, unknown>>
+
+const rule: Values = {
+  name: 'At home',
+  policy: 'allow',
+  geographies: [{ _id: '65f0c0ffee0123456789abce', countries: ['DE', 'AT'] }],
+}
+
+/** Sample values of rules; what is not named here is empty. */
+export const ruleSamples: Readonly<Record<string, Values>> = {
+  video_content_rule: { ...rule, video_id: '65f0bada550123456789abcd' },
+}
+
+/** What an example of a request sends. */
+export const ruleInputs: Readonly<Record<string, readonly string[]>> = {
+  video_content_rule: ['name', 'policy', 'geographies'],
+}

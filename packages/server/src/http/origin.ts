@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { kindOfDevice } from '../lib/device-kind.js'
+import type { Origin, Places, Surroundings } from '../lib/surroundings.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    places: Places
+  }
+}
+
+/** Lets every request know where it comes from. */
+export function addPlaces(app: FastifyInstance, places: Places): void {
+  app.decorateRequest('places', { getter: () => places })
+}
+
+export const usualPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
+
+/** Where a request comes from, and what it says about that. */
+export const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  places: request.places,
+  surroundings: () => surroundingsOf(request),
+})
+
+export function surroundingsOf(request: FastifyRequest): Surroundings {
+  const { ip, headers, socket, places } = request
+  const site = siteOf(headers.origin ?? headers.referer)
+  return {
+    address: ip,
+    place: places.find(ip, { neighbour: socket.remoteAddress ?? '', headers }),
+    device: kindOfDevice(headers['user-agent']),
+    app_id: '',
+    host: site?.hostname ?? '',
+    port: site ? site.port || usualPort(site.protocol) : '',
+  }
+}
+
+/** A sandboxed page says `null`. A browser never sends a user's name, so an address that has one was made up. */
+export function siteOf(address: string | undefined): URL | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const site = new URL(address)
+  const isPlain = site.username === '' && site.password === ''
+  return isPlain && ['http:', 'https:'].includes(site.protocol) ? site : undefined
+}

@@ -1,0 +1,30 @@
+/** How devices call themselves, by the names that channels have for their kinds; the first that fits is it. */
+const kinds: readonly (readonly [RegExp, browser: string, app?: string])[] = [
+  [/\bRoku\b/i, 'Roku'],
+  [/\bCrKey\b/, 'Chromecast'],
+  [/\bAFT[A-Z]|\bFire ?TV\b/, 'FireTV'],
+  [/\bApple ?TV|\btvOS\b/i, 'Apple TV'],
+  [/\bXbox\b/i, 'Xbox (HTML5)', 'Xbox'],
+  [/\bXumo\b/i, 'Xumo'],
+  [/\bOpera TV\b|\bOMI\//, 'OperaTV'],
+  [/\bMetrological\b/i, 'Metrological'],
+  [/smart-?tv|\bTizen\b|\bWeb0S\b|\bwebOS\b|\bHbbTV\b|\bNetCast\b|\bBRAVIA\b|\b(Google|Android) ?TV\b/i, 'SmartTV'],
+  [/\bWindows Phone\b|\bIEMobile\b/, 'Windows Phone (HTML5)'],
+  [/\bBlackBerry\b|\bBB10\b/, 'BlackBerry (HTML5)'],
+  [/\b(iPhone|iPad|iPod|iOS)\b/, 'iOS (HTML5)', 'iOS (Native)'],
+  [/\b(AppleCoreMedia|CFNetwork)\//, 'iOS (Native)'],
+  [/\bAndroid\b|\bDalvik\b|\bokhttp\b|\bExoPlayer/i, 'Android (HTML5)', 'Android (Native)'],
+  [/\b(Windows NT|Macintosh|X11|CrOS|Linux)\b/, 'Desktop'],
+] // biome-ignore format: one table, read as one
+
+/** More than any device says. */
+const longest = 1000
+
+/** The kind of device by what it says of itself; empty where it says nothing known. Only browsers begin like this. */
+export function kindOfDevice(userAgent: string | undefined): string {
+  const told = (userAgent ?? '').slice(0, longest)
+  const kind = kinds.find(([pattern]) => pattern.test(told))
+  if (!kind) return ''
+  const [, browser, app = browser] = kind
+  return told.startsWith('Mozilla/') ? browser : app
+}
