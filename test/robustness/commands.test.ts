@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { commands } from '../../packages/server/src/commands/index.js'
 import { settings } from '../../packages/server/src/config.js'
+import { call } from '../support/publishers.js'
+import { note } from '../support/secrets.js'
 import {
   makeGround,
   type RunningServer,
@@ -132,6 +134,20 @@ test('when a key of the first channel is replaced, credentials.json has the new 
     ...before,
     keys: { ...before.keys, player: stdout.trim() },
   })
+})
+
+test('the publisher of credentials.json signs in, and with a new password only once the operator has made one', async () => {
+  const { email, password } = (await readCredentials(ground.env)).publisher
+  const signIn = async (typed: string) =>
+    (await call(server.url, 'POST', 'session', { body: { email, password: typed } })).status
+  assert.equal(await signIn(password), 200)
+
+  const { code, stdout } = await zoetrope('password', email.toUpperCase())
+
+  note(stdout.trim())
+  assert.equal(code, 0)
+  assert.deepEqual([await signIn(password), await signIn(stdout.trim())], [401, 200])
+  assert.equal((await zoetrope('password', 'nobody@example.com')).code, 1)
 })
 
 test('with several channels a command asks which one', async () => {

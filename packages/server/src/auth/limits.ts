@@ -19,6 +19,7 @@ export const attemptLimits = {
     seconds: 600,
     about: 'wrong passwords in one app, from such addresses; the first two of each address are free',
   },
+  second_factor: { most: 10, seconds: 900, about: 'wrong codes of an authenticator by one publisher' },
   code_by_consumer: { most: 20, seconds: 3600, about: 'wrong redemption codes by one consumer' },
   code_from_address: { most: 100, seconds: 3600, about: 'wrong redemption codes from one address' },
   device_pin: { most: 100, seconds: 900, about: 'tries to sign in with a PIN from one address' },

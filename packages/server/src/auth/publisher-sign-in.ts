@@ -17,6 +17,8 @@ export interface KnownPublisher {
   readonly email: string
   /** The hash that the password was found right for. */
   readonly password_hash: string
+  /** A code is needed beside the password. */
+  readonly totp_enabled: boolean
 }
 
 type Verdict =
@@ -27,6 +29,7 @@ type Verdict =
 interface Found {
   readonly _id: string | null
   readonly password_hash: string | null
+  readonly totp_enabled: boolean
   readonly known: boolean
   readonly wait: number
 }
@@ -59,7 +62,8 @@ async function judgeNow(tools: Tools, { email: typed, password, ip }: Claim): Pr
   const email = plainEmail(typed)
   const { near, account } = bucketsOf(email, ip)
   const [found] = await db<Found[]>`
-    select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait, exists (
+    select _id, password_hash, totp_enabled_at is not null as totp_enabled,
+      ${attemptsWait(db, tools.sealer, near)} as wait, exists (
       select from publisher_addresses
       where publisher_id = _id and digest = ${addressDigest(tools.sealer, email, ip)}
     ) as known
@@ -71,7 +75,8 @@ async function judgeNow(tools: Tools, { email: typed, password, ip }: Claim): Pr
     : await checkAbroad(tools, found, password, [...near, account])
   if (typeof right === 'number') return { kind: 'wait', seconds: right }
   if (!right || !found._id || !found.password_hash) return { kind: 'wrong' }
-  return { kind: 'right', publisher: { _id: found._id, email, password_hash: found.password_hash } }
+  const { _id, password_hash, totp_enabled } = found
+  return { kind: 'right', publisher: { _id, email, password_hash, totp_enabled } }
 }
 
 /** An attack on the account does not shut its owner out here any more. */

@@ -2,6 +2,7 @@ import { channelCreate, channelLimit, channelList, channelRemove } from './chann
 import type { Command } from './define-command.js'
 import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
+import { passwordCommand } from './password.command.js'
 import { start } from './start.command.js'
 import { worker } from './worker.command.js'
 
@@ -16,4 +17,5 @@ export const commands: Readonly<Record<string, Command>> = {
   'channel remove': channelRemove,
   'key list': keyList,
   'key rotate': keyRotate,
+  password: passwordCommand,
 }

@@ -1422,6 +1422,13 @@ create table publisher_addresses (
   constraint publisher_addresses_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
 );
 
+create table publisher_recovery_codes (
+  publisher_id text collate "C" not null,
+  digest bytea not null,
+  constraint publisher_recovery_codes_pkey PRIMARY KEY (publisher_id, digest),
+  constraint publisher_recovery_codes_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+);
+
 create table publisher_sessions (
   _id text collate "C" not null,
   publisher_id text collate "C" not null,

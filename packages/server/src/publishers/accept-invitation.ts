@@ -53,7 +53,7 @@ export async function acceptInvitation(visit: Visit): Promise<Said> {
     await join(tx, invitation, publisher_id)
     return publisher_id
   })
-  return enter(visit, { _id, email, password_hash })
+  return enter(visit, { _id, email, password_hash, totp_enabled: false })
 }
 
 function namesOf(name = '') {

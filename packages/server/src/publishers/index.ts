@@ -15,6 +15,7 @@ import { changeMember, endMembership, listMembers } from './members.js'
 import { changePassword, confirm } from './password.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
+import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { anyone, type Endpoint, type KeepKey, owners, type Said, signedIn } from './visit.js'
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -24,6 +25,7 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
   '/password': { PUT: signedIn(changePassword) },
   '/confirm': { POST: signedIn(confirm) },
+  '/totp': { POST: signedIn(beginTotp), PUT: signedIn(enableTotp), DELETE: signedIn(disableTotp) },
   '/channels': { POST: signedIn(makeChannel) },
   '/keys': { GET: owners(listKeys) },
   '/keys/:kind/reveal': { POST: owners(revealKey) },

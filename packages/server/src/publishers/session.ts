@@ -2,7 +2,8 @@ import { openPublisherSession } from '../auth/publisher-sessions.js'
 import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '../auth/publisher-sign-in.js'
 import { ApiError, tooMany } from '../errors.js'
 import { csrfTokenOf } from '../http/dashboard-session.js'
-import { textIn } from './fields.js'
+import { optionalText, textIn } from './fields.js'
+import { spendCode } from './second-factor.js'
 import { findSession, type Session } from './session-store.js'
 import type { Said, SignedIn, Visit } from './visit.js'
 
@@ -24,6 +25,11 @@ export async function signIn(visit: Visit): Promise<Said> {
   return 'status' in known ? known : enter(visit, known)
 }
 
+const codeNeeded = (message: string) => ({
+  status: 401,
+  body: { message, code: 'totp_required', totp_required: true },
+})
+
 /** Who has this e-mail address and this password; or what is still missing. */
 export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & { status: number })> {
   const { parts, request, body } = visit
@@ -31,7 +37,12 @@ export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & 
   const verdict = await judgePublisher(parts, claim)
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
   if (verdict.kind === 'wrong') throw wrongPassword()
-  return verdict.publisher
+  const { publisher } = verdict
+  const code = optionalText(body, 'totp', 20)
+  if (!publisher.totp_enabled || (code && (await spendCode(parts, publisher._id, code)))) return publisher
+  return codeNeeded(
+    code ? 'This code is wrong, or was used before.' : 'Type the code of your authenticator app.',
+  )
 }
 
 /** Opens a session for somebody who is known. */

@@ -1,0 +1,34 @@
+import { hashPassword, newPassword } from '../auth/passwords.js'
+import { plainEmail } from '../auth/sign-in.js'
+import type { Db } from '../db/database.js'
+import { type Command, UsageError } from './define-command.js'
+import { withPlatform } from './with-platform.js'
+
+export const passwordCommand: Command = {
+  usage: 'zoetrope password <email>',
+  about:
+    'Gives somebody of the dashboard a new password and prints it. It ends their sessions and turns off their authenticator.',
+  async run([email = '', ...rest], context) {
+    if (!email.includes('@') || rest.length > 0)
+      throw new UsageError('Give the e-mail address of one person who signs in to the dashboard.')
+    const password = newPassword()
+    const hash = await hashPassword(password)
+    const isKnown = await withPlatform(context, ({ database }) =>
+      database.transaction((tx) => setPassword(tx, plainEmail(email), hash)),
+    )
+    if (!isKnown) throw new UsageError(`Nobody signs in to the dashboard with the address ${email}.`)
+    context.print(password)
+  },
+}
+
+async function setPassword(tx: Db, email: string, password_hash: string): Promise<boolean> {
+  const [found] = await tx<{ _id: string }[]>`
+    update publishers set password_hash = ${password_hash}, password_changed_at = now(), updated_at = now(),
+      totp_secret = null, totp_enabled_at = null
+    where lower(email) = ${email} returning _id
+  `
+  if (!found) return false
+  await tx`delete from publisher_sessions where publisher_id = ${found._id}`
+  await tx`delete from publisher_recovery_codes where publisher_id = ${found._id}`
+  return true
+}

@@ -1,0 +1,48 @@
+import { invalid } from '../errors.js'
+import { newTotpSecret, totpUri } from '../lib/totp.js'
+import { textIn } from './fields.js'
+import { prove } from './password.js'
+import { makeRecoveryCodes, spendCode } from './second-factor.js'
+import type { Said, SignedIn } from './visit.js'
+
+/** A secret for an authenticator app; nothing is asked for before a code has shown that the app has it. */
+export async function beginTotp(visit: SignedIn): Promise<Said> {
+  const { parts, session } = visit
+  if (session.user.totp_enabled) throw invalid('Codes are asked for already. Turn that off first.')
+  await prove(visit, 'password')
+  const secret = newTotpSecret()
+  await parts.database.db`
+    update publishers set totp_secret = ${parts.sealer.seal(secret)}, totp_step = 0
+    where _id = ${session.user._id} and totp_enabled_at is null
+  `
+  return { body: { secret, uri: totpUri(secret, session.user.email) } }
+}
+
+/** From now on a sign-in needs a code. */
+export async function enableTotp({ parts, session, body }: SignedIn): Promise<Said> {
+  if (session.user.totp_enabled) throw invalid('Codes are asked for already.')
+  const code = textIn(body, 'code', 20)
+  if (!/^[\d\s]+$/.test(code) || !(await spendCode(parts, session.user._id, code)))
+    throw invalid('This code is wrong. Is the clock of the device right?', { code: ['is wrong'] })
+  const recovery_codes = await parts.database.transaction(async (tx) => {
+    await tx`
+      update publishers set totp_enabled_at = now(), updated_at = now()
+      where _id = ${session.user._id} and totp_secret is not null
+    `
+    return makeRecoveryCodes(tx, parts.sealer, session.user._id)
+  })
+  return { body: { recovery_codes } }
+}
+
+export async function disableTotp(visit: SignedIn): Promise<Said> {
+  const { parts, session } = visit
+  await prove(visit, 'password')
+  await parts.database.transaction(async (tx) => {
+    await tx`
+      update publishers set totp_secret = null, totp_enabled_at = null, updated_at = now()
+      where _id = ${session.user._id}
+    `
+    await tx`delete from publisher_recovery_codes where publisher_id = ${session.user._id}`
+  })
+  return {}
+}
