@@ -87,6 +87,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   publisher_sessions: 'where publishers are signed in; shown to themselves',
   publishers: 'the people who sign in to the dashboard',
   play_reports: 'what players have told of each play, for a day',
+  request_log: 'the requests of apps and scripts, shown in the dashboard for a week',
   token_pairs: 'digests of access and refresh tokens, spent ones included',
   unwanted_tracks: 'what is kept of formats that were turned off, and since when',
   video_requests: 'player requests that are not summed up yet',

@@ -23,6 +23,7 @@ import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
+import { addRequestLog } from './publishers/request-log.js'
 import type { KeepKey } from './publishers/visit.js'
 import type { Feature, Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
@@ -102,6 +103,7 @@ export async function createApp({
   addPlaces(app, places)
   answerOddities(app.server)
   addLogging(app)
+  addRequestLog(app, parts.database.db)
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)

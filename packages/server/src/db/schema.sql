@@ -1514,6 +1514,22 @@ CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (si
 CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
 
+create table request_log (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  method text not null,
+  path text not null,
+  status smallint not null,
+  ms integer not null,
+  credential text not null,
+  request_id text not null,
+  constraint request_log_pkey PRIMARY KEY (site_id, _id),
+  constraint request_log_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX request_log_by_age ON public.request_log USING btree (created_at);
+
 create table revenue_models (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2068,6 +2084,8 @@ CREATE INDEX videos_by_update ON public.videos USING btree (site_id, updated_at,
 CREATE INDEX videos_by_vimeo_id ON public.videos USING btree (site_id, vimeo_id) WHERE ((vimeo_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_youtube_id ON public.videos USING btree (site_id, youtube_id) WHERE ((youtube_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_zobject ON public.videos USING gin (site_id, zobject_ids) WHERE (zobject_ids <> '{}'::text[]);
+CREATE INDEX videos_ending ON public.videos USING btree (site_id, disable_at) WHERE ((disable_at IS NOT NULL) AND active AND (deleted_at IS NULL));
+CREATE INDEX videos_failed ON public.videos USING btree (site_id, updated_at) WHERE ((status = 'failed'::text) AND (deleted_at IS NULL));
 CREATE INDEX videos_featured ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (featured AND (deleted_at IS NULL));
 CREATE INDEX videos_incomplete ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['ready'::text, 'processing'::text])) AND (complete_at IS NULL) AND (media_source_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_live ON public.videos USING btree (site_id, created_at, _id) INCLUDE (active) WHERE (live_event AND (deleted_at IS NULL));

@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** Signed addresses, addresses of uploads and invitations are credentials by themselves. */
-const withoutCredential = (path: string) =>
+export const withoutCredential = (path: string) =>
   path.replace(
     /^\/(media|playback|downloads|uploads\/tus|uploads(?!\/tus\b)|dashboard(?:\/api)?\/invitation)\/[^/]+/,
     '/$1/…',

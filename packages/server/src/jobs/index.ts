@@ -8,6 +8,7 @@ import { fill } from './fill.job.js'
 import { foldLists } from './fold-lists.job.js'
 import { followCategory } from './follow-category.job.js'
 import { forgetAttempts } from './forget-attempts.job.js'
+import { forgetRequests } from './forget-requests.job.js'
 import { importFilm } from './import.job.js'
 import { mailConsumer } from './mail-consumer.job.js'
 import { poster } from './poster.job.js'
@@ -29,6 +30,7 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   purgeRemoved,
   foldLists,
   forgetAttempts,
+  forgetRequests,
   endExpired,
   mailConsumer,
   prepare,

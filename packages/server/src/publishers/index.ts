@@ -12,11 +12,23 @@ import { listInvitations, makeInvitation, takeBackInvitation } from './invitatio
 import { addJsonBodies } from './json-body.js'
 import { listKeys, replaceKey, revealKey } from './keys.js'
 import { changeMember, endMembership, listMembers } from './members.js'
+import { showOverview } from './overview.js'
 import { changePassword, confirm } from './password.js'
+import { listRequests } from './requests.js'
+import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
-import { anyone, type Endpoint, type KeepKey, owners, type Said, signedIn } from './visit.js'
+import {
+  anyone,
+  type Endpoint,
+  editors,
+  everyRole,
+  type KeepKey,
+  owners,
+  type Said,
+  signedIn,
+} from './visit.js'
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -27,6 +39,9 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/confirm': { POST: signedIn(confirm) },
   '/totp': { POST: signedIn(beginTotp), PUT: signedIn(enableTotp), DELETE: signedIn(disableTotp) },
   '/channels': { POST: signedIn(makeChannel) },
+  '/overview': { GET: everyRole(showOverview) },
+  '/requests': { GET: editors(listRequests) },
+  '/sample': { POST: editors(makeSample) },
   '/keys': { GET: owners(listKeys) },
   '/keys/:kind/reveal': { POST: owners(revealKey) },
   '/keys/:kind/rotate': { POST: owners(replaceKey) },

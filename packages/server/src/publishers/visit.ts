@@ -48,4 +48,12 @@ export type Endpoint =
 
 export const anyone = (run: (visit: Visit) => Promise<Said>): Endpoint => ({ for: 'anyone', run })
 export const signedIn = (run: (visit: SignedIn) => Promise<Said>): Endpoint => ({ for: 'signed in', run })
+export const everyRole = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({
+  for: ['owner', 'editor', 'viewer'],
+  run,
+})
+export const editors = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({
+  for: ['owner', 'editor'],
+  run,
+})
 export const owners = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({ for: ['owner'], run })

@@ -1,0 +1,37 @@
+import { queryOf } from '../http/brackets.js'
+import { isStorableText } from '../lib/clean.js'
+import type { InChannel, Said } from './visit.js'
+
+const perPage = 100
+
+/** A filter of the address; what is no plain text filters nothing. */
+function filterIn({ request }: InChannel, name: string): string | null {
+  const value = queryOf(request)[name]
+  return typeof value === 'string' && value !== '' && isStorableText(value) ? value.slice(0, 300) : null
+}
+
+/** 404, or 4xx for all that begin with a 4. */
+function statusesIn(visit: InChannel): readonly [number, number] {
+  const status = filterIn(visit, 'status') ?? ''
+  if (/^[1-5]xx$/i.test(status)) return [Number(status[0]) * 100, Number(status[0]) * 100 + 99]
+  return /^\d{3}$/.test(status) ? [Number(status), Number(status)] : [0, 999]
+}
+
+/** The requests of apps and scripts, the newest first; `before` goes on after the last one of a page. */
+export async function listRequests(visit: InChannel): Promise<Said> {
+  const { parts, siteId } = visit
+  const [least, most] = statusesIn(visit)
+  const [method, path, credential, before] = ['method', 'path', 'credential', 'before'].map((name) =>
+    filterIn(visit, name),
+  )
+  const body = await parts.database.db`
+    select _id, created_at, method, path, status, ms, credential, request_id from request_log
+    where site_id = ${siteId} and status between ${least} and ${most}
+      and (${method ?? null}::text is null or method = upper(${method ?? null}))
+      and (${path ?? null}::text is null or position(${path ?? null} in path) > 0)
+      and (${credential ?? null}::text is null or credential = ${credential ?? null})
+      and (${before ?? null}::text is null or _id < ${before ?? null})
+    order by _id desc limit ${perPage}
+  `
+  return { body }
+}

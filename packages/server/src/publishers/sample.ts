@@ -1,0 +1,61 @@
+import { ApiError, invalid } from '../errors.js'
+import { announceVideo, insertVideo } from '../features/videos/create.js'
+import { recordSource } from '../jobs/record-source.js'
+import { newId, newUnguessableId } from '../lib/object-id.js'
+import { runFfmpeg } from '../media/run-ffmpeg.js'
+import { samplePlan } from '../media/sample-args.js'
+import { claimRoom } from '../media-segments/room.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
+import type { Digested } from '../storage/storage.js'
+import type { InChannel, Said } from './visit.js'
+
+const limits = { seconds: 120, outputBytes: 50_000_000 }
+const title = 'Sample film'
+const busy = new Set<string>()
+
+/** Makes a film of ten seconds on the spot and uploads it, so that a new channel has something to play. */
+export async function makeSample(visit: InChannel): Promise<Said> {
+  const { siteId } = visit
+  if (busy.has(siteId)) throw invalid('A sample is being made already. It takes some seconds.')
+  busy.add(siteId)
+  try {
+    return { status: 201, body: { response: JSON.parse(await upload(visit)) } }
+  } finally {
+    busy.delete(siteId)
+  }
+}
+
+async function upload({ parts, media, siteId: site_id }: InChannel): Promise<string> {
+  const { database, sealer } = parts
+  const [_id, video_id] = [newUnguessableId(), newId()]
+  const file = await draw(media, _id)
+  const source = { ...file, _id, site_id, file_name: 'sample.mp4' }
+  try {
+    const record = await database.transaction(async (tx) => {
+      await claimRoom(tx, media, site_id, source.size)
+      await insertVideo(tx, sealer, { site_id }, { title }, video_id)
+      return recordSource(tx, sealer, source, video_id)
+    })
+    await announceVideo(parts, { site_id }, {})
+    return record
+  } catch (error) {
+    // After any other failure the row may have been written all the same.
+    if (error instanceof ApiError && error.status < 500) await media.storage.remove(sourceKey(_id))
+    throw error
+  }
+}
+
+async function draw({ ffmpeg, storage, withoutFfmpeg }: InChannel['media'], _id: string): Promise<Digested> {
+  if (!ffmpeg) throw new ApiError(503, withoutFfmpeg)
+  let stored: Digested | undefined
+  await runFfmpeg(ffmpeg, samplePlan(), {
+    limits,
+    outputs: [
+      async (bytes) => {
+        stored = await storage.put(sourceKey(_id), bytes, { maxBytes: limits.outputBytes })
+      },
+    ],
+  })
+  if (!stored?.size) throw new Error('ffmpeg made no sample')
+  return stored
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { forgetRequests } from '../../packages/server/src/jobs/forget-requests.job.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { contextOf, openWorker, untilPrepared } from '../support/media.js'
+import { addPublisher, type Browser, signInAs } from '../support/publishers.js'
+
+let api: TestApi
+let editor: Browser
+let viewer: Browser
+let stranger: Browser
+before(async () => {
+  api = await startApi()
+  editor = await signInAs(api, await addPublisher(api, [api.channel, 'editor']))
+  viewer = await signInAs(api, await addPublisher(api, [api.channel, 'viewer']))
+  stranger = await signInAs(api, await addPublisher(api, [api.other, 'owner']))
+})
+after(() => api.stop())
+
+test('the overview says what needs attention, what is stored and what was played, in one channel only', async () => {
+  const { db } = api.database
+  const { videos } = api.as('admin')
+  const disable_at = new Date(Date.now() + 86_400_000).toISOString()
+  const [broken, ending] = [
+    await videos.create({ title: 'Broken' }),
+    await videos.create({ title: 'Ending', disable_at }),
+  ]
+  await db`update videos set status = 'failed', status_reason = 'No film in it.' where _id = ${broken._id}`
+  const play = { site_id: api.channel.channel._id, video_id: ending._id, device: 'desktop' }
+  for (const [id, days] of [
+    ['a'.repeat(24), 1],
+    ['b'.repeat(24), 20],
+    ['c'.repeat(24), 40],
+  ] as const)
+    await db`
+      insert into plays ${db({ ...play, _id: id, date: new Date(Date.now() - days * 86_400_000), plays: 3, watched_seconds: 60 })}
+    `
+
+  const { status, body } = await viewer.call('GET', 'overview', undefined, api.channel)
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    [body.attention.failed.count, body.attention.failed.videos[0].status_reason],
+    [1, 'No film in it.'],
+  )
+  assert.deepEqual([body.attention.expiring.count, body.attention.expiring.videos[0]._id], [1, ending._id])
+  assert.deepEqual(body.plays.last_7_days, { plays: 3, watched_seconds: 60 })
+  assert.deepEqual(body.plays.last_28_days, { plays: 6, watched_seconds: 120 })
+  assert.equal(body.plays.by_day.length, 28)
+  assert.ok(body.uploads.some(({ _id }: { _id: string }) => _id === broken._id))
+  assert.deepEqual(body.storage, { bytes: 0, limit_bytes: null })
+  const other = await stranger.call('GET', 'overview', undefined, api.other)
+  assert.deepEqual([other.body.attention.failed.count, other.body.uploads], [0, []])
+  assert.equal((await stranger.call('GET', 'overview', undefined, api.channel)).status, 404)
+})
+
+async function requests(query: string, browser = editor, channel = api.channel) {
+  const { status, body } = await browser.call('GET', `requests?${query}`, undefined, channel)
+  assert.equal(status, 200, body.message)
+  return body as { _id: string; path: string; method: string; status: number; credential: string }[]
+}
+
+test('the request log shows the requests of apps and scripts, without secrets, and is filtered', async () => {
+  const { read_only } = api.channel.keys
+  await fetch(`${api.url}/videos?api_key=${read_only}&q=secret-word`)
+  await fetch(`${api.url}/videos/${'f'.repeat(24)}`, { headers: { 'x-app-key': api.channel.app_key } })
+  await fetch(`${api.url}/categories`, { method: 'POST', headers: { 'x-api-key': read_only } })
+
+  for (let tries = 0; (await requests('status=403')).length === 0 && tries < 100; tries += 1) await delay(100)
+
+  const found = await requests('')
+  assert.ok(found.length >= 3)
+  assert.doesNotMatch(
+    JSON.stringify(found),
+    new RegExp(`${read_only}|${api.channel.app_key}|secret-word|\\?`),
+  )
+  assert.deepEqual(
+    (await requests('status=4xx&credential=app')).map(({ path, status }) => [path, status]),
+    [[`/videos/${'f'.repeat(24)}`, 404]],
+  )
+  assert.ok((await requests('method=post&path=/categor')).every(({ method }) => method === 'POST'))
+  assert.deepEqual(await requests(`before=${found.at(-1)?._id}`), [])
+  assert.ok(!(await requests('', stranger, api.other)).some(({ path }) => path.includes('f'.repeat(24))))
+  assert.equal((await viewer.call('GET', 'requests', undefined, api.channel)).status, 403)
+})
+
+test('the request log is kept for a week, and ten thousand requests of a channel', async () => {
+  const { db } = api.database
+  const site_id = api.other.channel._id
+  await db`
+    insert into request_log
+    select lpad(n::text, 24, '0'), ${site_id}, now() - make_interval(days => case when n <= 3 then 8 else 0 end),
+      'GET', '/videos', 200, 1, 'admin', 'x' from generate_series(1, 10020) as n
+  `
+  await forgetRequests.run({}, contextOf(api))
+
+  const [row] = await db`
+    select count(*)::int as count, min(_id) as oldest from request_log
+    where site_id = ${site_id} and request_id = 'x'
+  `
+  assert.ok((row?.count ?? 0) <= 10_000 && (row?.count ?? 0) > 9000, `${row?.count} are left`)
+  assert.ok(row?.oldest > '3'.padStart(24, '0'))
+})
+
+test('a new channel gets a sample film that plays, made on the spot; a viewer may not ask for it', async () => {
+  assert.equal((await viewer.call('POST', 'sample', {}, api.channel)).status, 403)
+  const [first, second] = await Promise.all([
+    editor.call('POST', 'sample', {}, api.channel),
+    editor.call('POST', 'sample', {}, api.channel),
+  ])
+  const [made, refused] = first.status === 201 ? [first, second] : [second, first]
+  assert.deepEqual([made.status, refused.status], [201, 422], made.body.message)
+  assert.equal(made.body.response.status, 'processing')
+
+  const worker = openWorker(api)
+  try {
+    const video = await untilPrepared(api, made.body.response._id)
+    assert.deepEqual([video.status, video.duration], ['ready', 10], video.status_reason ?? '')
+  } finally {
+    await worker.stop()
+  }
+})
