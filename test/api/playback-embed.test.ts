@@ -182,6 +182,19 @@ test('the script hands the player its video, and loads the player once', async (
   assert.equal(JSON.stringify(second), JSON.stringify(first))
 })
 
+test('a page whose script is refused gets words for its viewers; all others get the status', async () => {
+  const path = `${api.url}/embed/${id}.js?api_key=wrong`
+  const refused = await fetch(path)
+  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [401, 'unauthorized'])
+  const page = await fetch(path, { headers: { 'sec-fetch-dest': 'script' } })
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('cache-control'), 'no-store')
+  const window: { zoetropeEmbeds?: Record<string, unknown>[] } = {}
+  runInNewContext(await page.text(), { window, document: { querySelector: () => ({}) } })
+  const [{ videoId, problem, reason, src } = {}] = window.zoetropeEmbeds ?? []
+  assert.deepEqual([videoId, problem, reason, src], [id, 'not_allowed', 'unauthorized', undefined])
+})
+
 test('the player comes as small as the browser can take it', async () => {
   const plain = await readFile(new URL('../../packages/player/dist/zoetrope-player.js', import.meta.url))
   for (const encoding of ['br', 'gzip', 'identity']) {

@@ -245,6 +245,14 @@ test('a first piece may come at once; if it is refused, nothing is left', async 
   assert.deepEqual([...(await api.database.db`select from uploads`)], [])
 })
 
+test('parts to be put together, and lengths to be told later, are refused before anything is made of them', async () => {
+  for (const name of ['upload-concat', 'upload-defer-length']) {
+    const reply = await announce(10, { [name]: '1' })
+    assert.deepEqual(await codeOf(reply), [422, 'invalid'])
+    assert.equal(reply.headers.get('location'), null)
+  }
+})
+
 test('what is not tus 1.0.0 is told so', async () => {
   const address = await begin(5)
   for (const version of ['0.2.2', '']) {

@@ -101,14 +101,24 @@ test('a frame plays on a page that sends no referrer, if the frame says otherwis
   await untold.close()
 })
 
-test('on another site a frame and an element say why they are empty', async () => {
+test('on another site a frame, an element and a script say why they are empty', async () => {
   await bind(['localhost'])
   const framed = await open('127.0.0.1', frame())
   await framed.frameLocator('iframe').getByText('on certain sites only').waitFor()
   await framed.close()
-  const element = await open('127.0.0.1', marked())
-  await element.getByText('on certain sites only').waitFor()
-  await element.close()
+  for (const body of [marked(), script()]) {
+    const page = await open('127.0.0.1', body)
+    await page.getByText('on certain sites only').waitFor()
+    await page.close()
+  }
+})
+
+test('the script of a video that is gone says so in its place', async () => {
+  await bind([])
+  const body = script().replaceAll(id, '65f0c0ffee0123456789abcd')
+  const page = await open('127.0.0.1', body)
+  await page.getByText('This video is gone').waitFor()
+  await page.close()
 })
 
 test('a page around a page of the list is shut out by the browser', async () => {

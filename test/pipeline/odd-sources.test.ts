@@ -73,6 +73,7 @@ async function checkSound(path: string, { seconds = 2, channels = 2 }: Expected)
 }
 
 const whole = { size: '320x180' } as const
+const seldomKeys = { keyEvery: 200, more: ['-sc_threshold', '1000000000'] } as const
 const hdr = { isHdr: true, pixelFormat: 'yuv420p10le', codec: 'libx265' } as const
 const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expected])[] = [
   ['portrait', { size: '180x320' }, { size: '180x320', isCopied: true }],
@@ -106,6 +107,16 @@ const plays: readonly (readonly [name: string, wish: ClipWish, expected: Expecte
     'key frames 20 s apart',
     { seconds: 22, rate: '10', size: '160x90', keyEvery: 200 },
     { size: '160x90', rate: 10, seconds: 22 },
+  ],
+  [
+    'a transport stream with key frames 8 s apart',
+    { container: 'ts', seconds: 10, rate: '10', size: '160x90', keyEvery: 80 },
+    { size: '160x90', rate: 10, seconds: 10 },
+  ],
+  [
+    'a program stream with key frames 8 s apart',
+    { container: 'mpg', codec: 'mpeg2video', audio: 'mp2', seconds: 10, rate: '25', ...seldomKeys },
+    { ...whole, rate: 25, seconds: 10 },
   ],
   [
     'a single picture',

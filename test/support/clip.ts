@@ -26,7 +26,7 @@ export interface ClipWish {
     | 'magicyuv'
     | 'none'
   readonly rotate?: 90 | 180 | 270
-  readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'flv' | 'm4a' | 'mp3' | 'mov'
+  readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'mpg' | 'flv' | 'm4a' | 'mp3' | 'mov'
   /** Frames from one key frame to the next. */
   readonly keyEvery?: number
   readonly sampleAspect?: string

@@ -60,7 +60,10 @@ export function reportPlays(video: HTMLVideoElement, beacon: () => string | null
 
   function tellNowAndThen(): void {
     if (!play) return
-    if (isOver()) return end()
+    if (isOver()) {
+      end()
+      return
+    }
     // Not every browser says that it plays on after a seek.
     if (!video.paused && !video.seeking && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA)
       play.time.run()

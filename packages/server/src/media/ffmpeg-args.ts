@@ -4,6 +4,7 @@ import { spell } from './fraction.js'
 import { type Grid, segmentsOf, startOf, type Window } from './grid.js'
 import type { Rung, Size } from './ladder.js'
 import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
@@ -76,7 +77,8 @@ type Timed = Pick<VideoWindow, 'source' | 'facts' | 'grid' | 'window'>
 /** To the key frame at or before the window; what lies between is decoded and trimmed away. */
 function seekTo({ source, facts, grid, window }: Timed): string[] {
   const halfFrame = (0.4 * grid.frameRate.denominator) / grid.frameRate.numerator
-  const seconds = startOf(grid, window.from) + halfFrame + (facts.lead ?? 0)
+  const begin = startOf(grid, window.from) + halfFrame
+  const seconds = begin - readingLead(facts, begin) + (facts.lead ?? 0)
   const seek = window.from > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
   return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes(facts), '-i', inputName(source)]
 }

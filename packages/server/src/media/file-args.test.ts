@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { makeClip } from '../../../../test/support/clip.js'
 import { planAudio } from './audio-plan.js'
 import { mp4FilePlan, opusFilePlan, webmFilePlan } from './file-args.js'
@@ -11,6 +13,7 @@ import { fitFormat, planLadder } from './ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
 import { pictureSize, picturesPlan, planStoryboard, posterSeconds, storyboardPlan } from './picture-args.js'
+import { previewPlan } from './preview-args.js'
 import { probeSource } from './probe.js'
 import { runFfmpeg } from './run-ffmpeg.js'
 
@@ -23,6 +26,9 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-files-100%-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
+
+const run = (program: string, args: readonly string[]) =>
+  promisify(execFile)(program, ['-nostdin', '-v', 'error', '-y', ...args], { encoding: 'buffer' })
 
 async function prepare() {
   const source = await makeClip({ seconds: 3, size: '960x540' })
@@ -130,6 +136,38 @@ test('a poster and thumbnails come from one decode', async () => {
     { width: 320, height: 180 },
   ])
   for (const parts of pictures) assert.equal(Buffer.concat(parts).toString('hex', 0, 3), 'ffd8ff')
+})
+
+test('pictures of a transport stream are those of their moment, wherever its key frames are', async () => {
+  const source = join(folder, 'red-then-blue.ts')
+  const colours = ['red', 'blue'].flatMap((name) => ['-f', 'lavfi', '-i', `color=${name}:s=64x36:r=10:d=4`])
+  const encoded = ['-c:v', 'libx264', '-g', '999', '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
+  await run('ffmpeg', [...colours, '-filter_complex', 'concat=n=2', ...encoded, source])
+  const facts = await probeSource(ffmpeg, source)
+  const wish = { source, facts, canToneMap: false }
+  const colourAt = async (seconds: number) => {
+    const parts: Buffer[] = []
+    const keep = async (bytes: AsyncIterable<Buffer>) => {
+      for await (const chunk of bytes) parts.push(chunk)
+    }
+    await runFfmpeg(ffmpeg, picturesPlan(wish, seconds, [{ width: 64, height: 36 }]), { outputs: [keep] })
+    const path = join(folder, 'moment.jpeg')
+    await writeFile(path, Buffer.concat(parts))
+    const { stdout } = await run('ffmpeg', ['-i', path, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'])
+    return (stdout[0] ?? 0) > (stdout[2] ?? 0) ? 'red' : 'blue'
+  }
+  assert.deepEqual([await colourAt(3), await colourAt(7)], ['red', 'blue'])
+  const moving = join(folder, 'moving.webp')
+  await runFfmpeg(ffmpeg, previewPlan(wish, 60, moving))
+  assert.ok((await readFile(moving)).includes('ANMF'))
+})
+
+test('a film of a single picture has a preview too', async () => {
+  const source = await makeClip({ audio: 'none', more: ['-frames:v', '1'] })
+  const target = join(folder, 'single.webp')
+  const facts = await probeSource(ffmpeg, source)
+  await runFfmpeg(ffmpeg, previewPlan({ source, facts, canToneMap: false }, 60, target))
+  assert.equal((await readFile(target)).toString('latin1', 8, 12), 'WEBP')
 })
 
 test('a storyboard is drawn on sheets', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { inputLimits, inputName } from './allowed.js'
 import type { Size } from './ladder.js'
 import { cleanUp, jpegColours, scaleTo, standardColours } from './picture-filters.js'
+import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
@@ -33,10 +34,14 @@ export function pictureSize({ width, height }: Size, wishedWidth: number): Size 
   return { width: even(width * scale), height: even(height * scale) }
 }
 
+/** Leaves out what was read before the moment that was meant. */
+export const withoutLead = (lead: number): string[] => (lead > 0 ? [`trim=start=${lead.toFixed(6)}`] : [])
+
 /** One moment as JPEG in several sizes, decoded once; output `i` is size `i`. The poster is the largest of them. */
 export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly Size[]): FfmpegPlan {
   const video = videoOf(wish.facts)
-  const prepared = [...cleanUp(video), `split=${sizes.length}`].join()
+  const lead = readingLead(wish.facts, seconds)
+  const prepared = [...withoutLead(lead), ...cleanUp(video), `split=${sizes.length}`].join()
   const ends = sizes.map((_, index) => `[s${index}]`).join('')
   const chains = sizes.map((size, index) => {
     const steps = [...scaleTo(video, size), ...standardColours(video, wish.canToneMap), jpegColours]
@@ -46,7 +51,7 @@ export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly
     program: 'ffmpeg',
     args: [
       ...inputLimits,
-      ...(seconds > 0 ? ['-ss', seconds.toFixed(6)] : []),
+      ...(seconds > lead ? ['-ss', (seconds - lead).toFixed(6)] : []),
       ...['-i', inputName(wish.source), '-filter_complex'],
       [`[0:${video.index}]${prepared}${ends}`, ...chains].join(';'),
       ...jpegOutputs(sizes.length),

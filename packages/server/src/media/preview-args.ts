@@ -1,6 +1,7 @@
 import { inputLimits, inputName } from './allowed.js'
-import { type PictureWish, pictureSize } from './picture-args.js'
+import { type PictureWish, pictureSize, withoutLead } from './picture-args.js'
 import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
+import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 
 /** A piece of a film: where it begins and how long it is, in seconds. */
@@ -33,22 +34,33 @@ export function previewPlan(wish: PictureWish, quality: number, target: string):
   const { video, duration } = wish.facts
   if (!video) throw new Error('A source without video has no preview.')
   const size = pictureSize(video, video.width >= video.height ? longSide : shortSide)
-  const pieces = previewCuts(duration)
+  const pieces = previewCuts(duration).map((cut) => ({ ...cut, lead: readingLead(wish.facts, cut.start) }))
+  // There is no moment in it when a picture would be due.
+  const isSingle = duration < 1 / framesPerSecond
   const steps = [
     ...cleanUp(video),
-    `fps=${framesPerSecond}`,
+    `fps=${framesPerSecond}${isSingle ? ':eof_action=pass' : ''}`,
     ...scaleTo(video, size),
     ...standardColours(video, wish.canToneMap),
     ...[webpColours, 'setpts=PTS-STARTPTS'],
   ].join()
-  const chains = pieces.map((_, cut) => `[${cut}:${video.index}]${steps}[c${cut}]`)
+  const chains = pieces.map(
+    ({ lead }, cut) => `[${cut}:${video.index}]${[...withoutLead(lead), steps].join()}[c${cut}]`,
+  )
   const ends = pieces.map((_, cut) => `[c${cut}]`).join('')
   return {
     program: 'ffmpeg',
     args: [
-      ...pieces.flatMap(({ start, seconds }) => [
+      ...pieces.flatMap(({ start, seconds, lead }) => [
         ...inputLimits,
-        ...['-ss', start.toFixed(3), '-t', seconds.toFixed(3), '-i', inputName(wish.source)],
+        ...[
+          '-ss',
+          (start - lead).toFixed(3),
+          '-t',
+          (lead + seconds).toFixed(3),
+          '-i',
+          inputName(wish.source),
+        ],
       ]),
       ...['-filter_complex', [...chains, `${ends}concat=n=${pieces.length}[v]`].join(';'), '-map', '[v]'],
       ...['-c:v', 'libwebp_anim', '-quality', String(quality), '-loop', '0', '-map_metadata', '-1'],

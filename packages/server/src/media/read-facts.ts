@@ -102,8 +102,10 @@ function durationOf(probed: Probed, stream: ProbedStream | undefined): number {
       'too_long',
       `The file says it lasts ${Math.round(longest / 3600)} hours; at most ${sourceLimits.seconds / 3600} are accepted.`,
     )
-  return duration
+  return inMicroseconds(duration)
 }
+
+const inMicroseconds = (seconds: number) => Math.round(seconds * 1e6) / 1e6
 
 /** Matroska tells in a tag when it ends, as 00:00:10.000000000. */
 function ownDuration(stream: ProbedStream | undefined): number | undefined {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
@@ -40,15 +41,30 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
           playerPage(playerUrl, options),
           pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
         )
-      : reply.type('text/javascript; charset=utf-8').send(snippet(playerUrl, options))
+      : sendScript(reply, playerUrl, options)
   }
-  addReading(app, '/embed/:id', read, refuse)
+  addReading(app, '/embed/:id', read, (error, request, reply) => {
+    const named = inPath(request, 'id')
+    if (named.endsWith('.html')) return refuseWithPage(error, request, reply)
+    const refused = named.endsWith('.js') && isScriptOfPage(request) && refusalOptions(error)
+    // All others are answered as everywhere.
+    if (!refused) throw error
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    return sendScript(reply, playerUrl, { videoId: named.replace(suffix, ''), ...refused })
+  })
 }
 
-/** Whoever looks at a frame is told in words why it is empty; all others are answered as everywhere. */
-function refuse(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!inPath(request, 'id').endsWith('.html')) throw error
-  return refuseWithPage(error, request, reply)
+/** Browsers run no script that comes with an error, and the place of the player would stay empty without a word. */
+const isScriptOfPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-dest'] === 'script'
+
+const problems: Readonly<Record<number, string>> = { 401: 'not_allowed', 403: 'not_allowed', 404: 'removed' }
+
+/** What the player shows instead of a video. */
+function refusalOptions(error: Error) {
+  const problem = error instanceof ApiError ? problems[error.status] : undefined
+  return error instanceof ApiError && problem
+    ? { problem, message: error.message, reason: error.code }
+    : undefined
 }
 
 const told = [
@@ -91,8 +107,11 @@ const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) 
   dimensions: { video_id, site_id: seen.site_id },
 })
 
+const sendScript = (reply: FastifyReply, ...embedded: Parameters<typeof snippet>): FastifyReply =>
+  reply.type('text/javascript; charset=utf-8').send(snippet(...embedded))
+
 /** Fills the elements of a page that stand for the video, and loads the player if the page has not. */
-function snippet(playerUrl: string, options: PlayerOptions): string {
+function snippet(playerUrl: string, options: PlayerOptions | { readonly videoId: string }): string {
   const [embed, script] = [options, `${playerUrl}/zoetrope-player.js`].map(inScript)
   return `(function () {
   var src = ${script}

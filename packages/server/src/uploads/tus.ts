@@ -137,6 +137,14 @@ async function begin(call: Call, { siteId, leave }: Uploader): Promise<FastifyRe
 }
 
 function readLength({ headers }: FastifyRequest): number {
+  if (headers['upload-concat'] !== undefined)
+    throw invalid(
+      'Uploads are not put together from parts here. Send the file as one upload, a piece at a time.',
+    )
+  if (headers['upload-defer-length'] !== undefined)
+    throw invalid(
+      'The length of the file has to be known from the start. Send it in the header Upload-Length.',
+    )
   const length = readBytes('Upload-Length', headers['upload-length'])
   if (length === 0) throw invalid('The file is empty.')
   return length
