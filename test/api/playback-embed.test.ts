@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import { addErrors } from '../../packages/server/src/http/error-handler.js'
+import { addPlaces } from '../../packages/server/src/http/origin.js'
 import { addPlayback } from '../../packages/server/src/playback/index.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
@@ -211,6 +212,7 @@ test('the player comes as small as the browser can take it', async () => {
 test('without ffmpeg what is made plays, and the rest is for later', async () => {
   const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   addErrors(app)
+  addPlaces(app, { isSetUp: false, find: () => ({}) })
   await app.register(async (scope) => {
     const media = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'There is no ffmpeg.' }
     addPlayback(scope, api.parts, media, { playerUrl: api.url, playerScript: '/nowhere/player.js' })
