@@ -4,10 +4,11 @@ import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps } from './resources/apps.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
-import { videoContentRules } from './resources/content-rules.js'
+import { categoryContentRules, playlistContentRules, videoContentRules } from './resources/content-rules.js'
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
 import { formats } from './resources/formats.js'
+import { geoip } from './resources/geoip.js'
 import { linkedDevices } from './resources/linked-devices.js'
 import { ownApp } from './resources/own-app.js'
 import { passPlans } from './resources/pass-plans.js'
@@ -47,6 +48,9 @@ export const catalog = {
   ad_timings: adTimings,
   video_ad_timings: videoAdTimings,
   video_content_rules: videoContentRules,
+  playlist_content_rules: playlistContentRules,
+  category_content_rules: categoryContentRules,
+  geoip,
   zobject_types: zobjectTypes,
   zobjects,
   sources,

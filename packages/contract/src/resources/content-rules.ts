@@ -1,6 +1,8 @@
 import { id } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { categories } from './categories.js'
 import { contentRuleFields } from './content-rule-fields.js'
+import { playlists } from './playlists.js'
 import { videos } from './videos.js'
 
 /** What the rules on all kinds of record have in common. */
@@ -20,6 +22,32 @@ export const videoContentRules = defineResource({
   within: videos,
   fields: {
     video_id: id({ about: 'The video it is about.', computed: true, always: true }),
+    ...contentRuleFields,
+  },
+})
+
+export const playlistContentRules = defineResource({
+  ...common,
+  name: 'playlist_content_rule',
+  plural: 'playlist_content_rules',
+  about:
+    'Who may watch the videos of a playlist, and of those below it: the same as on a video, tried after the rules of the video itself where both have the same priority.',
+  within: playlists,
+  fields: {
+    playlist_id: id({ about: 'The playlist it is about.', computed: true, always: true }),
+    ...contentRuleFields,
+  },
+})
+
+export const categoryContentRules = defineResource({
+  ...common,
+  name: 'category_content_rule',
+  plural: 'category_content_rules',
+  about:
+    'Who may watch the videos of a category, whichever of its values they have: the same as on a video, tried after the rules of videos and playlists where they have the same priority.',
+  within: categories,
+  fields: {
+    category_id: id({ about: 'The category it is about.', computed: true, always: true }),
     ...contentRuleFields,
   },
 })

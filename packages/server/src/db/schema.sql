@@ -70,6 +70,18 @@ AS $function$
   ) as model (name, description)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule category_content_rules)
+ RETURNS applied_rule
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+
+CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule playlist_content_rules)
+ RETURNS applied_rule
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+
 CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule video_content_rules)
  RETURNS applied_rule
  LANGUAGE sql
@@ -92,6 +104,13 @@ begin
   rules := array(
     select as_applied(0, rule) from video_content_rules as rule
     where site_id = video.site_id and video_id = video._id and enabled
+    union all
+    select as_applied(1, rule) from playlist_content_rules as rule
+    where site_id = video.site_id and playlist_id = any(playlists_around(video)) and enabled
+    union all
+    select as_applied(2, rule) from category_content_rules as rule
+    where site_id = video.site_id and enabled
+      and category_id in (select entry ->> 'category_id' from jsonb_array_elements(video.categories) as entry)
   );
   return verdict_of(rules, video.site_id, viewer);
 end $function$;
@@ -418,6 +437,12 @@ CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time
  IMMUTABLE PARALLEL SAFE
 RETURN (lpad(to_hex((EXTRACT(epoch FROM moment))::bigint), 8, '0'::text) || "left"(md5(((site_id || ' '::text) || name)), 16));
 
+CREATE OR REPLACE FUNCTION public.is_filled_with(playlist playlists, entries jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT (COALESCE(CASE (is_filled_with.playlist).match_type WHEN 'all'::text THEN bool_and(tried.is_wanted) ELSE bool_or(tried.is_wanted) END, false) AND (NOT COALESCE(bool_or(tried.is_unwanted), false))) FROM (SELECT (EXISTS (SELECT FROM jsonb_array_elements(is_filled_with.entries) entry(value) WHERE (((entry.value -> 'category_id'::text) = (rule.value -> 'category_id'::text)) AND ((jsonb_array_length(COALESCE((rule.value -> 'value'::text), '[]'::jsonb)) = 0) OR ((entry.value -> 'value'::text) ?| ARRAY(SELECT jsonb_array_elements_text((rule.value -> 'value'::text)) AS jsonb_array_elements_text)))))) AS is_wanted, (EXISTS (SELECT FROM jsonb_array_elements(is_filled_with.entries) entry(value) WHERE (((entry.value -> 'category_id'::text) = (rule.value -> 'category_id'::text)) AND ((entry.value -> 'value'::text) ?| ARRAY(SELECT jsonb_array_elements_text(COALESCE((rule.value -> 'exclude_values'::text), '[]'::jsonb)) AS jsonb_array_elements_text))))) AS is_unwanted FROM jsonb_array_elements((is_filled_with.playlist).categories) rule(value)) tried);
+
 CREATE OR REPLACE FUNCTION public.is_within_domain(domain text, host text, port text)
  RETURNS boolean
  LANGUAGE sql
@@ -540,6 +565,27 @@ CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
  LANGUAGE sql
  STABLE
 RETURN (WITH RECURSIVE line AS (SELECT playlists._id, playlists.parent_id, 1 AS depth FROM playlists WHERE ((playlists.site_id = playlist_line.of_site) AND (playlists._id = playlist_line.of_playlist)) UNION ALL SELECT playlists._id, playlists.parent_id, (line_1.depth + 1) FROM (line line_1 JOIN playlists ON (((playlists.site_id = playlist_line.of_site) AND (playlists._id = line_1.parent_id)))) WHERE (line_1.depth < 100)) SELECT COALESCE(array_agg(line._id ORDER BY line.depth), '{}'::text[]) AS "coalesce" FROM line);
+
+CREATE OR REPLACE FUNCTION public.playlists_around(video videos)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if video.categories = '[]' then return video.related_playlist_ids; end if;
+  return video.related_playlist_ids || array(
+    with recursive ruled as (
+      select _id from playlists
+      where site_id = video.site_id
+        and _id in (select playlist_id from playlist_content_rules where site_id = video.site_id)
+      union
+      select playlists._id from ruled join playlists on site_id = video.site_id and parent_id = ruled._id
+    )
+    select distinct unnest(playlist_line(video.site_id, playlist._id))
+    from playlists as playlist join ruled on ruled._id = playlist._id
+    where site_id = video.site_id and playlist_type = 'category' and is_filled_with(playlist, video.categories)
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text)
  RETURNS text[]
@@ -944,6 +990,30 @@ create table categories (
 
 CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, created_at, _id);
 
+create table category_content_rules (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  category_id text collate "C" not null,
+  name text,
+  policy text not null default 'deny'::text,
+  priority integer not null default 1,
+  stackable boolean not null default true,
+  enabled boolean not null default true,
+  geographies jsonb not null default '[]'::jsonb,
+  device_ids text[] not null default '{}'::text[],
+  device_category_ids text[] not null default '{}'::text[],
+  domains text[] not null default '{}'::text[],
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint category_content_rules_pkey PRIMARY KEY (site_id, _id),
+  constraint category_content_rules_site_id_category_id_fkey FOREIGN KEY (site_id, category_id) REFERENCES categories(site_id, _id) ON DELETE CASCADE,
+  constraint category_content_rules_policy_check CHECK ((policy = ANY (ARRAY['allow'::text, 'deny'::text])))
+);
+
+CREATE INDEX category_content_rules_of_category ON public.category_content_rules USING btree (site_id, category_id, priority);
+
 create table channels (
   _id text collate "C" not null,
   site_id text collate "C" not null generated always as (_id) stored,
@@ -1270,6 +1340,30 @@ create table play_reports (
 
 CREATE INDEX play_reports_by_beginning ON public.play_reports USING btree (began_at);
 CREATE INDEX play_reports_due ON public.play_reports USING btree (site_id, video_id, play) WHERE is_due;
+
+create table playlist_content_rules (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  name text,
+  policy text not null default 'deny'::text,
+  priority integer not null default 1,
+  stackable boolean not null default true,
+  enabled boolean not null default true,
+  geographies jsonb not null default '[]'::jsonb,
+  device_ids text[] not null default '{}'::text[],
+  device_category_ids text[] not null default '{}'::text[],
+  domains text[] not null default '{}'::text[],
+  starts_at timestamp(3) with time zone,
+  ends_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint playlist_content_rules_pkey PRIMARY KEY (site_id, _id),
+  constraint playlist_content_rules_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE,
+  constraint playlist_content_rules_policy_check CHECK ((policy = ANY (ARRAY['allow'::text, 'deny'::text])))
+);
+
+CREATE INDEX playlist_content_rules_of_playlist ON public.playlist_content_rules USING btree (site_id, playlist_id, priority);
 
 create table playlist_entitlements (
   _id text collate "C" not null,

@@ -16,7 +16,7 @@ import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
 import { resetParentalCode } from './consumers/parental-code.js'
 import { withSubscriptions } from './consumers/subscriptions.js'
 import { updateConsumer } from './consumers/update.js'
-import { createRule, updateRule } from './content-rules/write.js'
+import { contentRules } from './content-rules/index.js'
 import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
 import { updateFormats } from './formats/update.js'
@@ -116,8 +116,6 @@ const thisUploadToken: Whom =
   (principal) =>
     principal.uploadTokenId === id
 
-const ruleOperations = { create: createRule, update: updateRule } as const
-
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
   videos: {
@@ -139,7 +137,7 @@ export const features: Features = {
     actions: {},
   },
   ...partsOfVideos,
-  video_content_rules: { operations: ruleOperations, actions: {} },
+  ...contentRules,
   zobject_types: {
     operations: { create: createType, update: updateType, remove: removeType },
     actions: {},

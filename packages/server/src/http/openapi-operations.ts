@@ -159,7 +159,7 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
 /** Whether the record may be missing: the path names it or the one it is inside of, or it follows from the caller. */
 const canMiss = (resource: Resource, operation: Operation) =>
   resource.within !== undefined ||
-  (resource.derived && !resource.operations.includes('create')) ||
+  (resource.derived && !resource.operations.includes('create') && !resource.access.read_only) ||
   (operations[operation].onMember && !resource.single)
 
 function possibleErrors(missable: boolean, hasBody: boolean): ErrorStatus[] {

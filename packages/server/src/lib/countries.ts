@@ -40,3 +40,8 @@ const byCode = new Map(
 
 /** The country of a code of two letters or three, in whichever case. */
 export const countryOf = (code: string): Country | undefined => byCode.get(code.trim().toUpperCase())
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** What a country is called in English. */
+export const nameOfCountry = ({ code2 }: Country): string => names.of(code2) ?? code2

@@ -13,7 +13,11 @@ export const verdictColumn = (surroundings: Surroundings | undefined): Fragment 
     : sql`case when ${hasRules}
         then content_verdict(videos, ${JSON.stringify(surroundings)}::text::jsonb) end`
 
-const hasRules = sql`exists (select from video_content_rules as rules where rules.site_id = videos.site_id)`
+const hasRules = sql`(
+  exists (select from video_content_rules as rules where rules.site_id = videos.site_id)
+  or exists (select from playlist_content_rules as rules where rules.site_id = videos.site_id)
+  or exists (select from category_content_rules as rules where rules.site_id = videos.site_id)
+)`
 
 /** Those of some videos for which rules say who may watch. */
 export async function ruledAmong(

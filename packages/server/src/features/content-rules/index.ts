@@ -1,0 +1,12 @@
+import { getGeoip } from './geoip.js'
+import { createRule, updateRule } from './write.js'
+
+const onRecord = { operations: { create: createRule, update: updateRule }, actions: {} } as const
+
+/** Rules of who may watch, and what they go by. */
+export const contentRules = {
+  video_content_rules: onRecord,
+  playlist_content_rules: onRecord,
+  category_content_rules: onRecord,
+  geoip: { operations: { get: getGeoip }, actions: {} },
+} as const

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openMmdb } from '../../packages/server/src/countries/mmdb.js'
+import { formats, startApi, type TestApi } from '../support/api.js'
+import { exampleNetworks, writeMmdb } from '../support/mmdb.js'
+import { ask } from './ask.js'
+
+let api: TestApi
+before(async () => {
+  const file = openMmdb(writeMmdb({ networks: exampleNetworks }))
+  api = await startApi({ file, header: 'x-country', trustedProxies: ['loopback'] })
+})
+after(() => api.stop())
+
+const german = { 'x-forwarded-for': '192.0.2.7' }
+const american = { 'x-forwarded-for': '198.51.100.7' }
+const inCountries = (...countries: string[]) => ({ geographies: [{ countries }] })
+const newVideo = async (fields = {}) =>
+  (await api.as('admin').videos.create({ title: 'Ruled', ...fields }))._id
+const newPlaylist = async (fields = {}) =>
+  (await api.as('admin').playlists.create({ title: 'Ruled', ...fields }))._id
+const watch = async (id: string, headers: Record<string, string>) =>
+  (await fetch(`${api.url}/embed/${id}?api_key=${api.channel.keys.player}`, { headers })).status
+const both = async (id: string) => [await watch(id, german), await watch(id, american)]
+
+for (const format of formats)
+  test(`rules on playlists and categories are made, read, changed and removed like those on videos (${format})`, async () => {
+    const admin = api.as('admin', format)
+    const playlist_id = await newPlaylist()
+    const { _id: category_id } = await admin.categories.create({ title: `Genre ${format}` })
+    const given = { name: 'At home', policy: 'allow' as const, ...inCountries('DE') }
+    const onPlaylist = await admin.playlist_content_rules.create(playlist_id, given)
+    const onCategory = await admin.category_content_rules.create(category_id, given)
+    assert.deepEqual([onPlaylist.playlist_id, onCategory.category_id], [playlist_id, category_id])
+    assert.deepEqual((await admin.playlist_content_rules.list(playlist_id)).response, [onPlaylist])
+    assert.deepEqual(await admin.category_content_rules.get(category_id, onCategory._id), onCategory)
+    const changed = await admin.category_content_rules.update(category_id, onCategory._id, { priority: 3 })
+    assert.deepEqual(changed, { ...onCategory, priority: 3, updated_at: changed.updated_at })
+    await admin.playlist_content_rules.remove(playlist_id, onPlaylist._id)
+    await assert.rejects(admin.playlist_content_rules.get(playlist_id, onPlaylist._id), {
+      status: 404,
+      message: 'Playlist content rule not found',
+    })
+    const { playlist_content_rules: theirs, category_content_rules: theirCategories } = api.other.as(
+      'admin',
+      format,
+    )
+    await assert.rejects(theirs.list(playlist_id), { status: 404, message: 'Playlist not found' })
+    await assert.rejects(theirCategories.create(category_id, {}), {
+      status: 404,
+      message: 'Category not found',
+    })
+  })
+
+test('the rules of a playlist hold for its videos, and for those of playlists below it', async () => {
+  const { playlists, playlist_content_rules: rules } = api.as('admin')
+  const above = await newPlaylist()
+  const below = await newPlaylist({ parent_id: above })
+  const [inAbove, inBelow, elsewhere] = [await newVideo(), await newVideo(), await newVideo()]
+  await playlists.addVideos(above, { video_id: [inAbove] })
+  await playlists.addVideos(below, { video_id: [inBelow] })
+  const { _id } = await rules.create(above, inCountries('DE'))
+  for (const id of [inAbove, inBelow]) assert.deepEqual(await both(id), [403, 200])
+  assert.deepEqual(await both(elsewhere), [200, 200])
+  await playlists.removeVideos(below, { video_id: [inBelow] })
+  assert.deepEqual(await both(inBelow), [200, 200])
+  await rules.remove(above, _id)
+  assert.deepEqual(await both(inAbove), [200, 200])
+})
+
+test('a playlist that fills itself by categories has rules for what it is filled with', async () => {
+  const { categories, playlist_content_rules: rules } = api.as('admin')
+  const { _id: category_id } = await categories.create({ title: 'Mood', values: ['Calm', 'Wild', 'Odd'] })
+  const above = await newPlaylist()
+  await newPlaylist({
+    parent_id: above,
+    playlist_type: 'category',
+    categories: [{ category_id, value: ['Calm', 'Wild'], exclude_values: ['Odd'] }],
+  })
+  const mood = (...value: string[]) => newVideo({ categories_attributes: [{ category_id, value }] })
+  const [calm, odd, none] = [await mood('Calm'), await mood('Calm', 'Odd'), await newVideo()]
+  await rules.create(above, inCountries('DE'))
+  assert.deepEqual(await both(calm), [403, 200])
+  assert.deepEqual(await both(odd), [200, 200])
+  assert.deepEqual(await both(none), [200, 200])
+})
+
+test('the rules of a category hold for videos that have it', async () => {
+  const { categories, category_content_rules: rules } = api.as('admin')
+  const { _id: category_id } = await categories.create({ title: 'Licence', values: ['Bought'] })
+  const id = await newVideo({ categories_attributes: [{ category_id, value: ['Bought'] }] })
+  await rules.create(category_id, { policy: 'allow', ...inCountries('US') })
+  assert.deepEqual(await both(id), [403, 200])
+  await categories.remove(category_id)
+  assert.deepEqual(await both(id), [200, 200])
+})
+
+test('rules add up; the nearer one is tried first where priorities are equal, and may shut the others out', async () => {
+  const admin = api.as('admin')
+  const playlist = await newPlaylist()
+  const id = await newVideo()
+  await admin.playlists.addVideos(playlist, { video_id: [id] })
+  await admin.playlist_content_rules.create(playlist, { policy: 'allow', ...inCountries('US') })
+  assert.deepEqual(await both(id), [403, 200])
+  const own = await admin.video_content_rules.create(id, { policy: 'allow', ...inCountries('DE') })
+  assert.deepEqual(await both(id), [200, 200])
+  await admin.video_content_rules.update(id, own._id, {
+    policy: 'deny',
+    geographies: [{ countries: ['US'] }],
+  })
+  assert.deepEqual(await both(id), [403, 403])
+  await admin.video_content_rules.update(id, own._id, { priority: 2 })
+  assert.deepEqual(await both(id), [403, 200])
+  await admin.video_content_rules.update(id, own._id, { stackable: false })
+  assert.deepEqual(await both(id), [200, 403])
+})
+
+for (const format of formats)
+  test(`GET /geoip tells where the caller is, or an address (${format})`, async () => {
+    const read = (query: string, headers: Record<string, string> = german) =>
+      ask(`${api.url}/geoip?app_key=${api.channel.app_key}${query}`, format, { headers })
+    const { status, body } = await read('')
+    const { site_id: _site, _id: _same, ...record } = body.response
+    assert.deepEqual(
+      [status, record],
+      [
+        200,
+        {
+          request: '192.0.2.7',
+          ip: '192.0.2.7',
+          country_code: 'DE',
+          country_code2: 'DE',
+          country_code3: 'DEU',
+          country_name: 'Germany',
+          continent_code: 'EU',
+        },
+      ],
+    )
+    const other = (await read('&ip_address=2001:db8::1')).body.response
+    assert.deepEqual(
+      [other.request, other.country_code3, other.country_name],
+      ['2001:db8::1', 'JPN', 'Japan'],
+    )
+    const told = (await read('', { ...german, 'x-country': 'fr' })).body.response
+    assert.deepEqual([told.country_code, told.continent_code], ['FR', 'EU'])
+    const asked = (await read('&ip_address=198.51.100.1', { ...german, 'x-country': 'fr' })).body.response
+    assert.equal(asked.country_code, 'US')
+    const unknown = (await read('&ip_address=10.0.0.1')).body.response
+    assert.deepEqual([unknown.ip, unknown.country_code, unknown.country_name], ['10.0.0.1', null, null])
+    const wrong = await read('&ip_address=here')
+    assert.deepEqual([wrong.status, wrong.body.errors], [422, { ip_address: ['must be a network address'] }])
+  })
