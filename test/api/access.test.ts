@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type CredentialKind, callerKinds, catalog, kindsAllowed, type Resource } from '@zoetrope/contract'
 import { createClient } from '@zoetrope/sdk'
+import { recordedExamples } from '../../packages/server/src/http/openapi-recorded.js'
 import { type Format, formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
+import { differences, operationOf } from '../support/examples.js'
 import { xmlFetch } from '../support/xml-fetch.js'
 import { type Endpoint, endpoints, makeTarget, newEmail, perform } from './access-targets.js'
 
@@ -59,6 +61,17 @@ const namesRecord = ({ path }: Endpoint) => path.includes(':')
 const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
   resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
+/** The reference shows answers that were recorded; they must be what is answered now. */
+function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
+  const recorded = recordedExamples.get(operationOf(endpoint))
+  if (recorded?.answer === undefined) return
+  assert.deepEqual(
+    differences(recorded.answer, body),
+    [],
+    'The reference has an older answer. Run `npm run record-examples` and commit what it writes.',
+  )
+}
+
 for (const format of formats)
   for (const endpoint of endpoints) {
     const called = `${endpoint.method} ${endpoint.path}`
@@ -70,6 +83,7 @@ for (const format of formats)
         const target = await targetFor(endpoint, consumerId)
         const { status, body } = await perform(api, endpoint, target, headers, format)
         assert.equal(status, allowed ? statusFor(endpoint, kind) : 403, body.message)
+        if (kind === 'admin' && status < 300) assertAsRecorded(endpoint, body)
       })
 
       // An upload token is refused before anything is looked for.

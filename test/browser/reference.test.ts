@@ -53,6 +53,7 @@ const outside = (urls: readonly string[]) =>
 test('the reference shows the operations and asks nobody but this server', async () => {
   const { page, requests, errors } = await open('/docs', 1280)
 
+  await page.getByRole('button', { name: 'Open Group - Videos', exact: true }).click()
   await page.getByRole('link', { name: /List videos/ }).click()
   await page.getByRole('heading', { name: 'List videos' }).waitFor()
   await page.waitForTimeout(latecomers)
@@ -68,6 +69,7 @@ test('the reference can be read on a phone', async () => {
   const { page, requests, errors } = await open('/docs/', 390)
 
   await page.getByRole('button', { name: 'Open Menu' }).click()
+  await page.getByRole('button', { name: 'Open Group - Videos', exact: true }).click()
   await page.getByRole('link', { name: /List videos/ }).click()
   await page.getByRole('heading', { name: 'List videos' }).waitFor()
   await page.waitForTimeout(latecomers)

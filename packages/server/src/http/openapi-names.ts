@@ -12,7 +12,7 @@ export const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: str
 export const sentenceCase = (name: string) => capital(name.replaceAll('_', ' '))
 
 /** The heading the operations of a resource stand under. */
-export const tagOf = ({ path }: Resource) => sentenceCase(path.split('/').at(-1) ?? path)
+export const tagOf = ({ name, plural, single }: Resource) => sentenceCase(single ? name : plural)
 
 /** One record in a sentence: `a video`, `an app`, `the account`. */
 export function oneOf(resource: Resource): string {

@@ -92,13 +92,12 @@ function actionAnswer(resource: Resource, action: Action): Record<string, object
   if (action.answers === 'list') return listAnswer(action)
   if (action.answers === 'tree' && action.of)
     return { 200: success('All of them.', forestSchema(action.of), undefined) }
+  const status = action.success ?? 200
+  if (action.answers === 'message')
+    return { [status]: success('It is so; the message says what.', schemaRef('Message')) }
   const record = `${pascalCase(resource.name)}Response`
   if (action.method === 'GET') return readable('The record.', schemaRef(record), record)
-  const answer =
-    action.answers === 'message'
-      ? success('It is done; the message says what.', schemaRef('Message'))
-      : success('The record as it is now.', schemaRef(record), record)
-  return { [action.success ?? 200]: answer }
+  return { [status]: success('The record as it is now.', schemaRef(record), record) }
 }
 
 function listAnswer(action: Action): Record<string, object> {

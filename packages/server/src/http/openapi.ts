@@ -1,5 +1,6 @@
 import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
 import { resourceExamples } from './openapi-examples.js'
+import { tagGroups } from './openapi-groups.js'
 import { introduction } from './openapi-introduction.js'
 import { mediaOperations, mediaTag } from './openapi-media.js'
 import { tagOf } from './openapi-names.js'
@@ -8,6 +9,7 @@ import { oauthResponses, oauthSchemas } from './openapi-oauth-schemas.js'
 import { type PlacedOperation, resourceOperations } from './openapi-operations.js'
 import { sharedParameters } from './openapi-parameters.js'
 import { platformOperations, platformTag } from './openapi-platform.js'
+import { withRecorded } from './openapi-recorded.js'
 import { errorComponent, errorResponses, headers } from './openapi-responses.js'
 import { messageComponent, paginationComponent, resourceSchemas } from './openapi-schemas.js'
 import { securitySchemes } from './openapi-security.js'
@@ -18,6 +20,7 @@ export interface OpenApi {
   readonly info: object
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly 'x-tagGroups': readonly { readonly name: string; readonly tags: readonly string[] }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>> & {
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -43,8 +46,9 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
       mediaTag,
       platformTag,
     ],
+    'x-tagGroups': tagGroups(),
     paths: byPath([
-      ...withFiles(resources.flatMap(resourceOperations)),
+      ...withFiles(resources.flatMap(resourceOperations)).map(withRecorded(apiUrl)),
       ...tusOperations(),
       ...mediaOperations(),
       ...oauthOperations(),

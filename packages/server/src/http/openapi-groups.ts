@@ -1,0 +1,40 @@
+import { catalog, type Resource } from '@zoetrope/contract'
+import { mediaTag } from './openapi-media.js'
+import { tagOf } from './openapi-names.js'
+import { oauthTag } from './openapi-oauth.js'
+import { platformTag } from './openapi-platform.js'
+
+/** The chapters of the reference: which resources stand in each, by their names in the catalog, and what else does. */
+const chapters: readonly (readonly [name: string, resources: RegExp, others: readonly string[]])[] = [
+  [
+    'Videos and playlists',
+    /^(videos|playlists|categories|subtitles|subtitle_playlists|segments|(video_)?ad_timings|images|previews)$/,
+    [],
+  ],
+  ['Zobjects', /^zobject/, []],
+  ['Files and imports', /upload|import|source|download|formats/, []],
+  ['Playing', /^(plays|players)$/, [mediaTag.name]],
+  ['Signing in', /^(pin|sessions|linked_devices)$/, [oauthTag.name]],
+  ['Viewers', /consumer|favorite|rating|entitlement/, []],
+  ['Money', /plan|subscription|transaction|redemption|ad_tag|revenue/, []],
+  ['Content rules', /rule|geoip/, []],
+  ['Guides and feeds', /guide|feed/, []],
+  ['Apps and devices', /app|device/, []],
+  ['The channel', /./, [platformTag.name]],
+]
+
+const chapterOf = (key: string) => chapters.find(([, resources]) => resources.test(key))?.[0]
+
+/** The headings of the reference by chapter; each stands in one. */
+export function tagGroups(): readonly { readonly name: string; readonly tags: readonly string[] }[] {
+  const resources = Object.entries<Resource>(catalog)
+  return chapters
+    .map(([name, , others]) => ({
+      name,
+      tags: [
+        ...resources.filter(([key]) => chapterOf(key) === name).map(([, each]) => tagOf(each)),
+        ...others,
+      ],
+    }))
+    .filter(({ tags }) => tags.length > 0)
+}

@@ -1,0 +1,71 @@
+import type { JsonSchema } from '@zoetrope/contract'
+import type { PlacedOperation } from './openapi-operations.js'
+import { recordedLines } from './recorded-examples.js'
+
+interface Recorded {
+  readonly operation: string
+  readonly path: string
+  readonly body?: unknown
+  readonly status: number
+  readonly answer?: unknown
+}
+
+/** Every call that was recorded, by its verb and documented path. */
+export const recordedExamples: ReadonlyMap<string, Recorded> = new Map(
+  recordedLines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded)
+    .map((recorded) => [recorded.operation, recorded]),
+)
+
+interface Content {
+  readonly 'application/json'?: { readonly schema: JsonSchema }
+}
+interface Described {
+  readonly requestBody?: { readonly content: Content }
+  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+}
+
+/** Operations with a request and an answer that a test really sent and got. */
+export const withRecorded =
+  (apiUrl: string) =>
+  ({ path, method, operation }: PlacedOperation): PlacedOperation => {
+    const recorded = recordedExamples.get(`${method.toUpperCase()} ${path}`)
+    if (!recorded) return { path, method, operation }
+    const { requestBody, responses } = operation as Described
+    const response = responses[recorded.status]
+    return {
+      path,
+      method,
+      operation: {
+        ...operation,
+        ...(requestBody && recorded.body
+          ? { requestBody: { ...requestBody, content: shown(requestBody.content, recorded.body) } }
+          : {}),
+        responses: {
+          ...responses,
+          ...(response?.content && recorded.answer
+            ? { [recorded.status]: { ...response, content: shown(response.content, recorded.answer) } }
+            : {}),
+        },
+        'x-codeSamples': [{ lang: 'Shell', label: 'curl', source: asCommand(apiUrl, method, recorded) }],
+      },
+    }
+  }
+
+function shown(content: Content, value: unknown): object {
+  const json = content['application/json']
+  if (!json) return content
+  return { ...content, 'application/json': { schema: json.schema, examples: { recorded: { value } } } }
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+function asCommand(apiUrl: string, method: string, { path, body }: Recorded): string {
+  return [
+    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted(apiUrl + path)}`,
+    `-H 'X-Api-Key: <key>'`,
+    ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
+  ].join(' \\\n  ')
+}
