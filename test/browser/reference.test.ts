@@ -40,7 +40,7 @@ async function open(path: string, width: number) {
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(origin + path)
-  await page.getByRole('heading', { name: 'Zoetrope API' }).first().waitFor()
+  await page.getByRole('heading', { name: 'Zoetrope API' }).first().waitFor({ timeout: 60_000 })
   return { page, requests, errors }
 }
 
