@@ -112,10 +112,15 @@ for (const format of formats) {
     assert.deepEqual(idsOf(fewer.response), [c, b])
     assert.deepEqual((await videos.get(a)).related_playlist_ids, [])
     assert.deepEqual(idsOf((await playlists.addVideos(_id, { video_id: [a] })).response), [c, b, a])
+    // They take the places that they hold; what is not in it is passed over.
+    const exchanged = await playlists.orderVideos(_id, { video_id: [a, d, c] })
+    assert.deepEqual(idsOf(exchanged.response), [a, b, c])
+    assert.deepEqual((await reader.get(_id)).related_video_ids, [a, b, c])
+    assert.equal((await reader.get(_id)).playlist_item_count, 3)
 
     const foreign = (await api.other.as('admin').videos.create({ title: 'Foreign' }))._id
     for (const video_id of [foreign, _id])
-      for (const change of [playlists.addVideos, playlists.removeVideos])
+      for (const change of [playlists.addVideos, playlists.removeVideos, playlists.orderVideos])
         await assert.rejects(change(_id, { video_id: [d, video_id] }), {
           status: 404,
           message: 'Video not found',

@@ -50,6 +50,15 @@ export const playlistActions = {
     of: videos,
     body: ids('The videos to take out.'),
   },
+  order_videos: {
+    method: 'PUT',
+    about:
+      'Puts videos that are in it in another order: they take the places that they hold, in the order given. The others stay where they are. Answers with its videos, 25 on a page.',
+    access: {},
+    answers: 'list',
+    of: videos,
+    body: ids('The videos, in their new order.'),
+  },
   relationships: {
     method: 'GET',
     on: 'collection',

@@ -18,7 +18,7 @@ export function App({ nonce }: { readonly nonce: string }) {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" containerWidth={380} />
+        <Notifications position="top-center" containerWidth={380} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

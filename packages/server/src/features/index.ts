@@ -27,7 +27,7 @@ import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
-import { addVideos, removeVideos } from './playlists/members.js'
+import { addVideos, orderVideos, removeVideos } from './playlists/members.js'
 import { listPlaylists, withCounts } from './playlists/records.js'
 import { videosRelative } from './playlists/relative.js'
 import { relationships } from './playlists/tree.js'
@@ -179,6 +179,7 @@ export const features: Features = {
       videos_relative: videosRelative,
       add_videos: addVideos,
       remove_videos: removeVideos,
+      order_videos: orderVideos,
       relationships,
     },
   },

@@ -49,7 +49,8 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     onSuccess: (saved) => {
       form.reset()
       sayDone(strings.saved)
-      onSaved?.(saved)
+      // Once the form knows that nothing is unsaved; who then leaves is not asked.
+      setTimeout(() => onSaved?.(saved))
     },
     onError: form.takeError,
   })

@@ -34,6 +34,25 @@ export async function removeVideos(call: Call) {
   return firstPage(call)
 }
 
+/** The videos take the places that they hold, in the order given. Those that are not in it change nothing. */
+export async function orderVideos(call: Call) {
+  const ids = idsIn(call)
+  await change(call, ids, async (tx, { site_id }, playlist_id) => {
+    await tx`
+      with held as (
+        select video_id, position, row_number() over (order by position) as rank from playlist_videos
+        where site_id = ${site_id} and playlist_id = ${playlist_id} and video_id = any(${ids})
+      ), given as (
+        select video_id, row_number() over (order by place) as rank
+        from unnest(${ids}::text[]) with ordinality as asked (id, place) join held on video_id = id
+      )
+      update playlist_videos as kept set position = held.position from given join held using (rank)
+      where site_id = ${site_id} and playlist_id = ${playlist_id} and kept.video_id = given.video_id
+    `
+  })
+  return firstPage(call)
+}
+
 const idsIn = ({ body }: Call) => [...new Set(body.video_id as readonly string[])]
 
 async function change(

@@ -1,0 +1,8 @@
+export const strings = {
+  title: 'Categories',
+  about: 'Words with values, such as Genre with Drama and Comedy. Videos have some of the values.',
+  create: 'New category',
+  empty: 'No categories yet',
+  emptyAbout:
+    'Categories sort videos: by genre, by language, by season. Playlists can fill themselves by them.',
+} as const

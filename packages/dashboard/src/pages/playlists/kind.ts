@@ -1,0 +1,56 @@
+import { catalog } from '@zoetrope/contract'
+import type { RecordKind } from '../../ui/record-pages/record-kind.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { strings } from './strings.js'
+
+export const playlists: RecordKind = {
+  name: 'playlists',
+  resource: catalog.playlists,
+  path: '/playlists',
+  icon: 'list',
+  strings,
+  titleOf: ({ title }) => String(title),
+  columns: [
+    'title',
+    { field: 'playlist_item_count', label: strings.videos, isOnPhone: true },
+    'playlist_type',
+    'active',
+    'created_at',
+  ],
+  filters: ['active', 'playlist_type'],
+  base: { active: 'all' },
+  starting: { active: true },
+  groups: [
+    { title: strings.shown, fields: ['title', 'description', 'active', 'keywords'] },
+    { title: strings.place, fields: ['parent_id', 'priority'] },
+    {
+      title: strings.rules,
+      about: strings.rulesAbout,
+      fields: ['playlist_type', 'match_type', 'categories', 'sort_options'],
+    },
+    {
+      title: strings.sold,
+      fields: [
+        'purchase_required',
+        'purchase_price',
+        'rental_required',
+        'rental_price',
+        'rental_duration',
+        'auto_update_video_entitlements',
+        'auto_remove_video_entitlements',
+      ],
+    },
+    {
+      title: strings.more,
+      fields: [
+        'friendly_title',
+        'internal_title',
+        'thumbnail_layout',
+        'custom_thumbnail_url',
+        'discovery_url',
+        'marketplace_ids',
+      ],
+    },
+  ],
+  inputs: { parent_id: referenceTo('playlists') },
+}

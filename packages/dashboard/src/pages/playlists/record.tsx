@@ -1,0 +1,11 @@
+import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { playlists } from './kind.js'
+import { PlaylistVideos } from './videos.js'
+
+export const Page = () => (
+  <RecordPage kind={playlists}>
+    {({ _id, playlist_type, updated_at }) => (
+      <PlaylistVideos id={_id} isManual={playlist_type === 'manual'} version={String(updated_at)} />
+    )}
+  </RecordPage>
+)

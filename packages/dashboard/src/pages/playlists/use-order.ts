@@ -1,0 +1,60 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Page } from '@zoetrope/sdk'
+import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
+import { strings } from './strings.js'
+
+/** The same with one in another place. */
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const rest = items.filter((_, index) => index !== from)
+  const item = items[from]
+  return item === undefined ? [...items] : [...rest.slice(0, to), item, ...rest.slice(to)]
+}
+
+/** Changes which videos are in a playlist, and their order; the page shows it at once. */
+export function useOrder(id: string, queryKey: readonly unknown[]) {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const settle = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey }),
+      queries.invalidateQueries({ queryKey: ['playlists'] }),
+    ])
+  const show = (change: (videos: readonly Video[]) => readonly Video[]) =>
+    queries.setQueryData<Page<Video>>(
+      queryKey,
+      (page) => page && { ...page, response: [...change(page.response)] },
+    )
+  const ordering = useMutation({
+    mutationFn: (videos: readonly Video[]) =>
+      client.playlists.orderVideos(id, { video_id: videos.map(({ _id }) => _id) }),
+    onMutate: (videos) => show(() => videos),
+    onError: (error) => sayFailed(strings.notMoved, error),
+    onSettled: settle,
+  })
+  const adding = useMutation({
+    mutationFn: (video_id: string[]) => client.playlists.addVideos(id, { video_id }),
+    onSuccess: () => sayDone(strings.added),
+    onError: (error) => sayFailed(strings.notAdded, error),
+    onSettled: settle,
+  })
+  const removing = useMutation({
+    mutationFn: ({ video }: { video: Video; before: readonly Video[] }) =>
+      client.playlists.removeVideos(id, { video_id: [video._id] }),
+    onMutate: ({ video }) => show((videos) => videos.filter(({ _id }) => _id !== video._id)),
+    onSuccess: (_page, { video, before }) =>
+      offerUndo(strings.removed(video.title), () => {
+        // Back in, at its old place among those that are shown.
+        void client.playlists
+          .addVideos(id, { video_id: [video._id] })
+          .then(() => client.playlists.orderVideos(id, { video_id: before.map(({ _id }) => _id) }))
+          .then(settle, (error: unknown) => sayFailed(strings.notAdded, error))
+      }),
+    onError: (error) => sayFailed(strings.notRemoved, error),
+    onSettled: settle,
+  })
+  return { order: ordering.mutate, add: adding.mutateAsync, remove: removing.mutate }
+}
+
+export type Order = ReturnType<typeof useOrder>

@@ -1,0 +1,72 @@
+import { Button, Modal, NumberInput, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { sayDone } from '../../ui/notices.js'
+import { ListPage } from '../../ui/record-pages/list-page.js'
+import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { redemptionCodes } from './kind.js'
+import { strings } from './strings.js'
+
+export function Page() {
+  const { mayEdit } = useSession()
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <ListPage
+      kind={redemptionCodes}
+      actions={
+        mayEdit && (
+          <Button variant="default" leftSection={<Icon name="copy" />} onClick={open}>
+            {strings.bulk}
+          </Button>
+        )
+      }
+    >
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={strings.bulk}
+        size="lg"
+        closeButtonProps={{ 'aria-label': strings.close }}
+      >
+        <BulkForm onDone={close} />
+      </Modal>
+    </ListPage>
+  )
+}
+
+const fields = ['video_id', 'playlist_id', 'plan_id', 'pass_plan_id', 'expiration_date']
+const usual = 100
+
+/** Many codes for one thing. */
+function BulkForm({ onDone }: { onDone(): void }) {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const [amount, setAmount] = useState(usual)
+  return (
+    <Stack>
+      <Text>{strings.bulkAbout}</Text>
+      <NumberInput
+        label={strings.amount}
+        min={1}
+        max={1000}
+        value={amount}
+        onChange={(value) => setAmount(Number(value) || 1)}
+      />
+      <ResourceForm<void>
+        resource={redemptionCodes.resource}
+        groups={[{ fields }]}
+        inputs={redemptionCodes.inputs}
+        save={(target) => client.redemption_codes.bulkCreate({ amount, ...target })}
+        onSaved={() => {
+          sayDone(strings.made(amount))
+          void queries.invalidateQueries({ queryKey: ['redemption_codes'] })
+          onDone()
+        }}
+        onCancel={onDone}
+      />
+    </Stack>
+  )
+}

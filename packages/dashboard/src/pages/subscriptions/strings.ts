@@ -1,0 +1,16 @@
+export const strings = {
+  title: 'Subscriptions',
+  about: 'Who has subscribed to which plan, and until when.',
+  create: 'New subscription',
+  empty: 'No subscriptions yet',
+  emptyAbout: 'Your shop or an app store reports them through the API. You can also enter one by hand.',
+  who: 'Who and what',
+  period: 'The period',
+  discount: 'Discount',
+  billing: 'Where it is billed',
+  cancel: 'Cancel subscription',
+  cancelled: 'The subscription is cancelled',
+  reactivate: 'Reactivate',
+  reactivated: 'The subscription holds again',
+  notChanged: 'The subscription was not changed',
+} as const

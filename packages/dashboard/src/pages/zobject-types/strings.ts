@@ -1,0 +1,23 @@
+export const strings = {
+  title: 'Objects of your own',
+  about:
+    'Actors, teams, rows of a home screen: kinds of things that your apps know, each with fields of its own.',
+  create: 'New kind of object',
+  empty: 'No kinds yet',
+  emptyAbout: 'Give a kind a name and its fields. Then make objects of it and attach them to videos.',
+  objects: 'Objects',
+  newObject: 'New object',
+  emptyObjects: 'None of these yet',
+  emptyObjectsAbout: 'Objects can be attached to videos, and apps list them.',
+  kind: 'The kind',
+  fields: 'Fields',
+  fieldsAbout: 'What each object has beside its title. A field that is removed takes its values along.',
+  field: 'Field',
+  name: 'Name',
+  type: 'Holds',
+  description: 'What it is for',
+  remove: (name: string) => `Remove the field ${name}`,
+  add: 'Add a field',
+  back: (name: string) => `Keep the field ${name}`,
+  removed: 'Will be removed when you save',
+} as const

@@ -1,0 +1,44 @@
+import type { Catalog, Resource } from '@zoetrope/contract'
+import type { ComponentType } from 'react'
+import type { Plain } from '../../data/plain.js'
+import type { IconName } from '../icons.js'
+import type { InputProps } from '../resource-form/input-props.js'
+import type { FieldGroup } from '../resource-form/resource-form.js'
+import type { Column } from '../resource-table/resource-table.js'
+
+/** How a resource is shown on its two pages: the list, and one record. */
+export interface RecordKind {
+  readonly name: keyof Catalog
+  readonly resource: Resource
+  /** The page of the list; a record is below it, and `new` makes one. */
+  readonly path: string
+  readonly icon: IconName
+  readonly strings: RecordStrings
+  readonly titleOf: (record: Plain) => string
+  readonly columns: readonly (string | Column<Plain>)[]
+  readonly filters?: readonly string[]
+  /** Sent with every list. */
+  readonly base?: Readonly<Record<string, unknown>>
+  /** What every call about one record names beside it. */
+  readonly beside?: Readonly<Record<string, unknown>>
+  readonly groups?: readonly FieldGroup[]
+  /** What a new one begins with. */
+  readonly starting?: Readonly<Record<string, unknown>>
+  readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
+}
+
+export interface RecordStrings {
+  readonly title: string
+  readonly about?: string
+  readonly create: string
+  readonly empty: string
+  readonly emptyAbout: string
+}
+
+/** The key under which a record is kept. */
+export const recordKey = (kind: Pick<RecordKind, 'name'>, channelId: string, id: string) => [
+  kind.name,
+  channelId,
+  'record',
+  id,
+]

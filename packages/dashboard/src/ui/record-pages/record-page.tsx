@@ -1,0 +1,92 @@
+import { Stack } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { type Plain, plainCalls } from '../../data/plain.js'
+import { useSession } from '../../data/session.js'
+import { PageLayout } from '../page.js'
+import { ResourceForm } from '../resource-form/resource-form.js'
+import { Loaded } from '../states.js'
+import { DeleteButton } from './delete-button.js'
+import { type RecordKind, recordKey } from './record-kind.js'
+
+interface RecordPageProps {
+  readonly kind: RecordKind
+  /** What can be done with it beside changing and deleting it. */
+  readonly actions?: (record: Plain) => ReactNode
+  /** Above its form. */
+  readonly children?: (record: Plain) => ReactNode
+}
+
+/** One record of a resource, or a new one where the address says `new`. */
+export function RecordPage(props: RecordPageProps) {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  return id === 'new' ? <NewRecord kind={props.kind} /> : <KnownRecord key={id} id={id} {...props} />
+}
+
+const parentsOf = ({ strings, path }: RecordKind) => [{ label: strings.title, to: path }]
+
+function NewRecord({ kind }: { readonly kind: RecordKind }) {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leave = (to: string) => void navigate({ to })
+  return (
+    <PageLayout title={kind.strings.create} parents={parentsOf(kind)} maw="52rem">
+      <ResourceForm<Plain>
+        resource={kind.resource}
+        groups={kind.groups}
+        inputs={kind.inputs}
+        starting={kind.starting}
+        save={(fields) => plainCalls(client, kind.name).create({ ...fields, ...kind.beside })}
+        onSaved={({ _id }) => {
+          void queries.invalidateQueries({ queryKey: [kind.name] })
+          leave(`${kind.path}/${_id}`)
+        }}
+        onCancel={() => leave(kind.path)}
+      />
+    </PageLayout>
+  )
+}
+
+function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readonly id: string }) {
+  const { client, channel, mayEdit } = useSession()
+  const queries = useQueryClient()
+  const calls = plainCalls(client, kind.name)
+  const queryKey = recordKey(kind, channel._id, id)
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.get(id, { signal, query: kind.beside }) })
+  const can = (operation: 'update' | 'remove') => mayEdit && kind.resource.operations.includes(operation)
+  return (
+    <Loaded query={query}>
+      {(record) => (
+        <PageLayout
+          title={kind.titleOf(record)}
+          parents={parentsOf(kind)}
+          maw="52rem"
+          actions={
+            <>
+              {actions?.(record)}
+              {can('remove') && <DeleteButton kind={kind} record={record} />}
+            </>
+          }
+        >
+          <Stack gap="lg">
+            {children?.(record)}
+            <ResourceForm<Plain>
+              resource={kind.resource}
+              record={record}
+              groups={kind.groups}
+              inputs={kind.inputs}
+              isDisabled={!can('update')}
+              save={(changes) => calls.update(id, { ...changes, ...kind.beside })}
+              onSaved={(saved) => {
+                queries.setQueryData(queryKey, saved)
+                void queries.invalidateQueries({ queryKey: [kind.name] })
+              }}
+            />
+          </Stack>
+        </PageLayout>
+      )}
+    </Loaded>
+  )
+}

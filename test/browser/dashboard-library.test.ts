@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import {
+  barriersOn,
+  type Dashboard,
+  overflowOf,
+  phone,
+  problemsOf,
+  startDashboard,
+} from '../support/dashboard.js'
+
+let dashboard: Dashboard
+before(async () => {
+  dashboard = await startDashboard()
+})
+after(() => dashboard.stop())
+
+const admin = () => dashboard.api.as('admin')
+const idIn = (page: Page) => page.url().split('/').at(-1) ?? ''
+
+test('videos are put in a playlist and in order, by keyboard, and one is taken out and put back', async () => {
+  const ids: string[] = []
+  for (const title of ['First film', 'Second film', 'Third film'])
+    ids.push((await admin().videos.create({ title }))._id)
+  const page = await dashboard.open('/playlists')
+  await page.getByRole('heading', { name: 'No playlists yet' }).waitFor()
+  await page.getByRole('link', { name: 'New playlist' }).first().click()
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Evening')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Evening', level: 1 }).waitFor()
+  const playlist = idIn(page)
+
+  for (const title of ['First film', 'Second film', 'Third film']) {
+    await page.getByRole('combobox', { name: 'Videos to add' }).fill(title)
+    await page.getByRole('option', { name: title }).click()
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Add videos' }).click()
+  await page.getByRole('link', { name: 'Third film' }).waitFor()
+  await page.getByRole('button', { name: 'Move Third film up' }).focus()
+  await page.keyboard.press('Enter')
+  const order = async () => (await admin().playlists.videos(playlist)).response.map(({ title }) => title)
+  const until = async (wanted: readonly string[]) => {
+    for (let turn = 0; turn < 50 && (await order()).join() !== wanted.join(); turn += 1)
+      await page.waitForTimeout(100)
+    assert.deepEqual(await order(), wanted)
+  }
+  await until(['First film', 'Third film', 'Second film'])
+  await page.getByRole('button', { name: 'Take out First film' }).click()
+  await until(['Third film', 'Second film'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await until(['First film', 'Third film', 'Second film'])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a playlist that fills itself shows what its rules find, and playlists stand in a tree', async () => {
+  const genre = await admin().categories.create({ title: 'Genre', values: ['Drama'] })
+  await admin().videos.create({
+    title: 'A drama',
+    categories_attributes: [{ category_id: genre._id, value: ['Drama'] }],
+  })
+  const parent = await admin().playlists.create({ title: 'Shelf' })
+  const { _id } = await admin().playlists.create({
+    title: 'Dramas',
+    parent_id: parent._id,
+    playlist_type: 'category',
+    categories: [{ category_id: genre._id, value: ['Drama'] }],
+  })
+  const page = await dashboard.open(`/playlists/${_id}`)
+  await page.getByRole('link', { name: 'A drama' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Add videos' }).count(), 0)
+  await page.getByRole('link', { name: 'Playlists' }).first().click()
+  await page.locator('label', { hasText: 'Tree' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Shelf' })
+    .getByRole('link', { name: 'Dramas' })
+    .waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a plan is made, refused in words where something is missing, changed and deleted', async () => {
+  const page = await dashboard.open('/plans/new')
+  await page.getByLabel(/^Name/).fill('Supporter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('Must be filled in.').waitFor()
+  await page.getByLabel(/^Amount/).fill('4.99')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Supporter', level: 1 }).waitFor()
+  const plan = idIn(page)
+  assert.equal((await admin().plans.get(plan)).amount, '4.99')
+  await page.getByLabel(/^Amount/).fill('5.99')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+  assert.equal((await admin().plans.get(plan)).amount, '5.99')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
+  await assert.rejects(admin().plans.get(plan), { status: 404 })
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a kind of object is built field by field, and its objects have these fields', async () => {
+  const page = await dashboard.open('/zobject-types/new')
+  await page.getByLabel(/^Title/).fill('actor')
+  await page.getByRole('button', { name: 'Add a field' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('birthplace')
+  await page.getByRole('button', { name: 'Add a field' }).click()
+  await page.getByLabel('Name', { exact: true }).last().fill('oscars')
+  await page.getByLabel('Holds').last().selectOption('integer')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'actor', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Objects', exact: true }).last().click()
+  await page.getByRole('link', { name: 'New object' }).first().click()
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Ada')
+  await page.getByLabel('Birthplace').fill('Lyon')
+  await page.getByLabel('Oscars').fill('2')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  const record = (await admin().zobjects.get(idIn(page), { query: { zobject_type: 'actor' } })) as Record<
+    string,
+    unknown
+  >
+  const { title, birthplace, oscars } = record
+  assert.deepEqual([title, birthplace, oscars], ['Ada', 'Lyon', 2])
+  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a consumer is found, with what belongs to them, and a viewer role can change nothing', async () => {
+  const { _id } = await admin().consumers.create({ email: 'ada@example.com', name: 'Ada' })
+  const video = await admin().videos.create({ title: 'Bought film' })
+  await admin().video_entitlements.create(_id, { video_id: video._id })
+  const page = await dashboard.open('/consumers?q=ada')
+  await page.getByRole('link', { name: 'ada@example.com' }).click()
+  await page.getByRole('tab', { name: 'May watch' }).click()
+  await page.getByRole('link', { name: 'Bought film' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await page.getByText('No video was opened for this consumer alone.').waitFor()
+  await page.getByRole('button', { name: 'Link a device' }).click()
+  await page.getByLabel(/^PIN/).fill('WRONG1')
+  await page.getByRole('button', { name: 'Link', exact: true }).click()
+  await page.getByText(/PIN/).last().waitFor()
+  await page.context().close()
+
+  const looking = await dashboard.open(`/consumers/${_id}`, { role: 'viewer' })
+  await looking.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  for (const name of ['Delete', 'Sign out everywhere', 'Link a device'])
+    assert.equal(await looking.getByRole('button', { name }).count(), 0)
+  assert.equal(await looking.getByLabel(/^Name/).isDisabled(), true)
+  await looking.context().close()
+})
+
+const pages = [
+  'categories',
+  'plans',
+  'passes',
+  'ad-tags',
+  'program-guides',
+  'subscriptions',
+  'transactions',
+  'redemption-codes',
+]
+
+for (const [where, options] of Object.entries({
+  'a desk in the light': {},
+  'a phone in the dark': { ...phone, colorScheme: 'dark' as const },
+}))
+  test(`on ${where} every page of the library and of the viewers can be used by everybody`, async () => {
+    const page = await dashboard.open('/categories', options)
+    await page.getByRole('heading', { name: 'Categories', level: 1 }).waitFor()
+    for (const name of pages)
+      for (const path of where.includes('desk') ? [name, `${name}/new`] : [`${name}/new`]) {
+        await page.goto(`${dashboard.api.url}/dashboard/${path}`)
+        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+        assert.deepEqual([path, await barriersOn(page)], [path, []])
+        assert.deepEqual([path, await overflowOf(page)], [path, 0])
+      }
+    assert.deepEqual(problemsOf(page), [])
+    await page.context().close()
+  })
