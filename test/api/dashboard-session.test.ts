@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { endExpired } from '../../packages/server/src/jobs/end-expired.job.js'
 import { startApi, type TestApi } from '../support/api.js'
+import { contextOf } from '../support/media.js'
 import {
   addPublisher,
   call,
@@ -129,6 +131,9 @@ test('a session that nobody used for two weeks is over', async () => {
 
   assert.equal((await session(browser.cookie)).status, 401)
   assert.equal((await videos(browser.headers(api.channel))).status, 401)
+  await endExpired.run({}, contextOf(api))
+  const [left] = await api.database.db`select from publisher_sessions where digest = ${digest}`
+  assert.equal(left, undefined)
 })
 
 test('a cookie counts with the header X-Channel-Id only, and for channels of its own', async () => {

@@ -22,5 +22,8 @@ export const endExpired = defineJob<unknown>({
         and spent_at <= now() - (sessions.expires_at - sessions.refreshed_at)
     `
     await db`delete from known_addresses where seen_at <= now() - interval '180 days'`
+    await db`delete from publisher_sessions where expires_at <= now()`
+    await db`delete from publisher_addresses where seen_at <= now() - interval '180 days'`
+    await db`delete from invitations where expires_at <= now()`
   },
 })
