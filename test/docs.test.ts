@@ -55,6 +55,8 @@ const repeated = [
       ['docs/api/content-rules.md', catalog.category_content_rules],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
+      ['docs/api/feeds.md', catalog.feeds],
+      ['docs/api/feeds.md', catalog.feed_keys],
       ['docs/api/program-guides.md', catalog.program_guides],
       ['docs/api/program-guides.md', catalog.program_guide_entries],
       ['docs/api/zobjects.md', catalog.zobject_types],

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { TestChannel } from '../support/api.js'
 import type { Make, Target } from './access-targets.js'
 
 const guide = {
@@ -7,8 +9,26 @@ const guide = {
   time_zone: 'Europe/Paris',
 } as const
 
+async function newFeed(channel: TestChannel) {
+  const { _id: playlist_id } = await channel.as('admin').playlists.create({ title: randomUUID() })
+  return channel.as('admin').feeds.create({ playlist_id })
+}
+
 /** How guides and feeds come about on which an operation would succeed. */
 export const feedMakers: Readonly<Record<string, Make>> = {
+  async feed({ channel, name }): Promise<Partial<Target>> {
+    const { _id, playlist_id } = await newFeed(channel)
+    return {
+      id: _id,
+      fields: name === 'create' ? { playlist_id } : name === 'update' ? { title: 'Changed' } : {},
+    }
+  },
+  async feed_key({ channel, name }): Promise<Partial<Target>> {
+    const { _id: parentId } = await newFeed(channel)
+    if (name === 'create') return { parentId, fields: { name: 'Target' } }
+    const { _id } = await channel.as('admin').feed_keys.create(parentId, {})
+    return { parentId, id: _id }
+  },
   async program_guide({ channel, name }): Promise<Partial<Target>> {
     const { _id } = await channel.as('admin').program_guides.create({ ...guide, language: ['en'] })
     return { id: _id, fields: name === 'create' ? guide : name === 'update' ? { name: 'Changed' } : {} }

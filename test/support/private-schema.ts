@@ -10,6 +10,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'consumers.search': 'the words a consumer is found by',
   'device_categories.search': 'the words a category of devices is found by',
   'devices.search': 'the words a kind of device is found by',
+  'feed_keys.digest': 'what a key of a feed is recognised by',
   'formats.revision': 'how often the formats were changed, so that work for an older choice ends',
   'linked_devices.denied': 'the viewer has said no; the device learns of it when it asks next',
   'linked_devices.device_code_digest': 'what a device of the device grant is recognised by when it asks',

@@ -7,6 +7,7 @@ import { consumers } from './resources/consumers.js'
 import { categoryContentRules, playlistContentRules, videoContentRules } from './resources/content-rules.js'
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
+import { feedKeys, feeds } from './resources/feeds.js'
 import { formats } from './resources/formats.js'
 import { geoip } from './resources/geoip.js'
 import { linkedDevices } from './resources/linked-devices.js'
@@ -59,6 +60,8 @@ export const catalog = {
   video_imports: videoImports,
   categories,
   playlists,
+  feeds,
+  feed_keys: feedKeys,
   program_guides: programGuides,
   program_guide_entries: programGuideEntries,
   apps,

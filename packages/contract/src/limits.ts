@@ -26,6 +26,8 @@ export const limits = {
   zobject_attributes: { value: 100, about: 'Attributes of one zobject type.' },
   zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
+  feeds: { value: 1_000, about: 'Feeds of one channel.' },
+  feed_keys: { value: 100, about: 'Keys of one feed.' },
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },
   program_guide_entries: { value: 5_000, about: 'Entries of one program guide.' },
   document_bytes: { value: 20_000_000, about: 'Size of a guide or a feed that is read from an address.' },

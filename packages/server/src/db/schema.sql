@@ -1104,6 +1104,44 @@ create table devices (
   constraint devices_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+create table feed_keys (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  feed_id text collate "C" not null,
+  name text,
+  key bytea not null,
+  digest bytea not null,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint feed_keys_pkey PRIMARY KEY (site_id, _id),
+  constraint feed_keys_digest_key UNIQUE (digest),
+  constraint feed_keys_site_id_feed_id_fkey FOREIGN KEY (site_id, feed_id) REFERENCES feeds(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX feed_keys_of_feed ON public.feed_keys USING btree (site_id, feed_id, created_at, _id);
+
+create table feeds (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  title text,
+  description text,
+  link text,
+  language text,
+  media text not null default 'hls'::text,
+  item_limit integer not null default 100,
+  active boolean not null default true,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint feeds_pkey PRIMARY KEY (site_id, _id),
+  constraint feeds_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE,
+  constraint feeds_media_check CHECK ((media = ANY (ARRAY['hls'::text, 'mp4'::text])))
+);
+
+CREATE INDEX feeds_by_creation ON public.feeds USING btree (site_id, created_at, _id);
+CREATE INDEX feeds_of_playlist ON public.feeds USING btree (site_id, playlist_id);
+
 create table formats (
   _id text collate "C" not null,
   site_id text collate "C" not null generated always as (_id) stored,

@@ -2,6 +2,18 @@ type Values = Readonly<Record<string, unknown>>
 
 /** What makes examples of guides and feeds look like life. */
 export const feedSamples: Readonly<Record<string, Values>> = {
+  feed: {
+    playlist_id: '65f0bada550123456789abcd',
+    language: 'en',
+    link: 'https://www.example.com/early-films',
+  },
+  feed_key: {
+    name: 'Partner',
+    key: 'zk_feed_…',
+    mrss_url: 'https://video.example.org/feeds/65f0c0ffee0123456789abcd/mrss?feed_key=zk_feed_…',
+    rss_url: 'https://video.example.org/feeds/65f0c0ffee0123456789abcd/rss?feed_key=zk_feed_…',
+    json_url: 'https://video.example.org/feeds/65f0c0ffee0123456789abcd/json?feed_key=zk_feed_…',
+  },
   program_guide: {
     name: 'Channel one',
     url: 'https://guides.example/one.xml',

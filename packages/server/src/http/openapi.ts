@@ -1,5 +1,6 @@
 import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
 import { resourceExamples } from './openapi-examples.js'
+import { feedOperations } from './openapi-feeds.js'
 import { tagGroups } from './openapi-groups.js'
 import { introduction } from './openapi-introduction.js'
 import { mediaOperations, mediaTag } from './openapi-media.js'
@@ -51,6 +52,7 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
       ...withFiles(resources.flatMap(resourceOperations)).map(withRecorded(apiUrl)),
       ...tusOperations(),
       ...mediaOperations(),
+      ...feedOperations(),
       ...oauthOperations(),
       ...platformOperations(),
     ]),

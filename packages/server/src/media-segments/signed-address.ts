@@ -24,6 +24,9 @@ const lifetime = 12 * hour
 /** Whole hours, so that viewers who come about the same time share addresses, and caches can answer them. */
 export const expiryFrom = (now: number): number => Math.floor((now + lifetime) / hour) * hour
 
+/** What stands in a feed is played days later, and stays the same for half a day, so that whoever asks again can be told so. */
+export const feedExpiryFrom = (now: number): number => Math.floor((now + 6 * lifetime) / lifetime) * lifetime
+
 /** An address's word for its claims, which nobody else can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
   const { site_id, video_id, source_id, sees_hidden, consumer_id, told, encrypted, expires } = claims

@@ -4,6 +4,7 @@ import type { Parts } from '../resources/feature.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
 import { addEvents } from './events.js'
+import { addFeeds } from './feeds/index.js'
 import { addFiles } from './files.js'
 import { addMedia } from './media.js'
 import { addOembed } from './oembed.js'
@@ -47,5 +48,6 @@ export function addPlayback(
   addShare(app, playback)
   addOembed(app, playback)
   addPlayerSnippets(app, playback)
+  addFeeds(app, playback)
   addPlayerScript(app, playerScript)
 }

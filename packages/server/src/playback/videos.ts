@@ -202,7 +202,7 @@ export async function checkStillSeen(
 }
 
 /** The pictures of which everything is known, the largest first. */
-export const picturesOf = ({ thumbnails }: VideoRecord): readonly Picture[] =>
+export const picturesOf = ({ thumbnails }: Pick<VideoRecord, 'thumbnails'>): readonly Picture[] =>
   (thumbnails ?? [])
     .filter((picture): picture is Picture => Boolean(picture.url && picture.width && picture.height))
     .sort((a, b) => b.width - a.width)

@@ -1,0 +1,61 @@
+import { limits } from '@zoetrope/contract'
+import { newFeedKey } from '../../auth/feed-keys.js'
+import type { Db } from '../../db/database.js'
+import { invalid } from '../../errors.js'
+import { deriving } from '../../resources/derived.js'
+import type { Call, Run } from '../../resources/feature.js'
+import { answer, standard } from '../../resources/standard.js'
+import { insert } from '../../resources/store.js'
+import { checkReferences } from '../references.js'
+
+/** A feed of a playlist that is there. */
+export async function createFeed(call: Call) {
+  const { parts, resource, scope, body } = call
+  await checkReferences(call)
+  const record = await parts.database.transaction(async (tx) => {
+    const made = await insert(tx, parts.sealer, resource, scope, body)
+    await checkNumber(tx, call, limits.feeds.value, 'A channel has at most', 'feeds')
+    return made
+  })
+  return answer(record)
+}
+
+export async function updateFeed(call: Call) {
+  await checkReferences(call)
+  return standard.update(call)
+}
+
+/** The key is kept as a digest to recognise it by, and encrypted to show it. */
+async function createPlainKey(call: Call) {
+  const { parts, resource, scope, body } = call
+  const { sealer } = parts
+  const key = newFeedKey()
+  const record = await parts.database.transaction(async (tx) => {
+    const values = { ...body, key: sealer.seal(key), digest: sealer.digest(key) }
+    const made = await insert(tx, sealer, resource, scope, values)
+    await checkNumber(tx, call, limits.feed_keys.value, 'A feed has at most', 'keys')
+    return made
+  })
+  return answer(record)
+}
+
+async function checkNumber(tx: Db, { resource, scope }: Call, most: number, said: string, what: string) {
+  const { site_id, feed_id = null } = scope
+  const [row] = await tx<{ number: number }[]>`
+    select count(*)::int as number from ${tx(resource.plural)}
+    where site_id = ${site_id} ${feed_id === null ? tx`` : tx`and feed_id = ${feed_id}`}
+  `
+  if ((row?.number ?? 0) > most) throw invalid(`${said} ${most} ${what}.`)
+}
+
+/** Keys with the addresses that they open. */
+const withAddresses: (run: Run) => Run = deriving((keys, { parts }) =>
+  keys.map(({ feed_id, key }) => {
+    const address = (form: string) => `${parts.apiUrl}/feeds/${feed_id}/${form}?feed_key=${key}`
+    return { mrss_url: address('mrss'), rss_url: address('rss'), json_url: address('json') }
+  }),
+)
+
+export const listKeys = withAddresses(standard.list)
+export const getKey = withAddresses(standard.get)
+export const createKey = withAddresses(createPlainKey)

@@ -1,0 +1,47 @@
+import type { PlacedOperation } from './openapi-operations.js'
+import { idParameter } from './openapi-parameters.js'
+import { errorsOf } from './openapi-responses.js'
+
+const read = (form: string, summary: string, about: string, type: string): PlacedOperation => ({
+  path: `/feeds/{id}/${form}`,
+  method: 'get',
+  operation: {
+    operationId: `getFeedAs${form.charAt(0).toUpperCase()}${form.slice(1)}`,
+    summary,
+    tags: ['Feeds'],
+    description: `${about} It has what everybody may watch now, in the order of the playlist. The addresses in it are signed and last for 60 hours at least.\n\n**Who may call it:** whoever has a key of this feed.`,
+    security: [],
+    parameters: [
+      idParameter,
+      {
+        name: 'feed_key',
+        in: 'query',
+        description: 'A key of this feed; or in the header `X-Feed-Key`.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'page',
+        in: 'query',
+        description: 'Which page; the address of the next one stands in each.',
+        schema: { type: 'integer' },
+      },
+    ],
+    responses: {
+      200: { description: 'The feed.', content: { [type]: { schema: { type: 'string' } } } },
+      304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.' },
+      ...errorsOf(401, 404, 422, 500, 503),
+    },
+  },
+})
+
+/** Feeds, as their readers ask for them. */
+export const feedOperations = (): PlacedOperation[] => [
+  read('mrss', 'A feed as MRSS', 'Media RSS 1.5, for TV platforms and partners.', 'application/rss+xml'),
+  read('rss', 'A feed as RSS', 'RSS 2.0 with each film as an enclosure.', 'application/rss+xml'),
+  read(
+    'json',
+    'A feed as JSON',
+    '[JSON Feed 1.1](https://jsonfeed.org/version/1.1).',
+    'application/feed+json',
+  ),
+]

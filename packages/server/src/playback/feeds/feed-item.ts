@@ -1,0 +1,88 @@
+import type { Catalog, RecordOf } from '@zoetrope/contract'
+import type { File } from '../../features/self-hosted/files.js'
+import { isForEverybody } from '../../features/videos/may-watch.js'
+import { fileTrack } from '../../media-segments/published.js'
+import { feedExpiryFrom, signAddress } from '../../media-segments/signed-address.js'
+import { mediaPlace } from '../addresses.js'
+import type { Playback } from '../playback.js'
+import { picturesOf } from '../videos.js'
+
+export type VideoRecord = RecordOf<Catalog['videos']>
+
+/** What is played. */
+interface Medium {
+  readonly url: string
+  readonly type: string
+  readonly bytes: number | undefined
+  readonly width: number | undefined
+  readonly height: number | undefined
+}
+
+/** A video as feeds have it, in whatever form. */
+export interface FeedItem {
+  readonly video: VideoRecord
+  readonly medium: Medium
+  readonly pictures: readonly { readonly url: string; readonly width?: number; readonly height?: number }[]
+  readonly updatedAt: string
+}
+
+export interface Wanted {
+  readonly media: 'hls' | 'mp4'
+  /** Whether the channel sends its films encrypted: there are no files then. */
+  readonly encrypted: boolean
+}
+
+/** The video with an address at which it plays; undefined for what not everybody may watch, or what cannot be played. */
+export function feedItem(
+  playback: Playback,
+  video: VideoRecord,
+  wanted: Wanted,
+  elsewhere: readonly File[] | undefined,
+): FeedItem | undefined {
+  if (video.status !== 'ready' || !isForEverybody(video)) return undefined
+  const medium = elsewhere ? mediumElsewhere(elsewhere, wanted) : mediumHere(playback, video, wanted)
+  if (!medium) return undefined
+  const own = video.custom_thumbnail_url
+  return { video, medium, pictures: own ? [{ url: own }] : picturesOf(video), updatedAt: video.updated_at }
+}
+
+const types = {
+  hls: 'application/vnd.apple.mpegurl',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+} as const
+
+/** A film that lies at an address of the publisher's own. */
+function mediumElsewhere(files: readonly File[], { media }: Wanted): Medium | undefined {
+  const file = files.find(({ type }) => type === media) ?? files[0]
+  return file && { url: file.url, type: types[file.type], bytes: undefined, ...sizeOf(file) }
+}
+
+function mediumHere(playback: Playback, video: VideoRecord, wanted: Wanted): Medium | undefined {
+  const source_id = video.data_sources.find(({ active }) => active)?._id
+  if (source_id === undefined) return undefined
+  const claims = { site_id: video.site_id, video_id: video._id, source_id }
+  const nobody = { sees_hidden: false, consumer_id: '', told: '', encrypted: wanted.encrypted }
+  const expires = feedExpiryFrom(Date.now())
+  const token = signAddress(playback.parts.sealer, { ...claims, ...nobody, expires })
+  return mediumOf(video, mediaPlace(playback, token), wanted)
+}
+
+function mediumOf(video: VideoRecord, place: string, { media, encrypted }: Wanted): Medium | undefined {
+  const file = video.renditions.find(({ name, status }) => name === 'mp4_360p' && status === 'ready')
+  if (media === 'mp4' && file && !encrypted) {
+    const facts = { bytes: file.filesize ?? undefined, ...sizeOf(file) }
+    return { url: `${place}/${fileTrack('mp4_360p')}`, type: types.mp4, ...facts }
+  }
+  const [largest] = video.renditions
+    .filter(({ name }) => name.startsWith('hls_'))
+    .sort((one, other) => (other.height ?? 0) - (one.height ?? 0))
+  if (!largest) return undefined
+  return { url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...sizeOf(largest) }
+}
+
+const sizeOf = ({ width, height }: { readonly width: number | null; readonly height: number | null }) => ({
+  width: width ?? undefined,
+  height: height ?? undefined,
+})

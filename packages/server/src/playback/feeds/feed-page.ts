@@ -1,0 +1,159 @@
+import { catalog } from '@zoetrope/contract'
+import { findFeedKey } from '../../auth/feed-keys.js'
+import { run, sql } from '../../db/fragment.js'
+import { invalid, notFound, unauthorized } from '../../errors.js'
+import { ruledAmong } from '../../features/content-rules/verdict.js'
+import { listPlaylistVideos } from '../../features/playlists/videos.js'
+import type { File } from '../../features/self-hosted/files.js'
+import type { Origin } from '../../lib/surroundings.js'
+import type { Call } from '../../resources/feature.js'
+import type { Playback } from '../playback.js'
+import { type FeedItem, feedItem, type VideoRecord, type Wanted } from './feed-item.js'
+
+/** A page of a feed, in whatever form it is sent. */
+export interface FeedPage {
+  readonly title: string
+  readonly description: string
+  readonly link: string
+  readonly language: string | null
+  readonly updatedAt: string
+  readonly items: readonly FeedItem[]
+  /** The number of the page after this one. */
+  readonly next: number | undefined
+}
+
+interface Feed extends Wanted {
+  readonly _id: string
+  readonly site_id: string
+  readonly playlist_id: string
+  readonly title: string
+  readonly description: string | null
+  readonly link: string | null
+  readonly language: string | null
+  readonly item_limit: number
+  readonly first_page: number
+  readonly updated_at: string
+}
+
+export interface Asked {
+  readonly id: string
+  readonly key: string
+  readonly page: unknown
+  readonly origin: Origin
+}
+
+const most = 100
+
+/** The page of a feed that a key opens: films that everybody may watch now, in the order of the playlist. */
+export async function readFeed(playback: Playback, { id, key, page, origin }: Asked): Promise<FeedPage> {
+  const { parts } = playback
+  const opened = await findFeedKey(parts.database.db, parts.sealer, key)
+  if (!opened) throw unauthorized()
+  // Switches that have fallen due come first.
+  for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
+  const feed = opened.feed_id === id ? await findFeed(playback, opened.site_id, id) : undefined
+  if (!feed) throw notFound(catalog.feeds.name)
+  const number = Math.max(pageIn(page, feed.first_page) - feed.first_page, 0)
+  const { videos, hasMore } = await videosOn(playback, feed, number, origin)
+  const elsewhere = await filesElsewhere(playback, feed, videos)
+  const ids = videos.map(({ _id }) => _id)
+  // Where and on what it is watched nobody knows yet.
+  const ruled = await ruledAmong(parts.database.db, feed.site_id, ids)
+  const open = videos.filter(({ _id }) => !ruled.has(_id))
+  const items = open.flatMap((video) => feedItem(playback, video, feed, elsewhere.get(video._id)) ?? [])
+  return {
+    title: feed.title,
+    description: feed.description ?? feed.title,
+    link: feed.link ?? playback.playerUrl,
+    language: feed.language,
+    updatedAt: [feed.updated_at, ...items.map(({ updatedAt }) => updatedAt)].sort().at(-1) ?? '',
+    items,
+    next: hasMore ? number + 1 + feed.first_page : undefined,
+  }
+}
+
+/** The feed, while it and its playlist are to be seen. */
+async function findFeed({ parts }: Playback, site_id: string, id: string): Promise<Feed | undefined> {
+  const [feed] = await run<Feed>(
+    parts.database.db,
+    sql`
+    select feeds._id, feeds.site_id, playlist_id, media, item_limit, first_page, hls_encryption as encrypted,
+      coalesce(feeds.title, playlists.title) as title, feeds.language,
+      coalesce(feeds.description, playlists.description) as description,
+      coalesce(feeds.link, playlists.discovery_url) as link,
+      iso(greatest(feeds.updated_at, playlists.updated_at)) as updated_at
+    from feeds
+    join playlists on playlists.site_id = feeds.site_id and playlists._id = playlist_id
+    join channels on channels._id = feeds.site_id
+    where feeds.site_id = ${site_id} and feeds._id = ${id} and feeds.active and playlists.active
+  `,
+  )
+  return feed
+}
+
+function pageIn(given: unknown, first: number): number {
+  if (given === undefined || given === '') return first
+  if (/^\d{1,6}$/.test(String(given))) return Number(given)
+  throw invalid('page must be a whole number, 0 or above.', { page: ['must be a whole number, 0 or above'] })
+}
+
+/** Those that anybody may watch at once; the rest is not what a feed can sell. */
+const free = {
+  status: 'ready',
+  registration_required: 'false',
+  subscription_required: 'false',
+  pass_required: 'false',
+  purchase_required: 'false',
+  rental_required: 'false',
+  redemption_code_required: 'false',
+}
+
+/** As the list of the playlist's videos has them, some of its pages together. */
+async function videosOn({ parts }: Playback, feed: Feed, number: number, origin: Origin) {
+  const pages = Math.ceil(feed.item_limit / most)
+  const videos: VideoRecord[] = []
+  let hasMore = false
+  for (let page = number * pages; page < (number + 1) * pages; page += 1) {
+    const query = { ...free, page: String(page), per_page: String(Math.min(feed.item_limit, most)) }
+    const answer = await listPlaylistVideos({ ...callOf(parts, feed, origin), query })
+    const { response, pagination } = JSON.parse(answer?.json.toString() ?? '') as {
+      response: VideoRecord[]
+      pagination: { next: number | null }
+    }
+    videos.push(...response)
+    hasMore = pagination.next !== null
+    if (!hasMore) break
+  }
+  return { videos, hasMore }
+}
+
+/** Where those videos lie that play from somewhere else. */
+async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
+  const ids = videos.map(({ _id }) => _id)
+  const rows = await parts.database.db<{ video_id: string; files: readonly File[] }[]>`
+    select video_id, files from self_hosted_sources where site_id = ${site_id} and video_id = any(${ids}) and active
+  `
+  return new Map(rows.map(({ video_id, files }) => [video_id, files]))
+}
+
+/** Whoever has the key of a feed sees what is published, like everybody. */
+const callOf = (parts: Playback['parts'], { site_id, playlist_id }: Feed, origin: Origin): Call => ({
+  ...origin,
+  parts,
+  resource: catalog.playlists,
+  principal: {
+    kind: 'app',
+    siteId: site_id,
+    appId: undefined,
+    consumerId: undefined,
+    sessionId: undefined,
+    uploadTokenId: undefined,
+    publisherId: undefined,
+    scope: '',
+    firstPage: 0,
+  },
+  scope: { site_id },
+  id: playlist_id,
+  query: {},
+  body: {},
+})

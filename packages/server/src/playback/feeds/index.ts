@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalid, unavailable } from '../../errors.js'
+import { queryOf } from '../../http/brackets.js'
+import { originOf } from '../../http/origin.js'
+import { whileAlive } from '../../http/while-alive.js'
+import { addReading, inPath, type Playback } from '../playback.js'
+import { writeJson } from './feed-json.js'
+import { readFeed } from './feed-page.js'
+import { writeMrss, writeRss } from './feed-xml.js'
+
+const forms = {
+  mrss: { type: 'application/rss+xml; charset=utf-8', write: writeMrss },
+  rss: { type: 'application/rss+xml; charset=utf-8', write: writeRss },
+  json: { type: 'application/feed+json; charset=utf-8', write: writeJson },
+} as const
+
+/** Playlists as feeds, for whoever has one of their keys. */
+export function addFeeds(app: FastifyInstance, playback: Playback): void {
+  const { database, apiUrl } = playback.parts
+  for (const [form, { type, write }] of Object.entries(forms))
+    addReading(app, `/feeds/:id/${form}`, async (request, reply) => {
+      const id = inPath(request, 'id')
+      const key = keyIn(request)
+      const reading = readFeed(playback, { id, key, page: queryOf(request).page, origin: originOf(request) })
+      const page = await whileAlive(database.db, reading, () => unavailable(undefined))
+      const place = (number?: number) =>
+        `${apiUrl}/feeds/${id}/${form}?feed_key=${encodeURIComponent(key)}${number === undefined ? '' : `&page=${number}`}`
+      const { next } = page
+      return sendFeed(
+        request,
+        reply,
+        type,
+        write(page, { self: place(), next: next === undefined ? undefined : place(next) }),
+      )
+    })
+}
+
+/** In the address, for readers that know nothing else, or in a header. */
+function keyIn(request: FastifyRequest): string {
+  const inQuery = queryOf(request).feed_key
+  const inHeader = request.headers['x-feed-key']
+  if (inQuery !== undefined && inHeader !== undefined) throw invalid('Send the key of the feed once.')
+  const given = inQuery ?? inHeader ?? ''
+  return typeof given === 'string' ? given : ''
+}
+
+function sendFeed(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
+  reply.headers({ etag, 'cache-control': 'private, max-age=300' })
+  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known?.includes(etag) || known?.includes('*')) return reply.status(304).send()
+  return reply.type(type).send(body)
+}
