@@ -178,9 +178,9 @@ const makers: Readonly<Record<string, Make>> = {
   async device_category({ channel }) {
     return { id: (await channel.as('admin').device_categories.list()).response[0]?._id ?? '' }
   },
-  async upload({ channel, name }) {
+  async upload({ channel, name }): Promise<Partial<Target>> {
     if (name === 'create') return { fields: { length: 5 } }
-    return { id: (await channel.as('admin').uploads.create({ length: 5 }))._id }
+    return { id: (await channel.as('admin').uploads.create({ length: 5 }))._id, fields: { message: 'half' } }
   },
   async upload_token({ channel, name }) {
     if (name === 'create') return { fields: { uploads: 2 } }

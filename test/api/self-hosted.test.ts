@@ -125,6 +125,24 @@ test('the manifest of a video that plays from elsewhere leads there', async () =
   assert.equal((await fetch(at(file._id))).status, 404)
 })
 
+for (const format of formats)
+  test(`a live event that plays from elsewhere has a live manifest, and no other video has (${format})`, async () => {
+    const { videos } = api.as('admin')
+    const live = await videos.createSelfHosted({ url: playlist, title: 'Live', live_event: true })
+    const at = (path: string, key = api.channel.keys.read_only) =>
+      ask(`${api.url}${path}?api_key=${key}`, format, {})
+    for (const path of [`/manifest/live/${live._id}`, `/live/manifest/${live._id}/`]) {
+      const { status, body } = await at(path)
+      assert.deepEqual([status, body.response._id, body.response.url], [200, live._id, playlist])
+    }
+    const { _id } = await videos.create({ title: 'Soon', live_event: true })
+    assert.match((await at(`/manifest/live/${_id}`)).body.message ?? '', /has no stream/)
+    const plain = await at(`/manifest/live/${await newVideo(api.channel)}`)
+    assert.deepEqual([plain.status, plain.body.message], [404, 'This video is no live event.'])
+    const other = await at(`/manifest/live/${live._id}`, api.other.keys.admin)
+    assert.deepEqual([other.status, other.body.message], [404, 'Video not found'])
+  })
+
 test('the page of a video that plays from elsewhere may load it, and other pages may load nothing foreign', async () => {
   const page = async (id: string) => {
     const reply = await fetch(`${api.url}/embed/${id}.html?api_key=${api.channel.keys.player}`)

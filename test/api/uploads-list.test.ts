@@ -37,6 +37,20 @@ for (const format of formats)
     await assertNothing(api)
   })
 
+for (const format of formats)
+  test(`a program may say something about its upload, and nothing else changes (${format})`, async () => {
+    const { uploads } = api.as('admin', format)
+    const before = await uploads.get(idOf(await begin(10)))
+    const reported = { message: 'Halfway', status: 'finished', progress: 50, length: 99 }
+    const after = await uploads.update(before._id, reported as never)
+    assert.deepEqual(after, { ...before, message: 'Halfway', updated_at: after.updated_at })
+    assert.deepEqual(await uploads.get(before._id), after)
+    await assert.rejects(api.other.as('admin', format).uploads.update(before._id, { message: 'x' }), {
+      status: 404,
+      message: 'Upload not found',
+    })
+  })
+
 test('a finished upload is in no list unless asked for, names its video, and is not ended', async () => {
   const { uploads } = api.as('admin')
   const address = await begin(5)

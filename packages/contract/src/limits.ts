@@ -17,6 +17,8 @@ export const limits = {
   image_bytes: { value: 10_000_000, about: 'Size of an image for a poster.' },
   image_side: { value: 10_000, about: 'Pixels of an image on its longer side.' },
   image_pixels: { value: 50_000_000, about: 'Pixels of an image in all.' },
+  image_attachment_bytes: { value: 900_000, about: 'Size of an image sent as a field.' },
+  images: { value: 20, about: 'Images of one video, playlist or zobject.' },
   subtitle_bytes: { value: 700_000, about: 'Size of a subtitle file.' },
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },

@@ -66,7 +66,14 @@ export const secretFields = fieldsWhere(({ kind }) => kind === 'secret')
 /** The names in a record: all but what is only ever written. */
 export const shownFields = fieldsWhere(isShown)
 /** The names under which a multipart body may bring a file. */
-export const fileFields = fieldsWhere(({ kind }) => kind === 'file')
+export const fileFields = perResource((resource) => filesAmong(resource.fields))
+
+const filesAmong = (fields: Resource['fields']): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind === 'objects') return filesAmong(field.of)
+    return field.kind === 'file' ? [name] : []
+  })
+
 const hidingFields = fieldsWhere(({ hides }) => hides)
 
 /** The flag that hides a record from viewers, if the resource has one. */

@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { imageChanges, images } from './images.js'
 import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
 
@@ -111,17 +112,8 @@ export const playlists = defineResource({
       writeOnly: true,
       filter: ['is'],
     }),
-    images: objects(
-      {
-        _id: id({ about: 'Its id.', always: true }),
-        title: text({ about: 'Its title.' }),
-        caption: text({ about: 'Shown beside it.' }),
-        layout: text({ about: 'landscape, poster or square.' }),
-        url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
-        updated_at: timestamp({ about: 'When it last changed.' }),
-      },
-      { about: 'Artwork given by the publisher.', item: 'image' },
-    ),
+    ...images,
+    ...imageChanges,
     thumbnails: objects(
       {
         url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),

@@ -9,7 +9,7 @@ export const uploads = defineResource({
   access: {},
   // Whoever knows the id may send bytes.
   roles: ['owner', 'editor'],
-  operations: ['list', 'get', 'create', 'remove'],
+  operations: ['list', 'get', 'create', 'update', 'remove'],
   fields: {
     file_name: text({ about: "The file's name on the machine it comes from.", always: true, default: '' }),
     length: integer({
@@ -34,6 +34,11 @@ export const uploads = defineResource({
       computed: true,
       always: true,
       filter: ['is'],
+    }),
+    message: text({
+      about:
+        'What the program that sends it says about it. It is all that an update changes: how far it is follows from the bytes that have arrived.',
+      maxLength: 2000,
     }),
     expires_at: timestamp({
       about: 'When it is given up unless more comes before; a finished one is forgotten then.',

@@ -15,7 +15,9 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { imageChanges, images } from './images.js'
 import { videoActions } from './video-actions.js'
+import { segment, videoChanges } from './video-changes.js'
 
 const parentalRatings = [
   'tv-y', 'tv-y7', 'tv-y7_fv', 'tv-g', 'tv-pg', 'tv-14', 'tv-ma', 'g', 'pg', 'pg-13', 'r', 'nc-17', '10', '12', '13',
@@ -135,8 +137,10 @@ export const videos = defineResource({
       about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv, samsung…',
     }),
     preview_ids: list(id({ about: 'A video.' }), {
-      about: 'Free videos used as trailers.',
+      about: 'Other videos, used as trailers. The filter finds the videos that have one.',
       item: 'preview_id',
+      filter: ['any'],
+      filterAs: ['preview_id'],
     }),
     custom_attributes: map({ about: 'Your own key/value pairs.' }),
     transcriptions_enabled: flag({ about: 'May be transcribed.' }),
@@ -211,17 +215,7 @@ export const videos = defineResource({
       computed: true,
       maxLength: 2000,
     }),
-    images: objects(
-      {
-        _id: id({ about: 'Its id.', always: true }),
-        title: text({ about: 'Its title.' }),
-        caption: text({ about: 'Shown beside it.' }),
-        layout: text({ about: 'landscape, poster or square.' }),
-        url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
-        updated_at: timestamp({ about: 'When it last changed.' }),
-      },
-      { about: 'Artwork given by the publisher.', item: 'image' },
-    ),
+    ...images,
     renditions: objects(
       {
         name: text({ about: 'The published format, such as hls_720p.', always: true }),
@@ -244,14 +238,9 @@ export const videos = defineResource({
       },
       { about: 'The files behind the video.', item: 'data_source' },
     ),
-    segments: objects(
-      {
-        _id: id({ about: 'Its id.', always: true }),
-        description: text({ about: 'Its title.', always: true }),
-        start: integer({ about: 'Milliseconds from the beginning.' }),
-        end: integer({ about: 'Milliseconds from the beginning.' }),
-      },
-      { about: 'Chapters.', item: 'segment' },
+    segments: nested(
+      { _id: id({ about: 'Its id.' }), ...segment },
+      { about: 'Chapters. What is sent changes them like segments_attributes.', item: 'segment' },
     ),
     video_zobjects: objects(
       {
@@ -263,8 +252,7 @@ export const videos = defineResource({
       { about: 'Custom objects attached to the video.', item: 'video_zobject' },
     ),
     zobject_ids: list(id({ about: 'A custom object.' }), {
-      about: 'Ids of the custom objects attached to the video.',
-      computed: true,
+      about: 'Ids of the custom objects attached to the video; all of them, where they are sent.',
       item: 'zobject_id',
       filter: ['any', 'or', 'all', 'not'],
       filterAs: ['zobject_id'],
@@ -283,6 +271,8 @@ export const videos = defineResource({
       filter: ['any'],
       filterAs: ['video_source_type', 'type'],
     }),
+    ...videoChanges,
+    ...imageChanges,
     content_rule_profile_id: id({ about: 'Rules of who may watch it where.', computed: true }),
   },
   actions: videoActions,

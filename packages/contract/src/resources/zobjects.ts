@@ -1,5 +1,6 @@
 import { flag, id, list, longText, map, objects, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { pictureChanges } from './images.js'
 import { videos } from './videos.js'
 
 const zobject_type = text({
@@ -63,8 +64,9 @@ export const zobjects = defineResource({
         content_type: text({ about: 'The type of the file.' }),
         updated_at: timestamp({ about: 'When it last changed.' }),
       },
-      { about: 'Its pictures; none can be uploaded yet, so the list is empty.', item: 'picture' },
+      { about: 'Its pictures.', item: 'picture' },
     ),
+    ...pictureChanges,
     custom: map({
       about:
         'What its type adds, all together; each is a key of the record too, and may be sent as one. What the type does not know is passed over.',

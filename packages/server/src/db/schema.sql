@@ -620,6 +620,15 @@ begin
     and related_playlist_ids is distinct from playlists_of_video(site_id, _id);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_images()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.search_query(typed text)
  RETURNS tsquery
  LANGUAGE sql
@@ -1159,6 +1168,21 @@ create table formats (
   constraint formats__id_fkey FOREIGN KEY (_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+create table image_files (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  owner_id text collate "C" not null,
+  is_thumbnail boolean not null default false,
+  word text not null,
+  content_type text not null,
+  bytes bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint image_files_pkey PRIMARY KEY (_id),
+  constraint image_files_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX image_files_of_owner ON public.image_files USING btree (site_id, owner_id);
+
 create table installation (
   name text not null,
   value text not null,
@@ -1646,6 +1670,23 @@ CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (si
 CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_video ON public.redemption_codes USING btree (site_id, video_id) WHERE (video_id IS NOT NULL);
 
+create table related_videos (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  linked_video_id text collate "C" not null,
+  source text,
+  source_id text,
+  "group" text,
+  place bigint not null generated always as identity,
+  constraint related_videos_pkey PRIMARY KEY (site_id, _id),
+  constraint related_videos_site_id_linked_video_id_fkey FOREIGN KEY (site_id, linked_video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint related_videos_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX related_videos_by_linked ON public.related_videos USING btree (site_id, linked_video_id);
+CREATE INDEX related_videos_of_video ON public.related_videos USING btree (site_id, video_id, place);
+
 create table request_log (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1971,6 +2012,7 @@ CASE
     ELSE 'finished'::text
 END) stored,
   hidden boolean not null default false,
+  message text,
   constraint uploads_pkey PRIMARY KEY (site_id, _id),
   constraint uploads_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
@@ -2207,6 +2249,7 @@ CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) W
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
 CREATE INDEX videos_by_playlist ON public.videos USING gin (site_id, related_playlist_ids) WHERE (related_playlist_ids <> '{}'::text[]);
 CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);
+CREATE INDEX videos_by_preview ON public.videos USING gin (site_id, preview_ids) WHERE (preview_ids <> '{}'::text[]);
 CREATE INDEX videos_by_publication ON public.videos USING btree (site_id, published_at, _id) INCLUDE (active) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_search ON public.videos USING gin (site_id, search);
 CREATE INDEX videos_by_series ON public.videos USING btree (site_id, series_id, created_at, _id) INCLUDE (active) WHERE ((series_id IS NOT NULL) AND (deleted_at IS NULL));
@@ -2362,11 +2405,13 @@ CREATE TRIGGER channels_get_devices AFTER INSERT ON public.channels FOR EACH ROW
 CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
+CREATE TRIGGER playlists_images AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
 CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
 CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
+CREATE TRIGGER videos_images AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
@@ -2380,4 +2425,5 @@ CREATE TRIGGER zobject_videos_removed AFTER DELETE ON public.zobject_videos REFE
 CREATE TRIGGER zobjects_counted_in AFTER INSERT ON public.zobjects REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
 CREATE TRIGGER zobjects_counted_out AFTER DELETE ON public.zobjects REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
 CREATE TRIGGER zobjects_followed AFTER UPDATE ON public.zobjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobjects();
+CREATE TRIGGER zobjects_images AFTER DELETE ON public.zobjects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER zobjects_named BEFORE INSERT OR UPDATE ON public.zobjects FOR EACH ROW EXECUTE FUNCTION name_zobject_type();

@@ -51,6 +51,7 @@ import { createUploadToken } from './upload-tokens/create.js'
 import { createUpload } from './uploads/create.js'
 import { listUploads } from './uploads/list.js'
 import { removeUpload } from './uploads/remove.js'
+import { updateUpload } from './uploads/update.js'
 import { createUser, removeUser, updateUser } from './users/operations.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
@@ -231,7 +232,10 @@ export const features: Features = {
   pin: { actions: { acquire, status, link, unlink } },
   devices: { actions: {} },
   device_categories: { actions: {} },
-  uploads: { operations: { list: listUploads, create: createUpload, remove: removeUpload }, actions: {} },
+  uploads: {
+    operations: { list: listUploads, create: createUpload, update: updateUpload, remove: removeUpload },
+    actions: {},
+  },
   upload_tokens: {
     operations: { create: createUploadToken, remove: thenForget(standard.remove, thisUploadToken) },
     actions: {},

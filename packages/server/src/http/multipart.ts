@@ -27,7 +27,7 @@ export function readParts(
       // A file that breaks off raises an error of its own; unheard, it would end the process.
       file.on('error', unreadable)
       if (files.some((field) => name === field || name.endsWith(`[${field}]`)))
-        return collect(file, (bytes) => pairs.push(...asFields(name, bytes, fileName)))
+        return reserve(pairs, name, file, fileName)
       file.resume()
       reject(invalid(`This path takes no files (${name}).`))
     })
@@ -41,18 +41,21 @@ export function readParts(
   })
 }
 
-function collect(file: Readable, use: (bytes: Buffer) => void): void {
+/** Objects of a list are told apart by the order of their fields: the file has its place before it has come. */
+function reserve(pairs: [string, string][], name: string, file: Readable, fileName?: string): void {
   const chunks: Buffer[] = []
-  file.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => use(Buffer.concat(chunks)))
+  const place: [string, string] = [name, '']
+  pairs.push(place, ...nameOf(name, fileName))
+  file
+    .on('data', (chunk: Buffer) => chunks.push(chunk))
+    .on('end', () => {
+      place[1] = Buffer.concat(chunks).toString('base64')
+    })
 }
 
 /** `subtitle[file]` brings `subtitle[file_file_name]` with it. */
-const asFields = (name: string, bytes: Buffer, fileName = ''): [string, string][] => [
-  [name, bytes.toString('base64')],
-  ...(fileName === ''
-    ? []
-    : [[name.replace(/\]?$/, (end) => `_file_name${end}`), fileName.slice(-255)] satisfies [string, string]]),
-]
+const nameOf = (name: string, fileName = ''): [string, string][] =>
+  fileName === '' ? [] : [[name.replace(/\]?$/, (end) => `_file_name${end}`), fileName.slice(-255)]]
 
 function open(headers: IncomingHttpHeaders, unreadable: (cause: unknown) => void) {
   try {

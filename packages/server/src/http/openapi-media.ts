@@ -116,6 +116,13 @@ export const mediaOperations = (): PlacedOperation[] => [
     'application/vnd.apple.mpegurl',
   ),
   read(
+    '/manifest/live/{id}',
+    'getLiveManifest',
+    'The playlist of a live event',
+    'Its id and the address of its HLS playlist, as JSON or XML, for a live event that plays from another address. `/live/manifest/{id}` is the same.',
+    'application/json',
+  ),
+  read(
     '/embed/{id}',
     'getEmbed',
     'All that a player needs',

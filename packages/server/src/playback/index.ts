@@ -6,6 +6,8 @@ import { addEmbed } from './embed.js'
 import { addEvents } from './events.js'
 import { addFeeds } from './feeds/index.js'
 import { addFiles } from './files.js'
+import { addImages } from './images.js'
+import { addLive } from './live.js'
 import { addMedia } from './media.js'
 import { addOembed } from './oembed.js'
 import { addPictures } from './pictures.js'
@@ -37,11 +39,13 @@ export function addPlayback(
   app.addHook('onClose', () => requests.close())
   const playback = { requests, parts, media, playerUrl }
   addMedia(app, playback)
+  addLive(app, playback)
   addSubtitles(app, playback)
   addFiles(app, playback)
   addStatus(app, playback)
   addPlays(app, playback)
   addPictures(app, playback)
+  addImages(app, playback)
   addDownloads(app, playback)
   addEvents(app, playback)
   addEmbed(app, playback)

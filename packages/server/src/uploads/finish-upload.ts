@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { announceVideo, insertVideo } from '../features/videos/create.js'
+import { announceVideo, insertVideo, showImages } from '../features/videos/create.js'
 import { type NewSource, recordSource } from '../jobs/record-source.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
@@ -8,13 +8,17 @@ import type { Wish } from './wish.js'
 /** Makes a stored file the source of its video, which may be a new one, in the caller's transaction; answers with the video's record. */
 export async function recordUpload(
   tx: Db,
-  { sealer }: Pick<Parts, 'sealer'>,
+  parts: Pick<Parts, 'sealer' | 'playerUrl'>,
   source: NewSource,
   wish: Wish,
 ): Promise<{ readonly video_id: string; readonly record: string }> {
   const { site_id } = source
   const video_id = 'video_id' in wish ? wish.video_id : newId()
-  if ('body' in wish) await insertVideo(tx, sealer, { site_id }, wish.body, video_id)
+  const { sealer } = parts
+  if ('body' in wish) {
+    await insertVideo(tx, sealer, { site_id }, wish.body, video_id)
+    await showImages(tx, parts, { site_id }, video_id, wish.body)
+  }
   return { video_id, record: await recordSource(tx, sealer, source, video_id) }
 }
 

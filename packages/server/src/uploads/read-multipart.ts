@@ -24,24 +24,26 @@ const unreadable = (cause: unknown) =>
   invalid(`The multipart body cannot be read: ${(cause as Error).message}.`)
 
 /**
- * Reads a body with any fields and one file or none, in any order, no faster than the file is taken. When this throws,
- * `store` has ended too.
+ * Reads a body with any fields and one file or none, in any order, no faster than the file is taken. Files that belong to
+ * fields named `small` come as base64 among the fields. When this throws, `store` has ended too.
  */
 export async function readMultipart<Stored>(
   request: IncomingMessage,
   store: Store<Stored>,
   names: readonly string[] = fileParts,
+  small: readonly string[] = [],
 ): Promise<{ stored: Stored | undefined; pairs: readonly Pair[] }> {
   const stopping = new AbortController()
   // The first reason is the one that is told.
   const stop = (reason: unknown) => stopping.abort(reason)
   const parser = openParser(request)
-  const pairs = readFields(parser, stop)
+  const { pairs, take } = readFields(parser, stop)
   let storing: Promise<Stored> | undefined
 
   parser.on('file', (part: string | undefined, body, name: string | undefined) => {
     // Whoever takes the file sees its errors too; unheard here, they would end the process.
     body.on('error', () => {})
+    if (small.some((field) => part === field || part?.endsWith(`[${field}]`))) return take(part ?? '', body)
     const refused = storing ? 'Send one file at a time.' : wrongPart(part, names)
     if (refused) {
       body.resume()
@@ -80,17 +82,32 @@ function openParser({ headers }: IncomingMessage): Parser {
 }
 
 /** The fields, as they come. All of them together are no larger than any other body may be. */
-function readFields(parser: Parser, stop: (reason: unknown) => void): readonly Pair[] {
-  const pairs: Pair[] = []
+function readFields(parser: Parser, stop: (reason: unknown) => void) {
+  const pairs: [string, string][] = []
+  const tooLarge = () => stop(new ApiError(413, 'The fields are larger than the limit.'))
   let left = limits.body_bytes.value
   parser.on('field', (name: string | undefined, value, _nameCut, valueCut) => {
     left -= (name ?? '').length + value.length
-    if (left < 0 || valueCut) return stop(new ApiError(413, 'The fields are larger than the limit.'))
+    if (left < 0 || valueCut) return tooLarge()
     pairs.push([name ?? '', value])
   })
   for (const limit of ['partsLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => stop(invalid(`A request takes at most ${limits.parameters.value} parameters.`)))
-  return pairs
+  // Objects of a list are told apart by the order of their fields: the file has its place before it has come.
+  const take = (name: string, body: Readable) => {
+    const place: [string, string] = [name, '']
+    const chunks: Buffer[] = []
+    pairs.push(place)
+    body.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) tooLarge()
+      else chunks.push(chunk)
+    })
+    body.on('end', () => {
+      place[1] = Buffer.concat(chunks).toString('base64')
+    })
+  }
+  return { pairs: pairs as readonly Pair[], take }
 }
 
 /** Until the body is over, or there is a reason to stop. */

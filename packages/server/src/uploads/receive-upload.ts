@@ -1,4 +1,4 @@
-import { limits } from '@zoetrope/contract'
+import { catalog, fileFields, limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid, notFound } from '../errors.js'
 import { nest, queryOf, type Tree } from '../http/brackets.js'
@@ -59,7 +59,7 @@ export async function receiveUpload(
   }
 
   try {
-    const { stored, pairs } = await readMultipart(request.raw, store)
+    const { stored, pairs } = await readMultipart(request.raw, store, undefined, fileFields(catalog.videos))
     if (!stored) return { fields: nest(pairs) }
     // A second credential may have come behind the file.
     credentialOf(request, nest(pairs))

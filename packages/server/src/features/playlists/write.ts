@@ -3,30 +3,35 @@ import { invalid, notFound } from '../../errors.js'
 import { relateBelow } from '../../jobs/relate-videos.job.js'
 import { newId } from '../../lib/object-id.js'
 import { slug } from '../../lib/slug.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
+import { imageColumns, splitImages } from '../images.js'
 import { lockTree, type Place, placeFor } from './place.js'
 import { withRules } from './rules.js'
 
 type Known = Place & { readonly playlist_type: string; readonly is_filled: boolean }
 
 /** A playlist gets a friendly title of its own and its place in the tree. */
-export async function createPlaylist({ parts, resource, scope, body: given }: Call) {
+export async function createPlaylist({ parts, resource, scope, body: sent }: Call) {
+  const { fields: given, pictures } = splitImages(sent)
   const _id = newId()
   const record = await parts.database.transaction(async (tx) => {
     await lockTree(tx, scope)
     const body = await withRules(tx, scope, given)
     const friendly_title = body.friendly_title ?? (await freeTitle(tx, scope, slug(String(body.title)), _id))
     const place = await placeFor(tx, scope, _id, undefined, body)
-    return insert(tx, parts.sealer, resource, scope, { ...body, ...place, _id, friendly_title })
+    const made = await insert(tx, parts.sealer, resource, scope, { ...body, ...place, _id, friendly_title })
+    if (!pictures) return made
+    return update(tx, parts.sealer, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
   })
   parts.freshness.touch(scope.site_id, resource.plural)
-  return answer(record)
+  return answer(record ?? '')
 }
 
 /** Like any update, except that it may move in the tree, and that its videos are told. */
-export async function updatePlaylist({ parts, resource, scope, id, body: given }: Call) {
+export async function updatePlaylist({ parts, resource, scope, id, body: sent }: Call) {
+  const { fields: given, pictures } = splitImages(sent)
   const record = await parts.database.transaction(async (tx) => {
     await lockTree(tx, scope)
     const old = await find(tx, scope, id)
@@ -34,7 +39,8 @@ export async function updatePlaylist({ parts, resource, scope, id, body: given }
     checkType(old, given)
     const body = await withRules(tx, scope, given)
     const place = await placeFor(tx, scope, id, old, body)
-    const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...place })
+    const shown = pictures ? await columns(tx, parts, scope, id, pictures) : {}
+    const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...place, ...shown })
     if (place.parent_id !== old.parent_id) await relateBelow(tx, scope.site_id, id)
     return changed
   })
@@ -68,6 +74,9 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
   parts.freshness.touch(site_id, 'videos')
   return undefined
 }
+
+const columns = (tx: Db, parts: Parts, { site_id }: Scope, owner_id: string, pictures: Call['body']) =>
+  imageColumns(tx, parts, 'playlists', { site_id, owner_id }, pictures)
 
 async function find(tx: Db, { site_id }: Scope, id: string): Promise<Known | undefined> {
   const [row] = await tx<Known[]>`

@@ -1,9 +1,12 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import type { Sealer } from '../../lib/sealing.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
+
+const { segments, videos } = catalog
 
 interface Span {
   readonly start: number
@@ -12,23 +15,46 @@ interface Span {
 
 export const createSegment = (call: Call) =>
   inVideo(call, async (tx, length) => {
-    const { parts, resource, scope, body } = call
-    await checkCount(tx, scope)
-    checkSpan(body as unknown as Span, length)
-    return answer(await insert(tx, parts.sealer, resource, scope, body))
+    const { parts, scope, body } = call
+    return answer(await addSegment(tx, parts.sealer, scope, body, length))
   })
 
 export const updateSegment = (call: Call) =>
   inVideo(call, async (tx, length) => {
-    const { parts, resource, scope, id, body } = call
-    const [now] = await tx<Span[]>`
-      select start, "end" from segments
-      where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
-    `
-    if (!now) throw notFound(resource.name)
-    checkSpan({ ...now, ...body }, length)
-    return answer((await update(tx, parts.sealer, resource, scope, id, body)) ?? '')
+    const { parts, scope, id, body } = call
+    return answer(await changeSegment(tx, parts.sealer, scope, id, body, length))
   })
+
+/** Adds a segment to a video, which the caller holds. */
+export async function addSegment(
+  tx: Db,
+  sealer: Sealer,
+  scope: Scope,
+  body: Call['body'],
+  length: number | null,
+): Promise<string> {
+  await checkCount(tx, scope)
+  checkSpan(body as unknown as Span, length)
+  return insert(tx, sealer, segments, scope, body)
+}
+
+/** Changes a segment of a video, which the caller holds. */
+export async function changeSegment(
+  tx: Db,
+  sealer: Sealer,
+  scope: Scope,
+  id: string,
+  body: Call['body'],
+  length: number | null,
+): Promise<string> {
+  const [now] = await tx<Span[]>`
+    select start, "end" from segments
+    where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
+  `
+  if (!now) throw notFound(segments.name)
+  checkSpan({ ...now, ...body }, length)
+  return (await update(tx, sealer, segments, scope, id, body)) ?? ''
+}
 
 export const removeSegment = (call: Call) =>
   inVideo(call, async (tx) => {
@@ -47,11 +73,11 @@ async function inVideo(
       where site_id = ${scope.site_id} and _id = ${scope.video_id ?? ''} and deleted_at is null
       for no key update
     `
-    if (!video) throw notFound(catalog.videos.name)
+    if (!video) throw notFound(videos.name)
     return change(tx, video.length)
   })
   parts.freshness.touch(scope.site_id, resource.plural)
-  parts.freshness.touch(scope.site_id, catalog.videos.plural)
+  parts.freshness.touch(scope.site_id, videos.plural)
   return changed
 }
 

@@ -4,6 +4,7 @@ import { invalid } from '../../errors.js'
 import { SubtitleRefused } from '../../media/subtitle-bytes.js'
 import { readSubtitles, type SubtitleForm } from '../../media/subtitles.js'
 import type { Call, Parts } from '../../resources/feature.js'
+import { base64Bytes } from '../base64.js'
 
 const types = { srt: 'application/x-subrip', vtt: 'text/vtt' } as const
 const most = { bytes: limits.subtitle_bytes.value, cues: limits.subtitle_cues.value }
@@ -47,13 +48,8 @@ function read(bytes: Buffer, form: SubtitleForm | undefined) {
   }
 }
 
-/** Base64 as programs write it: in lines, after `data:…,`, with a plus sign that a form made a space. */
 function bytesOf(given: string): Buffer {
-  const text = given
-    .replace(/^data:[^,]{0,100},/, '')
-    .replace(/[\r\n\t]/g, '')
-    .trim()
-    .replaceAll(' ', '+')
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw refused('The file must be written as base64.')
-  return Buffer.from(text, 'base64')
+  const bytes = base64Bytes(given)
+  if (!bytes) throw refused('The file must be written as base64.')
+  return bytes
 }

@@ -6,18 +6,25 @@ import type { Sealer } from '../../lib/sealing.js'
 import { slug } from '../../lib/slug.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, insert, type Scope } from '../../resources/store.js'
+import { find, insert, type Scope, update } from '../../resources/store.js'
+import { imageColumns, splitImages } from '../images.js'
 import { checkAddress, insertImport } from '../video-imports/start-import.js'
+import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 import { withCategories } from './categories.js'
 import { withFormats } from './formats.js'
 import { planSwitches } from './schedule.js'
 
+const { videos } = catalog
+
 /** A video gets a friendly title of its own, and the schedule it was given takes effect. With an address its film is fetched. */
 export async function createVideo({ parts, scope, body }: Call) {
   const { database, sealer } = parts
-  const record = hasAddress(body)
-    ? await database.transaction((tx) => insertWithImport(tx, sealer, scope, body))
-    : await database.transaction((tx) => insertVideo(tx, sealer, scope, body))
+  const _id = newId()
+  const record = await database.transaction(async (tx) => {
+    const made = await insertVideo(tx, sealer, scope, body, _id)
+    const shown = await showImages(tx, parts, scope, _id, body)
+    return hasAddress(body) ? importFor(tx, sealer, scope, _id, body) : (shown ?? made)
+  })
   await announceVideo(parts, scope, body)
   return answer(record)
 }
@@ -26,10 +33,19 @@ export async function createVideo({ parts, scope, body }: Call) {
 export const hasAddress = ({ source_url }: Call['body']): boolean =>
   typeof source_url === 'string' && source_url !== ''
 
-async function insertWithImport(tx: Db, sealer: Sealer, scope: Scope, body: Call['body']): Promise<string> {
-  const video_id = newId()
-  await insertVideo(tx, sealer, scope, body, video_id)
-  return importFor(tx, sealer, scope, video_id, body)
+/** Gives a video the images that came with it; answers with its record if there are any. */
+export async function showImages(
+  tx: Db,
+  parts: Pick<Parts, 'playerUrl' | 'sealer'>,
+  scope: Scope,
+  _id: string,
+  body: Call['body'],
+): Promise<string | undefined> {
+  const { pictures } = splitImages(body)
+  if (!pictures) return undefined
+  const owner = { site_id: scope.site_id, owner_id: _id }
+  const columns = await imageColumns(tx, parts, 'videos', owner, pictures)
+  return update(tx, parts.sealer, videos, scope, _id, columns)
 }
 
 /** Has the film of a video fetched, in the caller's transaction; answers with the video's record. */
@@ -44,9 +60,9 @@ export async function importFor(
   const [video] = await tx<{ title: string }[]>`
     select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
   `
-  if (!video) throw notFound(catalog.videos.name)
+  if (!video) throw notFound(videos.name)
   await insertImport(tx, sealer, scope, { source_url, video_id, title: video.title })
-  return (await find(tx, sealer, catalog.videos, scope, video_id)) ?? ''
+  return (await find(tx, sealer, videos, scope, video_id)) ?? ''
 }
 
 /** The same in a transaction of the caller, who announces it afterwards. Answers with the record. */
@@ -58,7 +74,10 @@ export async function insertVideo(
   { source_url: _address, ...given }: Call['body'],
   _id = newId(),
 ): Promise<string> {
-  const body = await withCategories(db, scope, withFormats(given))
+  const { fields, attached } = splitAttached(splitImages(given).fields)
+  await holdFirst(db, scope, attached)
+  await checkPreviews(db, scope, fields)
+  const body = await withCategories(db, scope, withFormats(fields))
   const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))
   const { active, switches_at } = planSwitches(
     { active: true, enable_at: moment(body.enable_at), disable_at: moment(body.disable_at) },
@@ -66,7 +85,11 @@ export async function insertVideo(
     body.active as boolean | undefined,
     new Date(),
   )
-  return insert(db, sealer, catalog.videos, scope, { ...body, _id, friendly_title, active, switches_at })
+  const values = { ...body, _id, friendly_title, active, switches_at }
+  const record = await insert(db, sealer, videos, scope, values)
+  if (!attached) return record
+  await applyAttached(db, sealer, scope, _id, attached)
+  return (await find(db, sealer, videos, scope, _id)) ?? ''
 }
 
 const hasSchedule = ({ enable_at, disable_at }: Call['body']) => enable_at != null || disable_at != null
@@ -77,7 +100,7 @@ export async function announceVideo(
   { site_id }: Scope,
   body: Call['body'],
 ): Promise<void> {
-  freshness.touch(site_id, catalog.videos.plural)
+  freshness.touch(site_id, videos.plural)
   if (hasSchedule(body)) await freshness.reschedule()
 }
 

@@ -9,6 +9,7 @@ import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
 import { ruledAmong } from '../content-rules/verdict.js'
 import type { File } from '../self-hosted/files.js'
+import { withRelated } from './related.js'
 import { withZobjectDetails } from './zobject-details.js'
 
 const { videos } = catalog
@@ -25,8 +26,8 @@ export const withManifest =
   async (call: Call) =>
     wantsManifest(call) ? addManifests(run, call) : run(call)
 
-export const getVideo = withManifest(withZobjectDetails(standard.get))
-export const listVideos = withManifest(withZobjectDetails(standard.list))
+export const getVideo = withManifest(withRelated(withZobjectDetails(standard.get)))
+export const listVideos = withManifest(withRelated(withZobjectDetails(standard.list)))
 
 function wantsManifest({ query }: Call): boolean {
   if (query.manifest === undefined || query.manifest === '') return false

@@ -3,8 +3,10 @@ import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
+import { splitImages } from '../images.js'
+import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 import { hasCategories, withCategories } from './categories.js'
-import { hasAddress, importFor, moment } from './create.js'
+import { hasAddress, importFor, moment, showImages } from './create.js'
 import { applyOwnFormats, withFormats } from './formats.js'
 import { planSwitches, type Switches } from './schedule.js'
 
@@ -17,23 +19,36 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
 export async function updateVideo(call: Call) {
   const { parts, resource, scope, id } = call
   const { source_url: _address, ...given } = call.body
-  const body: Call['body'] = withFormats(given)
+  const { fields, pictures } = splitImages(given)
+  const { fields: plain, attached } = splitAttached(fields)
+  const body: Call['body'] = withFormats(plain)
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
   const hasFormats = Object.hasOwn(body, 'formats')
-  const isPlain = !isScheduled && !hasFormats && !hasCategories(body) && !hasAddress(call.body)
+  const isLonely = !attached && !pictures && !hasCategories(body) && !Object.hasOwn(body, 'preview_ids')
+  const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
   if (isPlain) return standard.update({ ...call, body })
   const record = await parts.database.transaction(async (tx) => {
-    const fields = await withCategories(tx, scope, body, id)
+    await holdFirst(tx, scope, attached, id)
+    await checkPreviews(tx, scope, body, id)
+    const columns = await withCategories(tx, scope, body, id)
     const switches = isScheduled ? await planFor(tx, call) : {}
-    const changed = await update(tx, parts.sealer, resource, scope, id, { ...fields, ...switches })
-    if (changed && hasFormats) await applyOwnFormats(tx, scope.site_id, id)
-    if (changed && hasAddress(call.body)) return importFor(tx, parts.sealer, scope, id, call.body)
-    return changed && hasFormats ? find(tx, parts.sealer, resource, scope, id) : changed
+    const changed = await update(tx, parts.sealer, resource, scope, id, { ...columns, ...switches })
+    if (!changed) return undefined
+    if (attached) await applyAttached(tx, parts.sealer, scope, id, attached)
+    if (pictures) await showImages(tx, parts, scope, id, pictures)
+    if (hasFormats) await applyOwnFormats(tx, scope.site_id, id)
+    return showChanged(tx, call)
   })
   if (!record) throw notFound(resource.name)
   parts.freshness.touch(scope.site_id, resource.plural)
   if (isScheduled) await parts.freshness.reschedule()
   return answer(record)
+}
+
+/** The record after everything that was done; an address brings another film. */
+async function showChanged(tx: Db, { parts, resource, scope, id, body }: Call): Promise<string> {
+  if (hasAddress(body)) return importFor(tx, parts.sealer, scope, id, body)
+  return (await find(tx, parts.sealer, resource, scope, id)) ?? ''
 }
 
 /** What the video becomes by what it is and what is said about it. */

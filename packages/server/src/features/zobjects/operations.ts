@@ -1,10 +1,12 @@
 import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { slug } from '../../lib/slug.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert, update } from '../../resources/store.js'
+import { changeImages, type Image } from '../images.js'
 import { blankCustom, readCustom, spread } from './custom.js'
 import { withinType } from './type.js'
 
@@ -30,12 +32,16 @@ export async function getZobject(call: Call): Promise<Answer | undefined> {
 
 export async function createZobject(call: Call): Promise<Answer> {
   const { type, within } = await withinType(call)
-  const { parts, resource, scope, body } = within
+  const { parts, resource, scope } = within
+  const { pictures_attributes, ...body } = within.body
   const _id = newId()
   const custom = { ...blankCustom(type.attributes), ...readCustom(type.attributes, customIn(body)) }
   const friendly_title = body.friendly_title ?? (await freeTitle(within, _id))
   const row = { ...body, _id, zobject_type: type.title, friendly_title, custom }
-  const record = await insert(parts.database.db, parts.sealer, resource, scope, row)
+  const record = await parts.database.transaction(async (tx) => {
+    const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
+    return insert(tx, parts.sealer, resource, scope, { ...row, ...pictures })
+  })
   touch(within)
   return spread(answer(record), {})
 }
@@ -43,18 +49,44 @@ export async function createZobject(call: Call): Promise<Answer> {
 /** The attributes sent change, the others stay. */
 export async function updateZobject(call: Call): Promise<Answer> {
   const { type, within } = await withinType(call)
-  const { parts, resource, scope, id, body } = within
+  const { parts, resource, scope, id } = within
+  const { pictures_attributes, ...body } = within.body
   const changes = readCustom(type.attributes, customIn(body))
   const record = await parts.database.transaction(async (tx) => {
-    const [now] = await tx<{ custom: object }[]>`
-      select custom from zobjects
+    const [now] = await tx<{ custom: object; pictures: readonly Picture[] }[]>`
+      select custom, pictures from zobjects
       where site_id = ${scope.site_id} and zobject_type_id = ${type._id} and _id = ${id} for update
     `
     if (!now) throw notFound(resource.name)
-    return update(tx, parts.sealer, resource, scope, id, { ...body, custom: { ...now.custom, ...changes } })
+    const pictures = await picturesOf(tx, within, id, now.pictures, pictures_attributes)
+    const custom = { ...now.custom, ...changes }
+    return update(tx, parts.sealer, resource, scope, id, { ...body, custom, ...pictures })
   })
   touch(within)
   return spread(answer(record ?? ''), {})
+}
+
+/** An image of a zobject, whose id has another name. */
+interface Picture {
+  readonly id: string
+  readonly [field: string]: unknown
+}
+
+async function picturesOf(
+  tx: Db,
+  { parts, scope }: Call,
+  owner_id: string,
+  had: readonly Picture[],
+  changes: unknown,
+): Promise<{ readonly pictures?: readonly Picture[] }> {
+  if (!changes) return {}
+  const images = had.map(({ id, ...image }) => ({ _id: id, ...image }) as unknown as Image)
+  const owner = { site_id: scope.site_id, owner_id }
+  const changed = await changeImages(tx, parts, owner, images, changes, 'pictures_attributes')
+  const shown = ({ _id, title, caption, url, content_type, updated_at }: Image): Picture => ({
+    ...{ id: _id, title, caption, url, content_type, updated_at },
+  })
+  return { pictures: changed.map(shown) }
 }
 
 export async function removeZobject(call: Call): Promise<undefined> {

@@ -99,6 +99,27 @@ async function attach(tx: Db, site_id: string, zobjects: readonly string[], vide
     )
 }
 
+/** Holds the zobjects that a video is to have, and those it has. */
+export async function holdZobjects(tx: Db, site_id: string, wanted: readonly string[], video_id: string) {
+  await tx`
+    select from zobjects where site_id = ${site_id} and _id = any(
+      ${wanted as string[]}::text[] || array(
+        select zobject_id from zobject_videos where site_id = ${site_id} and video_id = ${video_id}
+      )
+    ) order by _id for no key update
+  `
+}
+
+/** A video has these zobjects from now on, and no others. */
+export async function setZobjects(tx: Db, site_id: string, wanted: readonly string[], video_id: string) {
+  const had = await tx<{ zobject_id: string }[]>`
+    select zobject_id from zobject_videos where site_id = ${site_id} and video_id = ${video_id}
+  `
+  const gone = had.map(({ zobject_id }) => zobject_id).filter((id) => !wanted.includes(id))
+  if (gone.length > 0) await detach(tx, site_id, gone, [video_id])
+  if (wanted.length > 0) await attach(tx, site_id, wanted, [video_id])
+}
+
 async function detach(tx: Db, site_id: string, zobjects: readonly string[], videos: readonly string[]) {
   await hold(tx, site_id, zobjects, videos)
   await tx`

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import { limits } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { invalid, notFound } from '../errors.js'
+import { newUnguessableId } from '../lib/object-id.js'
+import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
+import type { Call, Parts } from '../resources/feature.js'
+import { base64Bytes } from './base64.js'
+import { carryOut } from './nested-changes.js'
+
+type Body = Call['body']
+type Addresses = Pick<Parts, 'playerUrl'>
+
+/** Whose images. */
+interface Owner {
+  readonly site_id: string
+  readonly owner_id: string
+}
+
+export interface Image {
+  readonly _id: string
+  readonly title: string | null
+  readonly caption: string | null
+  readonly layout: string
+  readonly url: string
+  readonly width: number
+  readonly height: number
+  readonly content_type: string
+  readonly updated_at: string
+}
+
+const most = limits.images.value
+
+/** Images after the changes. The files of those that are gone are gone with them. */
+export async function changeImages(
+  tx: Db,
+  parts: Addresses,
+  owner: Owner,
+  had: readonly Image[],
+  changes: unknown,
+  field: string,
+): Promise<readonly Image[]> {
+  let images = had
+  const known = (id: string): Image => {
+    const found = images.find(({ _id }) => _id === id)
+    if (!found) throw notFound('image')
+    return found
+  }
+  const updated_at = new Date().toISOString()
+  await carryOut(changes, {
+    async create({ attachment, ...said }) {
+      if (typeof attachment !== 'string') throw refused(field, 'need an attachment: the file of the image')
+      const file = await keepFile(tx, parts, owner, attachment, field)
+      const blank = { title: null, caption: null, layout: 'landscape' }
+      images = [...images, { ...blank, ...clean(said), ...file, updated_at }]
+    },
+    async change(id, { attachment, ...said }) {
+      const old = known(id)
+      const file = typeof attachment === 'string' && (await keepFile(tx, parts, owner, attachment, field, id))
+      const image = { ...old, ...clean(said), ...(file || {}), updated_at }
+      images = images.map((each) => (each === old ? image : each))
+    },
+    async remove(id) {
+      const old = known(id)
+      images = images.filter((each) => each !== old)
+      await tx`delete from image_files where site_id = ${owner.site_id} and _id = ${id}`
+    },
+  })
+  if (images.length > most) throw refused(field, `must leave at most ${most}`)
+  return images
+}
+
+const clean = ({ title, caption, layout }: Body): Partial<Image> =>
+  Object.fromEntries(
+    Object.entries({ title, caption, layout: layout ?? undefined }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+
+/** Keeps a file in the place of the one of this id, if there is one. */
+async function keepFile(
+  tx: Db,
+  { playerUrl }: Addresses,
+  { site_id, owner_id }: Owner,
+  given: string,
+  field: string,
+  _id: string = newUnguessableId(),
+  is_thumbnail = false,
+) {
+  const bytes = base64Bytes(given) ?? Buffer.alloc(0)
+  const facts = readFacts(bytes, field)
+  const word = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const content_type = `image/${facts.form}`
+  await tx`
+    insert into image_files (_id, site_id, owner_id, is_thumbnail, word, content_type, bytes)
+    values (${_id}, ${site_id}, ${owner_id}, ${is_thumbnail}, ${word}, ${content_type}, ${bytes})
+    on conflict (_id) do update set word = excluded.word, content_type = excluded.content_type, bytes = excluded.bytes
+  `
+  const url = `${playerUrl}/images/${_id}/${word}.${facts.form}`
+  return { _id, url, content_type, ...uprightSize(facts) }
+}
+
+function readFacts(bytes: Buffer, field: string) {
+  try {
+    return readImageFacts(bytes)
+  } catch (error) {
+    if (error instanceof ImageRefused) throw invalid(error.message, { [field]: [error.message] })
+    throw error
+  }
+}
+
+/** What custom_thumbnail_url becomes by an image that came, or that goes; nothing if neither. */
+async function changeThumbnail(
+  tx: Db,
+  parts: Addresses,
+  owner: Owner,
+  { custom_thumbnail, delete_custom_thumbnail }: Body,
+): Promise<{ readonly custom_thumbnail_url?: string | null }> {
+  const comes = typeof custom_thumbnail === 'string'
+  if (!comes && delete_custom_thumbnail !== true) return {}
+  await tx`
+    delete from image_files where site_id = ${owner.site_id} and owner_id = ${owner.owner_id} and is_thumbnail
+  `
+  if (!comes) return { custom_thumbnail_url: null }
+  const field = 'custom_thumbnail'
+  const { url } = await keepFile(tx, parts, owner, custom_thumbnail, field, newUnguessableId(), true)
+  return { custom_thumbnail_url: url }
+}
+
+const refused = (field: string, why: string) =>
+  invalid(`Could not save images: ${field} ${why}.`, { [field]: [why] })
+
+const names = ['images_attributes', 'custom_thumbnail', 'delete_custom_thumbnail']
+
+/** The fields of a record apart from the images that came with it. */
+export function splitImages(body: Body): { readonly fields: Body; readonly pictures: Body | undefined } {
+  const isImage = ([name]: [string, unknown]) => names.includes(name)
+  const entries = Object.entries(body)
+  if (!entries.some(isImage)) return { fields: body, pictures: undefined }
+  return {
+    fields: Object.fromEntries(entries.filter((entry) => !isImage(entry))),
+    pictures: Object.fromEntries(entries.filter(isImage)),
+  }
+}
+
+/** What the images that came change in the row of a video or a playlist, which the caller holds. */
+export async function imageColumns(
+  tx: Db,
+  parts: Addresses,
+  table: 'videos' | 'playlists',
+  owner: Owner,
+  pictures: Body,
+): Promise<Body> {
+  const thumbnail = await changeThumbnail(tx, parts, owner, pictures)
+  if (!pictures.images_attributes) return thumbnail
+  const [row] = await tx<{ images: readonly Image[] }[]>`
+    select images from ${tx(table)} where site_id = ${owner.site_id} and _id = ${owner.owner_id} for update
+  `
+  if (!row) throw notFound(table === 'videos' ? 'video' : 'playlist')
+  const changed = await changeImages(
+    tx,
+    parts,
+    owner,
+    row.images,
+    pictures.images_attributes,
+    'images_attributes',
+  )
+  return { ...thumbnail, images: changed.map(({ content_type: _, ...image }) => image) }
+}

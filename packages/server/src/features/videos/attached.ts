@@ -1,0 +1,101 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import type { Sealer } from '../../lib/sealing.js'
+import type { Call } from '../../resources/feature.js'
+import { remove, type Scope } from '../../resources/store.js'
+import { changeAdTimings } from '../ad-timings/attributes.js'
+import { carryOut } from '../nested-changes.js'
+import { addSegment, changeSegment } from '../segments/change.js'
+import { holdZobjects, setZobjects } from '../zobjects/videos.js'
+import { changeRelated } from './related.js'
+
+type Body = Call['body']
+
+/** What is written with a video and kept elsewhere. */
+export interface Attached {
+  readonly segments?: unknown
+  readonly segments_attributes?: unknown
+  readonly ad_timings_attributes?: unknown
+  readonly related_videos_attributes?: unknown
+  readonly zobject_ids?: readonly string[]
+}
+
+const names = [
+  ...['segments', 'segments_attributes', 'ad_timings_attributes', 'related_videos_attributes'],
+  ...['zobject_ids', 'zobject_id'],
+]
+
+/** The fields of a video apart from what is kept elsewhere. */
+export function splitAttached(body: Body): {
+  readonly fields: Body
+  readonly attached: Attached | undefined
+} {
+  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+  if (Object.keys(fields).length === Object.keys(body).length) return { fields, attached: undefined }
+  const { zobject_id, zobject_ids = zobject_id, ...attached } = body
+  return { fields, attached: { ...attached, ...(zobject_ids ? { zobject_ids } : {}) } as Attached }
+}
+
+/** Zobjects come before videos wherever both are held, so that nobody waits in a circle. */
+export async function holdFirst(tx: Db, { site_id }: Scope, attached: Attached | undefined, id = '') {
+  if (attached?.zobject_ids) await holdZobjects(tx, site_id, attached.zobject_ids, id)
+}
+
+/** Does to what belongs to a video what was sent with it, in the transaction of the caller. */
+export async function applyAttached(
+  tx: Db,
+  sealer: Sealer,
+  { site_id }: Scope,
+  video_id: string,
+  attached: Attached,
+): Promise<void> {
+  const scope = { site_id, video_id }
+  const [video] = await tx<{ length: number | null }[]>`
+    select ceil(precise_duration * 1000) as length from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
+  `
+  if (!video) throw notFound(catalog.videos.name)
+  if (attached.zobject_ids) await setZobjects(tx, site_id, attached.zobject_ids, video_id)
+  for (const changes of [attached.segments, attached.segments_attributes])
+    await carryOut(changes, {
+      create: (fields) => addSegment(tx, sealer, scope, required(fields), video.length),
+      change: (id, fields) => changeSegment(tx, sealer, scope, id, fields, video.length),
+      remove: async (id) => {
+        if (!(await remove(tx, catalog.segments, scope, id))) throw notFound(catalog.segments.name)
+      },
+    })
+  if (attached.ad_timings_attributes) await changeAdTimings(tx, sealer, scope, attached.ad_timings_attributes)
+  if (attached.related_videos_attributes) await changeRelated(tx, scope, attached.related_videos_attributes)
+}
+
+function required(segment: Body): Body {
+  for (const name of ['description', 'start'])
+    if (segment[name] == null || segment[name] === '') {
+      const why = `${name} is required`
+      throw invalid(`Could not save video: a segment's ${why}.`, { segments_attributes: [why] })
+    }
+  return segment
+}
+
+/** Previews are other videos of the channel; those that it has already may be gone meanwhile. */
+export async function checkPreviews(
+  tx: Db,
+  { site_id }: Scope,
+  { preview_ids }: Body,
+  id = '',
+): Promise<void> {
+  if (!Array.isArray(preview_ids) || preview_ids.length === 0) return
+  const wanted = [...new Set(preview_ids as string[])]
+  if (wanted.includes(id)) {
+    const why = 'must name other videos'
+    throw invalid(`Could not save video: preview_ids ${why}.`, { preview_ids: [why] })
+  }
+  const [missing] = await tx`
+    select from unnest(${wanted}::text[]) as preview where not exists (
+      select from videos where site_id = ${site_id} and _id = preview and deleted_at is null
+    ) and not exists (
+      select from videos where site_id = ${site_id} and _id = ${id} and preview_ids @> array[preview]
+    )
+  `
+  if (missing) throw notFound(catalog.videos.name)
+}

@@ -1,0 +1,118 @@
+import { catalog } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import type { Db } from '../../db/database.js'
+import { assignment, insertion, raw, run as runSql, sql } from '../../db/fragment.js'
+import { invalid, notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import { recordExpression } from '../../resources/columns.js'
+import type { Answer, Call, Run } from '../../resources/feature.js'
+import { readFlag } from '../../resources/filters.js'
+import { project } from '../../resources/projection.js'
+import { type Scope, withinScope } from '../../resources/store.js'
+import { carryOut } from '../nested-changes.js'
+
+const { videos } = catalog
+const most = 100
+
+/** Changes what is related to a video, which the caller holds. */
+export async function changeRelated(tx: Db, scope: Scope, changes: unknown): Promise<void> {
+  const { site_id, video_id = '' } = scope
+  await carryOut(changes, {
+    async create({ linked_video_id, ...others }) {
+      if (typeof linked_video_id !== 'string') throw refused('linked_video_id is required')
+      await checkLinked(tx, scope, linked_video_id)
+      const row = { ...others, _id: newId(), site_id, video_id, linked_video_id }
+      await runSql(tx, sql`insert into related_videos ${insertion(row)}`)
+    },
+    async change(_id, fields) {
+      if (typeof fields.linked_video_id === 'string') await checkLinked(tx, scope, fields.linked_video_id)
+      const changed = await runSql(
+        tx,
+        sql`
+        update related_videos set ${assignment({ ...fields, _id })}
+        where site_id = ${site_id} and video_id = ${video_id} and _id = ${_id} returning _id
+      `,
+      )
+      if (changed.length === 0) throw notFound('related_video')
+    },
+    async remove(_id) {
+      const { count } = await tx`
+        delete from related_videos where site_id = ${site_id} and video_id = ${video_id} and _id = ${_id}
+      `
+      if (count === 0) throw notFound('related_video')
+    },
+  })
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from related_videos where site_id = ${site_id} and video_id = ${video_id}
+  `
+  if ((row?.count ?? 0) > most) throw refused(`must leave at most ${most}`)
+}
+
+async function checkLinked(tx: Db, { site_id, video_id }: Scope, linked: string): Promise<void> {
+  if (linked === video_id) throw refused('must name other videos')
+  const [found] = await tx`
+    select from videos where site_id = ${site_id} and _id = ${linked} and deleted_at is null for key share
+  `
+  if (!found) throw notFound(videos.name)
+}
+
+const name = 'related_videos_attributes'
+const refused = (why: string) => invalid(`Could not save video: ${name} ${why}.`, { [name]: [why] })
+
+interface Link {
+  readonly video_id: string
+  readonly link: { readonly linked_video_id: string }
+  readonly video: string
+}
+
+const isAsked = (value: unknown) => readFlag(String(value ?? '')) === true
+
+/** With include_related_videos=true videos show what is related to them, with expand_related_videos=true the whole of it. */
+export const withRelated =
+  (run: Run): Run =>
+  async (call) =>
+    isAsked(call.query.include_related_videos) || isAsked(call.query.expand_related_videos)
+      ? addRelated(run, call)
+      : run(call)
+
+async function addRelated(run: Run, call: Call): Promise<Answer | undefined> {
+  const { response_fields, ...query } = call.query
+  const answer = await run({ ...call, query })
+  if (!answer) return undefined
+  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Shown | Shown[] }
+  const links = await findLinks(call, [response].flat())
+  const isWhole = isAsked(query.expand_related_videos)
+  const shown = response_fields ? { response_fields: [response_fields, 'related_videos'].flat() } : {}
+  const complete = (video: Shown) => {
+    const related_videos = links
+      .filter(({ video_id }) => video_id === video._id)
+      .map((each) => (isWhole ? { ...each.link, video: JSON.parse(each.video) as object } : each.link))
+    return JSON.parse(project(shown, JSON.stringify({ ...video, related_videos }))) as object
+  }
+  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
+  return { json: JSON.stringify({ response: completed, ...rest }) }
+}
+
+interface Shown {
+  readonly _id: string
+}
+
+/** What is related to these videos and is there for the caller. */
+function findLinks({ parts, principal, scope }: Call, shown: readonly Shown[]): Promise<Link[]> {
+  const { site_id } = scope
+  const seen = withinScope(videos, { site_id }, seesHidden(principal, videos))
+  return runSql<Link>(
+    parts.database.db,
+    sql`
+    select link.video_id, json_build_object(
+      '_id', link._id, 'linked_video_id', link.linked_video_id, 'source', link.source, 'source_id', link.source_id,
+      'group', link."group"
+    ) as link, linked.json as video
+    from related_videos as link join (
+      select _id, ${raw(recordExpression(videos))} as json from videos where ${seen}
+    ) as linked on linked._id = link.linked_video_id
+    where link.site_id = ${site_id} and link.video_id = any(${shown.map(({ _id }) => _id)}::text[])
+    order by link.place
+  `,
+  )
+}

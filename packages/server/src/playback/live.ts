@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors.js'
+import { surroundingsOf } from '../http/origin.js'
+import { askedVideo } from './caller.js'
+import { mayEmbed } from './embed-domains.js'
+import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
+
+/** The playlist of a live event, by both of the names that apps know. */
+export function addLive(app: FastifyInstance, playback: Playback): void {
+  const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const asked = await askedVideo(
+      playback,
+      request,
+      inPath(request, 'id'),
+      mayEmbed,
+      surroundingsOf(request),
+    )
+    const { record, elsewhere } = asked.video
+    if (!record.live_event) throw new ApiError(404, 'This video is no live event.')
+    const playlist = elsewhere.find(({ type }) => type === 'hls')
+    if (!playlist) throw new ApiError(404, noStream)
+    countRequest(playback, request, asked)
+    return sendData(request, reply.headers(uncached), {
+      response: { _id: record._id, url: playlist.url },
+    })
+  }
+  addReading(app, '/manifest/live/:id', read)
+  addReading(app, '/live/manifest/:id', read)
+}
+
+const noStream =
+  'This live event has no stream. Streams cannot be sent here; give it the address of its playlist with POST /videos/{id}/self_hosted.'
