@@ -8,6 +8,7 @@ import type {
   KeyKind,
   LoggedRequest,
   Member,
+  PlayerSnippets,
   PublisherSession,
   RequestQuery,
   Role,
@@ -73,6 +74,15 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
     acceptInvitation: (token: string, body: { name: string; password: string }) =>
       ask<PublisherSession>('POST', at('invitation', token), { body }),
     createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
+    /** What to paste into a page to have a video there. */
+    player: async (videoId: string) =>
+      (await send({ method: 'GET', path: `/${at('videos', videoId)}/player` }))?.response as PlayerSnippets,
+    /** Makes the pictures of a video from an image. */
+    setPoster: async (videoId: string, image: Blob): Promise<void> => {
+      const body = new FormData()
+      body.append('image', image)
+      await send({ method: 'PUT', path: `/${at('videos', videoId)}/poster`, body })
+    },
     requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
     overview: (options?: CallOptions) => ask<Readonly<Record<string, unknown>>>('GET', 'overview', options),
   }

@@ -82,3 +82,14 @@ export interface RequestQuery {
   readonly path?: string
   readonly credential?: string
 }
+
+/** A video in a player, as code for pages and as addresses. */
+export interface PlayerSnippets {
+  readonly iframe: string
+  readonly script: string
+  readonly element: string
+  readonly page_url: string
+  readonly share_url: string
+  readonly oembed_url: string
+  readonly manifest_url: string
+}

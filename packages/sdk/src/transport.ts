@@ -9,7 +9,7 @@ export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>>
-  /** Sent as a form where it is one, as JSON otherwise. */
+  /** Sent as a form where it is one, with or without files, as JSON otherwise. */
   readonly body?: unknown
   readonly expects?: Expected
   readonly signal?: AbortSignal
@@ -46,7 +46,7 @@ export function createTransport(connection: Connection, credential: Record<strin
 
 function contentOf(body: unknown): { body?: BodyInit; headers?: Record<string, string> } {
   if (body === undefined) return {}
-  if (body instanceof URLSearchParams) return { body }
+  if (body instanceof URLSearchParams || body instanceof FormData) return { body }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 

@@ -20,6 +20,7 @@ export const pages: readonly PageEntry[] = [
     load: () => import('../pages/videos/page.js'),
     menu: { label: 'Videos', icon: 'video' },
   },
+  { path: '/upload', load: () => import('../pages/upload/page.js') },
   { path: '/videos/$id', load: () => import('../pages/video/page.js') },
   {
     path: '/playlists',
@@ -89,4 +90,9 @@ export const pages: readonly PageEntry[] = [
     menu: { label: 'Codes', icon: 'key', group: 'Viewers' },
   },
   { path: '/redemption-codes/$id', load: () => import('../pages/redemption-codes/record.js') },
+  {
+    path: '/settings/formats',
+    load: () => import('../pages/formats/page.js'),
+    menu: { label: 'Formats', icon: 'film', group: 'Settings' },
+  },
 ]

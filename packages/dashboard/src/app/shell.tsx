@@ -3,6 +3,7 @@ import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../data/session.js'
+import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
 import { Icon } from '../ui/icons.js'
 import { AccountMenu } from './account-menu.js'
 import { ChannelMenu } from './channel-menu.js'
@@ -45,7 +46,7 @@ export function Shell() {
           </Link>
           <ChannelMenu />
           <Box flex={1} />
-          {mayEdit && hasUpload && <UploadButton />}
+          {mayEdit && <UploadButton />}
           <AccountMenu />
         </Group>
       </AppShell.Header>
@@ -62,15 +63,16 @@ export function Shell() {
   )
 }
 
-const hasUpload = pages.some(({ path }) => path === '/upload')
-
 const skipToPage = () => document.getElementById('page')?.focus()
 
 function UploadButton() {
   const navigate = useNavigate()
+  const underWay = useUploads().filter(isUnderWay)
+  const label =
+    underWay.length > 0 ? strings.uploading(Math.floor(shareSent(underWay) * 100)) : strings.upload
   return (
     <Button leftSection={<Icon name="upload" />} onClick={() => void navigate({ to: '/upload' })} size="sm">
-      {strings.upload}
+      {label}
     </Button>
   )
 }

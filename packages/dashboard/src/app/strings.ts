@@ -8,6 +8,7 @@ export const strings = {
   channel: 'Channel',
   chooseChannel: (name: string) => `Channel: ${name}. Choose another`,
   upload: 'Upload',
+  uploading: (percent: number) => `Uploading ${percent} %`,
   account: (email: string) => `Signed in as ${email}`,
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',

@@ -1,13 +1,66 @@
-import { Text } from '@mantine/core'
+import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
+import { Poster } from '../../ui/poster.js'
+import { Loaded } from '../../ui/states.js'
+import { VideoStatus } from '../../ui/video-status.js'
+import { Attention, FirstSteps, Storage } from './cards.js'
+import classes from './home.module.css'
 import { strings } from './strings.js'
 
+const latestCount = 8
+
+/** How the channel is, at a glance. */
 export function Page() {
-  const { channel } = useSession()
+  const { client, channel } = useSession()
+  const latest = useQuery({
+    queryKey: ['videos', channel._id, 'latest'],
+    queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: latestCount }, { signal }),
+  })
   return (
     <PageLayout title={strings.title}>
-      <Text>{strings.welcome(channel.name)}</Text>
+      <Loaded query={latest}>
+        {({ response }) =>
+          response.length === 0 ? (
+            <FirstSteps />
+          ) : (
+            <Stack gap="lg">
+              <SimpleGrid cols={{ base: 1, sm: 2 }}>
+                <Attention />
+                <Storage />
+              </SimpleGrid>
+              <Latest videos={response} />
+            </Stack>
+          )
+        }
+      </Loaded>
     </PageLayout>
   )
 }
+
+const Latest = ({ videos }: { readonly videos: readonly Video[] }) => (
+  <Stack component="section" gap="sm" aria-label={strings.latest}>
+    <Group justify="space-between">
+      <Title order={2} size="h4">
+        {strings.latest}
+      </Title>
+      <Anchor component={Link} to="/videos">
+        {strings.all}
+      </Anchor>
+    </Group>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      {videos.map((video) => (
+        <Link key={video._id} to={`/videos/${video._id}`} className={classes.video}>
+          <Poster video={video} />
+          <Text fw={600} lineClamp={2} mt="xs" mb={4}>
+            {video.title}
+          </Text>
+          <VideoStatus video={video} />
+        </Link>
+      ))}
+    </SimpleGrid>
+  </Stack>
+)

@@ -1,0 +1,67 @@
+import { ActionIcon, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSession } from '../../data/session.js'
+import { useUploads } from '../../data/upload-list.js'
+import { Icon } from '../../ui/icons.js'
+import { sayFailed } from '../../ui/notices.js'
+import { strings } from './strings.js'
+import classes from './upload.module.css'
+
+/** What has arrived of uploads that nobody sends any more: after a reload, or from another machine. */
+export function Interrupted() {
+  const { client, channel } = useSession()
+  const queries = useQueryClient()
+  const sending = useUploads()
+  const queryKey = ['uploads', channel._id]
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.uploads.list({}, { signal }),
+    staleTime: 0,
+  })
+  const known = new Set(sending.map(({ videoId }) => videoId))
+  const left = (data?.response ?? []).filter(({ video_id }) => !known.has(video_id ?? undefined))
+  if (left.length === 0) return null
+  const forget = (id: string, name: string) =>
+    client.uploads
+      .remove(id)
+      .then(() => queries.invalidateQueries({ queryKey }))
+      .catch((error) => sayFailed(strings.forget(name), error))
+  return (
+    <Stack component="section" gap="sm" aria-label={strings.interrupted}>
+      <div>
+        <Title order={2} size="h4">
+          {strings.interrupted}
+        </Title>
+        <Text c="dimmed" size="sm">
+          {strings.interruptedAbout}
+        </Text>
+      </div>
+      <ul className={classes.list}>
+        {left.map(({ _id, file_name, progress }) => {
+          const name = file_name ?? _id
+          return (
+            <Paper withBorder p="sm" key={_id} component="li">
+              <Group justify="space-between" wrap="nowrap">
+                <Text fw={500} truncate>
+                  {name}
+                </Text>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={strings.forget(name)}
+                  onClick={() => void forget(_id, name)}
+                >
+                  <Icon name="trash" />
+                </ActionIcon>
+              </Group>
+              <Progress value={progress ?? 0} aria-label={name} my={6} />
+              <Text size="sm" c="dimmed">
+                {strings.arrived(progress ?? 0)}
+              </Text>
+            </Paper>
+          )
+        })}
+      </ul>
+    </Stack>
+  )
+}

@@ -1,0 +1,148 @@
+import { credentialHeader } from '@zoetrope/sdk'
+import { Upload } from 'tus-js-client'
+import { origin } from '../../data/api.js'
+import type { Session } from '../../data/session.js'
+import { isUnderWay, uploadList } from '../../data/upload-list.js'
+
+/** Sent at the same time; more would only share the line. */
+const together = 2
+/** Whole pieces are safe whatever becomes of the line; some proxies take no larger ones. */
+const chunkBytes = 8 * 1024 * 1024
+const retryDelays = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000]
+
+interface Job {
+  readonly session: Session
+  readonly file: File
+  /** Whether viewers see the new video once it is ready. */
+  readonly active: boolean
+  /** A video that gets this film; without it a new one is made. */
+  readonly videoId?: string
+  upload?: Upload
+}
+
+const jobs = new Map<string, Job>()
+
+/** Begins to send files, one video each; those that wait begin as others end. */
+export function addFiles(
+  session: Session,
+  files: readonly File[],
+  options: { readonly active: boolean; readonly videoId?: string },
+): void {
+  for (const file of files) {
+    const id = crypto.randomUUID()
+    jobs.set(id, { session, file, ...options })
+    uploadList.add({
+      id,
+      name: file.name,
+      size: file.size,
+      sent: 0,
+      speed: 0,
+      state: 'waiting',
+      videoId: options.videoId,
+    })
+  }
+  beginNext()
+}
+
+function beginNext(): void {
+  const items = uploadList.get()
+  const free = together - items.filter(({ state }) => state === 'sending').length
+  for (const { id } of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) {
+    uploadList.change(id, { state: 'sending' })
+    void begin(id).catch((problem) => fail(id, problem))
+  }
+}
+
+function fail(id: string, problem: unknown): void {
+  uploadList.change(id, { state: 'failed', problem, speed: 0 })
+  beginNext()
+}
+
+const titleOf = (name: string) => name.replace(/\.\w{1,5}$/, '').replaceAll(/[_]+/g, ' ')
+
+async function begin(id: string): Promise<void> {
+  const job = jobs.get(id)
+  if (!job) return
+  if (job.upload) return job.upload.start()
+  const upload = createUpload(id, job)
+  job.upload = upload
+  // An upload of the same file that was cut off, by a reload or a crash, goes on where it was.
+  const [before] = await upload.findPreviousUploads()
+  const videoId = before?.metadata.video_id ?? job.videoId ?? (await newVideo(job))
+  uploadList.change(id, { videoId })
+  upload.options.metadata = { filename: job.file.name, video_id: videoId }
+  if (before) upload.resumeFromPreviousUpload(before)
+  upload.start()
+}
+
+/** The video is there before its film is, so that it can be described meanwhile. */
+async function newVideo({ session, file, active }: Job): Promise<string> {
+  const { _id } = await session.client.videos.create({ title: titleOf(file.name), active })
+  return _id
+}
+
+function createUpload(id: string, { session, file }: Job): Upload {
+  const { channel, csrfToken } = session
+  const tell = speedometer(id)
+  return new Upload(file, {
+    endpoint: `${origin}/uploads/tus`,
+    headers: credentialHeader({ session: { channelId: channel._id, csrfToken } }),
+    chunkSize: chunkBytes,
+    retryDelays,
+    removeFingerprintOnSuccess: true,
+    fingerprint: async () => ['zoetrope', channel._id, file.name, file.size, file.lastModified].join('/'),
+    onProgress: tell,
+    onSuccess: () => {
+      uploadList.change(id, { state: 'done', sent: file.size, speed: 0 })
+      jobs.delete(id)
+      beginNext()
+    },
+    onError: (problem) => fail(id, problem),
+  })
+}
+
+const smoothing = 0.3
+
+/** Tells how far an upload is, and how fast it was in the last seconds. */
+function speedometer(id: string): (sent: number) => void {
+  let last: { at: number; sent: number } | undefined
+  let speed = 0
+  return (sent) => {
+    const at = performance.now()
+    if (last && at - last.at < 250) return
+    if (last) {
+      const now = ((sent - last.sent) / (at - last.at)) * 1000
+      speed = speed === 0 ? now : speed + smoothing * (now - speed)
+    }
+    last = { at, sent }
+    uploadList.change(id, { sent, speed: Math.max(0, speed) })
+  }
+}
+
+export async function pause(id: string): Promise<void> {
+  uploadList.change(id, { state: 'paused', speed: 0 })
+  await jobs.get(id)?.upload?.abort()
+  beginNext()
+}
+
+export function goOn(id: string): void {
+  uploadList.change(id, { state: 'waiting', problem: undefined })
+  beginNext()
+}
+
+/** Ends an upload and throws away what has arrived; a video that was made for it goes too. */
+export async function cancel(id: string): Promise<void> {
+  const job = jobs.get(id)
+  const item = uploadList.get().find((one) => one.id === id)
+  jobs.delete(id)
+  uploadList.remove(id)
+  await job?.upload?.abort(true).catch(() => undefined)
+  if (job && !job.videoId && item?.videoId && item.state !== 'done')
+    await job.session.client.videos.remove(item.videoId).catch(() => undefined)
+  beginNext()
+}
+
+// Whoever closes the tab meanwhile is asked first; what has arrived stays in any case.
+window.addEventListener('beforeunload', (event) => {
+  if (uploadList.get().some(isUnderWay)) event.preventDefault()
+})

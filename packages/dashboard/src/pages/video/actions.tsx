@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
+import { strings } from './strings.js'
+
+interface ActionsProps {
+  readonly video: Video
+  onChanged(video: Video): void
+}
+
+/** What can be done with the video as a whole. */
+export function Actions({ video, onChanged }: ActionsProps) {
+  const { client } = useSession()
+  const navigate = useNavigate()
+  const failed = (error: unknown) => sayFailed(strings.failed, error)
+  const setActive = (active: boolean) => {
+    onChanged({ ...video, active })
+    client.videos.update(video._id, { active }).then(onChanged, (error) => {
+      onChanged(video)
+      failed(error)
+    })
+  }
+  const retry = () =>
+    client.videos.retry(video._id).then((record) => {
+      onChanged(record)
+      sayDone(strings.retried)
+    }, failed)
+  const remove = async () => {
+    await client.videos.remove(video._id)
+    await navigate({ to: '/videos' })
+    offerUndo(
+      strings.deleted,
+      () =>
+        void client.videos.restore(video._id).then((record) => {
+          onChanged(record)
+          sayDone(strings.restored)
+        }, failed),
+    )
+  }
+  const toUpload = () => void navigate({ to: '/upload', search: { video_id: video._id } as never })
+  const hasFailed =
+    video.status === 'failed' ||
+    video.renditions.some(({ status }) => status === 'failed') ||
+    video.status_reason !== null
+  return (
+    <>
+      {video.status === 'created' && (
+        <Button leftSection={<Icon name="upload" />} onClick={toUpload}>
+          {strings.addFilm}
+        </Button>
+      )}
+      {hasFailed && (
+        <Button variant="default" leftSection={<Icon name="again" />} onClick={() => void retry()}>
+          {strings.retry}
+        </Button>
+      )}
+      <Button
+        variant={video.active || video.status === 'created' ? 'default' : 'filled'}
+        leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
+        onClick={() => setActive(!video.active)}
+      >
+        {video.active ? strings.unpublish : strings.publish}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={strings.more}>
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="upload" />} onClick={toUpload}>
+            {strings.replace}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" />}
+            onClick={() => void remove().catch(failed)}
+          >
+            {strings.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Center, Stack, Text } from '@mantine/core'
+import { videoFrame } from '@zoetrope/sdk'
+import type { Ref } from 'react'
+import { origin } from '../../data/api.js'
+import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { strings } from './strings.js'
+import classes from './video.module.css'
+
+const reasons: Partial<Readonly<Record<Video['status'], string>>> = {
+  created: strings.noFilm,
+  uploading: strings.arriving,
+  processing: strings.preparing,
+}
+
+interface PlayerProps {
+  readonly video: Video
+  readonly ref: Ref<HTMLIFrameElement>
+}
+
+/** The film in the player that viewers have, or why there is none. */
+export function Player({ video, ref }: PlayerProps) {
+  const { channel } = useSession()
+  if (video.playable_at !== null)
+    return (
+      <iframe
+        ref={ref}
+        className={classes.player}
+        src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id })}
+        title={strings.player(video.title)}
+        allow="autoplay; fullscreen; picture-in-picture"
+        allowFullScreen
+      />
+    )
+  return (
+    <Center className={classes.player} role="status">
+      <Stack align="center" gap="xs" p="md" ta="center">
+        <Icon name="film" size={36} />
+        <Text>{video.status_reason ?? reasons[video.status] ?? strings.notPlayable}</Text>
+      </Stack>
+    </Center>
+  )
+}
+
+/** Where the player stands, in seconds; its page is of our own origin. */
+export function currentTimeOf(frame: HTMLIFrameElement | null): number | undefined {
+  const player = frame?.contentDocument?.querySelector('zoetrope-player') as
+    | { video?: HTMLVideoElement }
+    | null
+    | undefined
+  return player?.video?.currentTime
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { makeClip } from '../support/clip.js'
+import {
+  barriersOn,
+  type Dashboard,
+  overflowOf,
+  phone,
+  problemsOf,
+  startDashboard,
+} from '../support/dashboard.js'
+import { openWorker } from '../support/media.js'
+
+let dashboard: Dashboard
+let worker: { stop(): Promise<void> }
+let clip: string
+let folder: string
+/** The film that the first test uploads. */
+let videoId: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'zoetrope-upload-'))
+  clip = await makeClip({ seconds: 4, size: '640x360' })
+  dashboard = await startDashboard()
+  worker = openWorker(dashboard.api)
+})
+after(async () => {
+  await worker.stop()
+  await dashboard.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const choose = (page: Page, path: string) => page.locator('input[type=file]').first().setInputFiles(path)
+const videosOf = async () => (await dashboard.api.as('admin').videos.list({ active: 'all' })).response
+
+test('from an empty channel to a film that plays', async () => {
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('link', { name: 'Upload your first film' }).click()
+  await page.getByText('Drop films or folders here').waitFor()
+  await choose(page, clip)
+  await page.getByText('All uploaded').waitFor()
+  await page.getByRole('link', { name: /^Open: / }).click()
+  const frame = page.frameLocator('iframe')
+  await frame.locator('zoetrope-player').waitFor({ state: 'attached' })
+  await frame.locator('zoetrope-player').evaluate(async (element) => {
+    const player = element as unknown as { video?: HTMLVideoElement }
+    const soon = () => new Promise((resolve) => setTimeout(resolve, 50))
+    while (!player.video) await soon()
+    const { video } = player
+    video.muted = true
+    await video.play()
+    while (video.currentTime < 0.5) await soon()
+  })
+  videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
+  await page.getByRole('region', { name: 'Formats' }).getByText('Ready').first().waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('an upload survives a cut line and a reload, and goes on where it was', async () => {
+  const film = join(folder, 'long-film.mp4')
+  await writeFile(film, randomBytes(9_000_000))
+  const page = await dashboard.open('/upload')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByText('Drop films or folders here').waitFor()
+  // The first piece arrives; then the line is cut, comes back for a moment, and hangs.
+  const pieces: string[] = []
+  let isReloaded = false
+  let isHanging: (() => void) | undefined
+  const hanging = new Promise<void>((resolve) => {
+    isHanging = resolve
+  })
+  await page.route('**/uploads/tus/*', async (route) => {
+    if (route.request().method() !== 'PATCH' || isReloaded) return route.continue()
+    pieces.push(route.request().headers()['upload-offset'] ?? '')
+    if (pieces.length === 1) return route.continue()
+    if (pieces.length === 2) return route.abort('connectionreset')
+    return isHanging?.()
+  })
+  await choose(page, film)
+  await hanging
+  const first = 8 * 1024 * 1024
+  assert.deepEqual(pieces, ['0', String(first), String(first)])
+
+  isReloaded = true
+  await page.reload()
+  await page.getByRole('heading', { name: 'Uploads that were cut off' }).waitFor()
+  await page.getByText('long-film.mp4').waitFor()
+  const resumed = page.waitForRequest((request) => request.method() === 'PATCH')
+  await choose(page, film)
+  assert.equal((await resumed).headers()['upload-offset'], String(first))
+  await page.getByText('All uploaded').waitFor()
+  assert.equal((await videosOf()).filter(({ title }) => title === 'long-film').length, 1)
+  await page.context().close()
+})
+
+test('what is typed is checked as it is typed, kept from being lost, and saved', async () => {
+  const page = await dashboard.open(`/videos/${videoId}`)
+  const title = page.locator('input[name=title]')
+  await title.fill('')
+  await page.getByText('Must be filled in.').waitFor()
+  await title.fill('The harbour, described')
+  await page.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
+  await page.getByRole('button', { name: 'Stay' }).last().click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved').waitFor()
+  await page.getByRole('heading', { name: 'The harbour, described', level: 1 }).waitFor()
+  assert.equal((await dashboard.api.as('admin').videos.get(videoId)).title, 'The harbour, described')
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a poster is taken from a moment, subtitles are added, and the embed code and the record can be copied', async () => {
+  const page = await dashboard.open(`/videos/${videoId}?tab=poster`)
+  await page.getByLabel('Moment').fill('2')
+  await page.getByRole('button', { name: 'Use this moment' }).click()
+  await page.getByText('The poster is changed').waitFor()
+  await page.getByRole('tab', { name: 'Subtitles' }).click()
+  await page.getByRole('button', { name: 'Add subtitles' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add subtitles' })
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'english.srt',
+    mimeType: 'application/x-subrip',
+    buffer: Buffer.from('1\n00:00:00,000 --> 00:00:02,000\nHello, harbour.\n'),
+  })
+  await dialog.getByRole('textbox', { name: 'Language' }).fill('en')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'Open English' }).waitFor()
+  await page.getByRole('tab', { name: 'Embed' }).click()
+  await page.getByRole('region', { name: 'As a frame' }).getByText('<iframe').waitFor()
+  await page.getByRole('tab', { name: 'API' }).click()
+  await page.getByRole('region', { name: 'The record' }).getByText(`"_id": "${videoId}"`).waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a format that is switched off leaves the playlist, and comes back', async () => {
+  const page = await dashboard.open('/settings/formats')
+  const manifest = async () =>
+    (
+      await fetch(
+        `${dashboard.api.url}/manifest/${videoId}.m3u8?api_key=${dashboard.api.channel.keys.player}`,
+      )
+    ).text()
+  assert.match(await manifest(), /426x240/)
+  await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
+  await page.getByText('HLS 240p is off').waitFor()
+  assert.doesNotMatch(await manifest(), /426x240/)
+  await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
+  await page.getByText('HLS 240p is on').waitFor()
+  assert.match(await manifest(), /426x240/)
+  await page.context().close()
+})
+
+const looks = {
+  'a desk in light': { colorScheme: 'light' },
+  'a phone in dark': { ...phone, colorScheme: 'dark' },
+} as const
+for (const [where, options] of Object.entries(looks))
+  test(`on ${where} every page of a video can be used by everybody`, async () => {
+    const page = await dashboard.open('/', options)
+    await page.getByRole('heading', { name: 'Latest videos' }).waitFor()
+    const pages = [
+      ['/', 'Latest videos'],
+      ['/upload', 'Import from an address'],
+      ['/settings/formats', 'Formats'],
+      ...['details', 'poster', 'subtitles', 'embed', 'api'].map((tab) => [
+        `/videos/${videoId}?tab=${tab}`,
+        'The harbour, described',
+      ]),
+    ] as const
+    for (const [path, heading = ''] of pages) {
+      await page.goto(`${dashboard.api.url}/dashboard${path}`)
+      await page.getByRole('heading', { name: heading }).first().waitFor()
+      assert.deepEqual(await barriersOn(page), [], path)
+      assert.equal(await overflowOf(page), 0, path)
+    }
+    assert.deepEqual(problemsOf(page), [])
+    await page.context().close()
+  })
