@@ -53,6 +53,7 @@ const repeated = [
       ['docs/api/content-rules.md', catalog.video_content_rules],
       ['docs/api/content-rules.md', catalog.playlist_content_rules],
       ['docs/api/content-rules.md', catalog.category_content_rules],
+      ['docs/api/content-rules.md', catalog.content_rule_profiles],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
       ['docs/api/feeds.md', catalog.feeds],

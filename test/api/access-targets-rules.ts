@@ -25,5 +25,13 @@ export const ruleMakers: Readonly<Record<string, Make>> = {
   category_content_rule: ruleOn('category_content_rules', (channel) =>
     channel.as('admin').categories.create({ title: randomUUID() }),
   ),
+  async content_rule_profile({ channel, name }): Promise<Partial<Target>> {
+    if (name === 'create') return { fields: { title: 'Target' } }
+    const { content_rule_profiles: profiles } = channel.as('admin')
+    // A channel has a hundred at most, and more are made here.
+    for (const { _id } of (await profiles.list()).response) await profiles.remove(_id)
+    const { _id } = await profiles.create({ title: 'Target' })
+    return { id: _id, fields: name === 'update' ? { description: 'Changed' } : {} }
+  },
   geoip: async () => ({}),
 }

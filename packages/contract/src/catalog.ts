@@ -4,6 +4,7 @@ import { adTimings, videoAdTimings } from './resources/ad-timings.js'
 import { apps } from './resources/apps.js'
 import { categories } from './resources/categories.js'
 import { consumers } from './resources/consumers.js'
+import { contentRuleProfiles } from './resources/content-rule-profiles.js'
 import { categoryContentRules, playlistContentRules, videoContentRules } from './resources/content-rules.js'
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
@@ -51,6 +52,7 @@ export const catalog = {
   video_content_rules: videoContentRules,
   playlist_content_rules: playlistContentRules,
   category_content_rules: categoryContentRules,
+  content_rule_profiles: contentRuleProfiles,
   geoip,
   zobject_types: zobjectTypes,
   zobjects,

@@ -25,6 +25,7 @@ export const limits = {
   ad_timings: { value: 100, about: 'Ad timings of one data source of a video.' },
   segments: { value: 500, about: 'Segments of one video.' },
   content_rules: { value: 100, about: 'Content rules of one video, playlist, category or profile.' },
+  content_rule_profiles: { value: 100, about: 'Content rule profiles of one channel.' },
   zobject_attributes: { value: 100, about: 'Attributes of one zobject type.' },
   zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },

@@ -95,7 +95,7 @@ export const playlists = defineResource({
     auto_update_video_entitlements: flag({ about: 'Buyers may watch what is added later.' }),
     auto_remove_video_entitlements: flag({ about: 'Buyers may no longer watch what is taken out.' }),
     marketplace_ids: map({ about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv…' }),
-    content_rule_profile_id: id({ about: 'Rules of who may watch it where.', computed: true }),
+    content_rule_profile_id: id({ about: 'The profile of rules that say who may watch it where.' }),
     playlist_item_count: integer({
       about: 'Active videos in it. In a playlist of the type category they are counted up to 10,000.',
       computed: true,

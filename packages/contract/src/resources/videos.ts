@@ -273,7 +273,7 @@ export const videos = defineResource({
     }),
     ...videoChanges,
     ...imageChanges,
-    content_rule_profile_id: id({ about: 'Rules of who may watch it where.', computed: true }),
+    content_rule_profile_id: id({ about: 'The profile of rules that say who may watch it where.' }),
   },
   actions: videoActions,
 })

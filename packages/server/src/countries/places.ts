@@ -29,21 +29,41 @@ export function createPlaces({ file, header, trustedProxies }: PlacesOptions): P
 
 interface Named {
   readonly iso_code?: unknown
+  readonly names?: { readonly en?: unknown }
 }
 interface Found {
+  readonly subdivisions?: readonly Named[]
+  readonly city?: Named
+  readonly postal?: { readonly code?: unknown }
+  readonly location?: { readonly metro_code?: unknown }
   readonly country?: Named
   readonly registered_country?: Named
   readonly continent?: { readonly code?: unknown }
 }
 
-/** What a file says of an address, in the words of its makers. */
+/** What a file says of an address, in the words of its makers. Only files with cities say more than the country. */
 function placeIn(found: unknown): Place {
-  const { country, registered_country, continent } = (found ?? {}) as Found
-  const code = (country ?? registered_country)?.iso_code
+  const facts = (found ?? {}) as Found
+  const code = (facts.country ?? facts.registered_country)?.iso_code
   const known = typeof code === 'string' ? countryOf(code) : undefined
   if (!known) return {}
+  const continent = facts.continent?.code
+  const states = (facts.subdivisions ?? []).flatMap(({ iso_code, names }) => [
+    iso_code,
+    iso_code && `${known.code2}-${iso_code}`,
+    names?.en,
+  ])
   return {
     country: known.code2,
-    continent: typeof continent?.code === 'string' ? continent.code : known.continent,
+    continent: typeof continent === 'string' ? continent : known.continent,
+    ...listed('state', states),
+    ...listed('city', [facts.city?.names?.en]),
+    ...listed('zip_code', [facts.postal?.code]),
+    ...listed('dma_code', [facts.location?.metro_code]),
   }
+}
+
+const listed = (name: string, values: readonly unknown[]): Readonly<Record<string, readonly string[]>> => {
+  const texts = values.filter((value) => value !== undefined && value !== '').map(String)
+  return texts.length > 0 ? { [name]: texts } : {}
 }

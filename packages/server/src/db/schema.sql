@@ -99,6 +99,11 @@ CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  STABLE
 AS $function$
 declare
+  around text[] := playlists_around(video);
+  profiles text[] := array(
+    select content_rule_profile_id from playlists
+    where site_id = video.site_id and _id = any(around) and content_rule_profile_id is not null
+  );
   rules applied_rule[];
 begin
   rules := array(
@@ -106,13 +111,26 @@ begin
     where site_id = video.site_id and video_id = video._id and enabled
     union all
     select as_applied(1, rule) from playlist_content_rules as rule
-    where site_id = video.site_id and playlist_id = any(playlists_around(video)) and enabled
+    where site_id = video.site_id and playlist_id = any(around) and enabled
     union all
     select as_applied(2, rule) from category_content_rules as rule
     where site_id = video.site_id and enabled
       and category_id in (select entry ->> 'category_id' from jsonb_array_elements(video.categories) as entry)
+    union all
+    select rule from content_rule_profiles as profile
+    cross join lateral rules_of_profile(
+      case
+        when profile._id = video.content_rule_profile_id then 0
+        when profile._id = any(profiles) then 1
+        else 3
+      end, profile
+    ) as rule
+    where profile.site_id = video.site_id and (
+      profile._id = video.content_rule_profile_id or profile._id = any(profiles)
+      or (is_default_profile and video.content_rule_profile_id is null and profiles = '{}')
+    )
   );
-  return verdict_of(rules, video.site_id, viewer);
+  return verdict_of(rules, video.site_id, jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null')));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_playlist_videos()
@@ -174,7 +192,7 @@ CREATE OR REPLACE FUNCTION public.denial_by(rule applied_rule)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((rule).match_type <> 'global'::text) THEN 'wrong_country'::text WHEN (((rule).device_ids <> '{}'::text[]) OR ((rule).device_category_ids <> '{}'::text[])) THEN 'wrong_device'::text WHEN ((rule).domains <> '{}'::text[]) THEN 'wrong_site'::text WHEN (((rule).starts_at IS NOT NULL) OR ((rule).ends_at IS NOT NULL)) THEN 'wrong_time'::text ELSE 'not_shown'::text END;
+RETURN CASE WHEN ((rule).match_type = 'country'::text) THEN 'wrong_country'::text WHEN ((rule).match_type <> 'global'::text) THEN 'wrong_place'::text WHEN (((rule).device_ids <> '{}'::text[]) OR ((rule).device_category_ids <> '{}'::text[])) THEN 'wrong_device'::text WHEN ((rule).domains <> '{}'::text[]) THEN 'wrong_site'::text WHEN (((rule).starts_at IS NOT NULL) OR ((rule).ends_at IS NOT NULL)) THEN 'wrong_time'::text ELSE 'not_shown'::text END;
 
 CREATE OR REPLACE FUNCTION public.devices_of_viewer(of_site text, viewer jsonb)
  RETURNS text[]
@@ -437,6 +455,12 @@ CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time
  IMMUTABLE PARALLEL SAFE
 RETURN (lpad(to_hex((EXTRACT(epoch FROM moment))::bigint), 8, '0'::text) || "left"(md5(((site_id || ' '::text) || name)), 16));
 
+CREATE OR REPLACE FUNCTION public.is_among_addresses(address text, named text[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (EXISTS (SELECT FROM unnest(is_among_addresses.named) each(each) WHERE CASE WHEN (POSITION(('-'::text) IN (each.each)) > 0) THEN (((is_among_addresses.address)::inet >= (split_part(each.each, '-'::text, 1))::inet) AND ((is_among_addresses.address)::inet <= (split_part(each.each, '-'::text, 2))::inet)) ELSE ((is_among_addresses.address)::inet <<= (each.each)::inet) END));
+
 CREATE OR REPLACE FUNCTION public.is_filled_with(playlist playlists, entries jsonb)
  RETURNS boolean
  LANGUAGE sql
@@ -558,7 +582,13 @@ CREATE OR REPLACE FUNCTION public.place_unmet_by(rule applied_rule, place jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((place ->> (rule).match_type) IS NULL) THEN 'country_unknown'::text WHEN ((place ->> (rule).match_type) = ANY ((rule).places)) THEN NULL::text ELSE 'wrong_country'::text END;
+RETURN CASE WHEN ((rule).match_type = 'ip_address'::text) THEN CASE WHEN is_among_addresses(NULLIF((place ->> 'address'::text), ''::text), (rule).places) THEN NULL::text ELSE 'wrong_place'::text END WHEN ((place -> (rule).match_type) IS NULL) THEN CASE (rule).match_type WHEN 'country'::text THEN 'country_unknown'::text ELSE 'place_unknown'::text END WHEN (EXISTS (SELECT FROM (unnest((place_unmet_by.rule).places) named(named) JOIN jsonb_array_elements_text(CASE jsonb_typeof((place_unmet_by.place -> (place_unmet_by.rule).match_type)) WHEN 'array'::text THEN (place_unmet_by.place -> (place_unmet_by.rule).match_type) ELSE jsonb_build_array((place_unmet_by.place -> (place_unmet_by.rule).match_type)) END) known(value) ON ((lower(named.named) = lower(known.value)))))) THEN NULL::text ELSE CASE (rule).match_type WHEN 'country'::text THEN 'wrong_country'::text ELSE 'wrong_place'::text END END;
+
+CREATE OR REPLACE FUNCTION public.places_named_by(rule jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE (rule ->> 'match_type'::text) WHEN 'country'::text THEN texts_in((rule -> 'countries'::text)) WHEN 'state'::text THEN texts_in((rule -> 'states'::text)) WHEN 'city'::text THEN texts_in((rule -> 'cities'::text)) WHEN 'zip_code'::text THEN texts_in((rule -> 'zip_codes'::text)) WHEN 'dma_code'::text THEN texts_in((rule -> 'dma_codes'::text)) WHEN 'ip_address'::text THEN (texts_in((rule -> 'ip_addresses'::text)) || ARRAY(SELECT (((range.value ->> 'start'::text) || '-'::text) || (range.value ->> 'end'::text)) FROM jsonb_array_elements((places_named_by.rule -> 'ip_ranges'::text)) range(value))) ELSE '{}'::text[] END;
 
 CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
  RETURNS text[]
@@ -576,8 +606,10 @@ begin
   return video.related_playlist_ids || array(
     with recursive ruled as (
       select _id from playlists
-      where site_id = video.site_id
-        and _id in (select playlist_id from playlist_content_rules where site_id = video.site_id)
+      where site_id = video.site_id and (
+        content_rule_profile_id is not null
+        or _id in (select playlist_id from playlist_content_rules where site_id = video.site_id)
+      )
       union
       select playlists._id from ruled join playlists on site_id = video.site_id and parent_id = ruled._id
     )
@@ -628,6 +660,17 @@ begin
   delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.rules_of_profile(distance integer, profile content_rule_profiles)
+ RETURNS SETOF applied_rule
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select distance, rule ->> '_id', rule ->> 'policy', (rule ->> 'priority')::integer, (rule ->> 'stackable')::boolean,
+    rule ->> 'match_type', places_named_by(rule), texts_in(rule -> 'device_ids'), texts_in(rule -> 'device_category_ids'),
+    texts_in(rule -> 'domains'), (rule ->> 'starts_at')::timestamptz, (rule ->> 'ends_at')::timestamptz
+  from jsonb_array_elements(profile.content_rules) as rule where (rule ->> 'enabled')::boolean
+$function$;
 
 CREATE OR REPLACE FUNCTION public.search_query(typed text)
  RETURNS tsquery
@@ -783,6 +826,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.texts_in(list jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT jsonb_array_elements_text(COALESCE(list, '[]'::jsonb)) AS jsonb_array_elements_text);
+
 CREATE OR REPLACE FUNCTION public.unmet_by(rule applied_rule, of_site text, viewer jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -823,7 +872,7 @@ begin
   loop
     unmet := unmet_by(rule, of_site, viewer);
     if unmet is null then return case rule.policy when 'allow' then '' else denial_by(rule) end; end if;
-    if unmet = 'country_unknown' then return unmet; end if;
+    if unmet in ('country_unknown', 'place_unknown') then return unmet; end if;
     if rule.policy = 'allow' then refusal := coalesce(refusal, unmet); end if;
   end loop;
   return coalesce(refusal, '');
@@ -1080,6 +1129,21 @@ create table consumers (
 CREATE INDEX consumers_by_attribute ON public.consumers USING gin (site_id, custom jsonb_path_ops);
 CREATE INDEX consumers_by_creation ON public.consumers USING btree (site_id, created_at, _id);
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
+
+create table content_rule_profiles (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  title text collate "C",
+  description text,
+  is_default_profile boolean not null default false,
+  content_rules jsonb not null default '[]'::jsonb,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint content_rule_profiles_pkey PRIMARY KEY (site_id, _id),
+  constraint content_rule_profiles_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
+);
+
+CREATE UNIQUE INDEX content_rule_profiles_default ON public.content_rule_profiles USING btree (site_id) WHERE is_default_profile;
 
 create table device_categories (
   _id text collate "C" not null,
@@ -1494,12 +1558,14 @@ create table playlists (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   constraint playlists_pkey PRIMARY KEY (site_id, _id),
+  constraint playlists_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint playlists_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint playlists_site_id_parent_id_fkey FOREIGN KEY (site_id, parent_id) REFERENCES playlists(site_id, _id),
   constraint playlists_match_type_check CHECK ((match_type = ANY (ARRAY['any'::text, 'all'::text]))),
   constraint playlists_playlist_type_check CHECK ((playlist_type = ANY (ARRAY['manual'::text, 'category'::text])))
 );
 
+CREATE INDEX playlists_by_content_rule_profile ON public.playlists USING btree (site_id, content_rule_profile_id) WHERE (content_rule_profile_id IS NOT NULL);
 CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, created_at, _id);
 CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
@@ -2234,6 +2300,7 @@ create table videos (
   rating_count integer not null default 0,
   rating_sum numeric not null default 0,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
+  constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint one_poster CHECK (((poster_seconds IS NULL) OR (poster_image_id IS NULL))),
   constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
@@ -2241,6 +2308,7 @@ create table videos (
 
 CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
 CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories jsonb_path_ops) WHERE (categories <> '[]'::jsonb);
+CREATE INDEX videos_by_content_rule_profile ON public.videos USING btree (site_id, content_rule_profile_id) WHERE (content_rule_profile_id IS NOT NULL);
 CREATE INDEX videos_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_crunchyroll_id ON public.videos USING btree (site_id, crunchyroll_id) WHERE ((crunchyroll_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);

@@ -17,6 +17,7 @@ import { resetParentalCode } from './consumers/parental-code.js'
 import { withSubscriptions } from './consumers/subscriptions.js'
 import { updateConsumer } from './consumers/update.js'
 import { contentRules } from './content-rules/index.js'
+import { withKnownProfile } from './content-rules/profiles.js'
 import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
 import { updateFormats } from './formats/update.js'
@@ -120,7 +121,12 @@ const thisUploadToken: Whom =
 /** The exceptions: what each resource does differently. */
 export const features: Features = {
   videos: {
-    operations: { list: listVideos, get: getVideo, create: createVideo, update: updateVideo },
+    operations: {
+      list: listVideos,
+      get: getVideo,
+      create: withKnownProfile(createVideo),
+      update: withKnownProfile(updateVideo),
+    },
     actions: {
       entitled,
       add_zobjects: addZobjectsToVideo,
@@ -171,8 +177,8 @@ export const features: Features = {
     operations: {
       list: withCounts(listPlaylists),
       get: withCounts(standard.get),
-      create: withCounts(createPlaylist),
-      update: withCounts(updatePlaylist),
+      create: withKnownProfile(withCounts(createPlaylist)),
+      update: withKnownProfile(withCounts(updatePlaylist)),
       remove: removePlaylist,
     },
     actions: {

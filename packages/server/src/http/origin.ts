@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { kindOfDevice } from '../lib/device-kind.js'
 import type { Origin, Places, Surroundings } from '../lib/surroundings.js'
@@ -26,13 +27,19 @@ export function surroundingsOf(request: FastifyRequest): Surroundings {
   const { ip, headers, socket, places } = request
   const site = siteOf(headers.origin ?? headers.referer)
   return {
-    address: ip,
+    address: plainAddress(ip),
     place: places.find(ip, { neighbour: socket.remoteAddress ?? '', headers }),
     device: kindOfDevice(headers['user-agent']),
     app_id: '',
     host: site?.hostname ?? '',
     port: site ? site.port || usualPort(site.protocol) : '',
   }
+}
+
+/** IPv4 inside IPv6 is IPv4. What a proxy wrote need not be an address. */
+function plainAddress(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  return isIP(address) === 0 ? '' : address
 }
 
 /** A sandboxed page says `null`. A browser never sends a user's name, so an address that has one was made up. */

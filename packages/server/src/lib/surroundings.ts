@@ -3,6 +3,11 @@ export interface Place {
   /** ISO 3166: two letters. */
   readonly country?: string
   readonly continent?: string
+  /** The state or province by all its names, the city, the postal code and the market area. */
+  readonly state?: readonly string[]
+  readonly city?: readonly string[]
+  readonly zip_code?: readonly string[]
+  readonly dma_code?: readonly string[]
 }
 
 /** Where and on what somebody watches. */

@@ -72,6 +72,8 @@ const titlesByCode: Readonly<Record<string, string>> = {
   wrong_site: 'This video cannot be shown here',
   wrong_country: 'This video is not available in your country',
   country_unknown: 'This video is for certain countries',
+  wrong_place: 'This video is not available where you are',
+  place_unknown: 'This video is for certain places',
   wrong_device: 'This video is not available on this device',
   wrong_time: 'This video is not available now',
   not_shown: 'This video is not available',

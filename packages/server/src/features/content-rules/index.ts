@@ -1,4 +1,5 @@
 import { getGeoip } from './geoip.js'
+import { createProfile, listProfiles, removeProfile, updateProfile } from './profiles.js'
 import { createRule, updateRule } from './write.js'
 
 const onRecord = { operations: { create: createRule, update: updateRule }, actions: {} } as const
@@ -8,5 +9,9 @@ export const contentRules = {
   video_content_rules: onRecord,
   playlist_content_rules: onRecord,
   category_content_rules: onRecord,
+  content_rule_profiles: {
+    operations: { list: listProfiles, create: createProfile, update: updateProfile, remove: removeProfile },
+    actions: {},
+  },
   geoip: { operations: { get: getGeoip }, actions: {} },
 } as const

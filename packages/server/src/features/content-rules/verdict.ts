@@ -17,6 +17,7 @@ const hasRules = sql`(
   exists (select from video_content_rules as rules where rules.site_id = videos.site_id)
   or exists (select from playlist_content_rules as rules where rules.site_id = videos.site_id)
   or exists (select from category_content_rules as rules where rules.site_id = videos.site_id)
+  or exists (select from content_rule_profiles as profiles where profiles.site_id = videos.site_id)
 )`
 
 /** Those of some videos for which rules say who may watch. */
@@ -35,6 +36,8 @@ export async function ruledAmong(
 
 const messages = {
   wrong_country: 'Its publisher does not show this video in your country.',
+  wrong_place: 'Its publisher does not show this video where you are.',
+  place_unknown: 'Its publisher shows this video in certain places only, and where you are is not known.',
   wrong_device: 'Its publisher does not show this video on this kind of device.',
   wrong_site: 'Its publisher shows this video on certain sites only, and this is not one of them.',
   wrong_time: 'Its publisher does not show this video at this time.',

@@ -1,0 +1,74 @@
+import { change, choice, flag, id, list, longText, nested, objects, text, timestamp } from '../fields.js'
+import { defineResource } from '../resource.js'
+import { circumstanceFields, policyFields } from './content-rule-fields.js'
+
+const named = (about: string, item: string) =>
+  list(text({ about: 'One of them.', maxLength: 100 }), { about, item, maxItems: 250 })
+
+const rule = {
+  ...policyFields,
+  match_type: choice(['global', 'country', 'state', 'city', 'zip_code', 'dma_code', 'ip_address'], {
+    about: 'Which of the lists counts; global for none. When absent, the one that is not empty.',
+    default: 'global',
+  }),
+  countries: named('Countries, as ISO 3166 has them: DE or DEU.', 'country'),
+  states: named('States and provinces, as CA, US-CA or California.', 'state'),
+  cities: named('Cities, by their English names.', 'city'),
+  zip_codes: named('Postal codes.', 'zip_code'),
+  dma_codes: named('Codes of market areas.', 'dma_code'),
+  ip_addresses: named('Network addresses, or networks such as 192.0.2.0/24.', 'ip_address'),
+  ip_ranges: nested(
+    {
+      start: text({ about: 'The first address.', required: true, maxLength: 45 }),
+      end: text({ about: 'The last address.', required: true, maxLength: 45 }),
+    },
+    { about: 'Ranges of network addresses; they count with ip_address.', item: 'ip_range' },
+  ),
+  content_rule_group_ids: list(id({ about: 'A group.' }), {
+    about: 'Always empty: there are no groups here.',
+    item: 'content_rule_group_id',
+  }),
+  ...circumstanceFields,
+} as const
+
+export const contentRuleProfiles = defineResource({
+  name: 'content_rule_profile',
+  plural: 'content_rule_profiles',
+  path: 'v3/content_rule_profiles',
+  about:
+    'Rules of who may watch, written down once. Videos and playlists name a profile in content_rule_profile_id; for those that name none there may be a default.',
+  access: {},
+  fields: {
+    title: text({ about: 'What you call it.', filter: ['is', 'not'] }),
+    description: longText({ about: 'What it is for.' }),
+    is_default_profile: flag({
+      about:
+        'Holds for all videos that neither name a profile nor are in a playlist that does. A channel has one at most.',
+      filter: ['is'],
+    }),
+    content_rules: objects(
+      {
+        _id: id({ about: 'Its id.', always: true }),
+        ...rule,
+        created_at: timestamp({ about: 'When it was made.' }),
+      },
+      { about: 'Its rules, in the order in which they were made.', item: 'content_rule' },
+    ),
+    content_rules_attributes: nested(
+      {
+        ...change,
+        ...rule,
+        geographies: nested(
+          { countries: named('Countries, likewise.', 'country') },
+          { about: 'More countries, as older clients write them.', item: 'geography' },
+        ),
+      },
+      {
+        about:
+          'Changes to content_rules: with an id, one is changed; otherwise one is added; with _destroy it is removed.',
+        writeOnly: true,
+        item: 'content_rule',
+      },
+    ),
+  },
+})

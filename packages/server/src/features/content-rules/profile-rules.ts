@@ -1,0 +1,128 @@
+import { isIP } from 'node:net'
+import { limits } from '@zoetrope/contract'
+import { invalid } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import { countriesIn } from './write.js'
+
+interface Range {
+  readonly start: string
+  readonly end: string
+}
+
+/** A rule of a profile, as its record shows it. */
+export interface ProfileRule {
+  readonly _id: string
+  readonly match_type: string
+  readonly countries: readonly string[]
+  readonly ip_addresses: readonly string[]
+  readonly ip_ranges: readonly Range[]
+  readonly content_rule_group_ids: readonly string[]
+  readonly device_ids: readonly string[]
+  readonly device_category_ids: readonly string[]
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+  readonly [field: string]: unknown
+}
+
+export interface RuleChange extends Partial<Omit<ProfileRule, '_id'>> {
+  readonly id?: string
+  readonly _destroy?: boolean
+  readonly geographies?: readonly { readonly countries?: readonly string[] }[]
+}
+
+const field = 'content_rules_attributes'
+const refused = (why: string) => invalid(`Could not save content rule profile: ${why}.`, { [field]: [why] })
+
+/** The lists that rules match by, and what each is for. */
+const lists = {
+  country: ['countries'],
+  state: ['states'],
+  city: ['cities'],
+  zip_code: ['zip_codes'],
+  dma_code: ['dma_codes'],
+  ip_address: ['ip_addresses', 'ip_ranges'],
+} as const satisfies Record<string, readonly string[]>
+
+const blank = (): ProfileRule => ({
+  _id: newId(),
+  name: null,
+  policy: 'deny',
+  priority: 1,
+  stackable: true,
+  enabled: true,
+  match_type: '',
+  countries: [],
+  states: [],
+  cities: [],
+  zip_codes: [],
+  dma_codes: [],
+  ip_addresses: [],
+  ip_ranges: [],
+  content_rule_group_ids: [],
+  device_ids: [],
+  device_category_ids: [],
+  domains: [],
+  starts_at: null,
+  ends_at: null,
+  created_at: new Date().toISOString(),
+})
+
+/** The rules of a profile after some changes: one with an id changes, others are added. */
+export function changeRules(
+  now: readonly ProfileRule[],
+  changes: readonly RuleChange[],
+): readonly ProfileRule[] {
+  const after = changes.reduce(changeOne, now)
+  const most = limits.content_rules.value
+  if (after.length > most) throw refused(`a profile has at most ${most} rules`)
+  return after
+}
+
+function changeOne(
+  rules: readonly ProfileRule[],
+  { id, _destroy, geographies = [], ...given }: RuleChange,
+): readonly ProfileRule[] {
+  const found = rules.find(({ _id }) => _id === id)
+  if (id && !found) throw refused(`there is no rule with the id ${id}`)
+  if (_destroy) return rules.filter((each) => each !== found)
+  const old = found ?? blank()
+  const more = geographies.flatMap(({ countries = [] }) => countries)
+  const countries = [
+    ...((given.countries as readonly string[] | undefined) ?? (more.length > 0 ? [] : old.countries)),
+    ...more,
+  ]
+  const next = checked({ ...old, ...given, countries })
+  return found ? rules.map((each) => (each === found ? next : each)) : [...rules, next]
+}
+
+function checked(rule: ProfileRule): ProfileRule {
+  if (rule.content_rule_group_ids.length > 0)
+    throw refused('content_rule_group_ids must be empty: there are no groups here, so write their members')
+  const match_type = rule.match_type || matchTypeOf(rule)
+  if (match_type !== 'global' && !isFilled(rule, match_type))
+    throw refused(`a rule with the match_type ${match_type} must name at least one`)
+  for (const address of [...rule.ip_addresses, ...rule.ip_ranges.flatMap(({ start, end }) => [start, end])])
+    if (!isNetwork(address)) throw refused(`${address} is no network address`)
+  if (rule.ip_ranges.some(({ start, end }) => isIP(start) === 0 || isIP(start) !== isIP(end)))
+    throw refused('a range goes from one address to another of the same kind')
+  if (rule.starts_at && rule.ends_at && !(new Date(rule.starts_at) < new Date(rule.ends_at)))
+    throw refused('ends_at must be after starts_at')
+  const countries = rule.countries.length > 0 ? countriesIn(field, rule.countries) : []
+  return { ...rule, match_type, countries }
+}
+
+const isFilled = (rule: ProfileRule, match_type: string): boolean =>
+  (lists[match_type as keyof typeof lists] ?? []).some(
+    (name) => (rule[name] as readonly unknown[]).length > 0,
+  )
+
+const matchTypeOf = (rule: ProfileRule): string =>
+  Object.keys(lists).find((match_type) => isFilled(rule, match_type)) ?? 'global'
+
+/** An address, or one with the length of its network behind it. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  if (longest === undefined || rest.length > 0 || address.includes('%')) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest)
+}

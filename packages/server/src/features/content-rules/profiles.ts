@@ -1,0 +1,98 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { violation } from '../../db/violation.js'
+import { invalid, notFound } from '../../errors.js'
+import { newId } from '../../lib/object-id.js'
+import type { Call, Run } from '../../resources/feature.js'
+import { answer, standard } from '../../resources/standard.js'
+import { insert, isSeen, type Scope, update } from '../../resources/store.js'
+import { changeRules, type ProfileRule, type RuleChange } from './profile-rules.js'
+import { checkDevices } from './write.js'
+
+/** All of them on one page, unless fewer are asked for: clients of the field expect no pages. */
+export const listProfiles: Run = (call) =>
+  standard.list({ ...call, query: { per_page: String(limits.per_page.value), ...call.query } })
+
+export async function createProfile({ parts, resource, scope, body }: Call) {
+  const { content_rules_attributes: changes, ...given } = body
+  const content_rules = changeRules([], changesIn(changes))
+  const _id = newId()
+  const record = await parts.database.transaction(async (tx) => {
+    await lockProfiles(tx, scope)
+    await checkCount(tx, scope)
+    await checkRules(tx, scope, content_rules)
+    if (given.is_default_profile) await unsetDefault(tx, scope, _id)
+    return insert(tx, parts.sealer, resource, scope, { ...given, _id, content_rules })
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
+}
+
+export async function updateProfile({ parts, resource, scope, id, body }: Call) {
+  const { content_rules_attributes: changes, ...given } = body
+  const record = await parts.database.transaction(async (tx) => {
+    await lockProfiles(tx, scope)
+    const [now] = await tx<{ content_rules: ProfileRule[] }[]>`
+      select content_rules from content_rule_profiles where site_id = ${scope.site_id} and _id = ${id}
+    `
+    if (!now) throw notFound(resource.name)
+    const content_rules = changeRules(now.content_rules, changesIn(changes))
+    await checkRules(tx, scope, content_rules)
+    if (given.is_default_profile) await unsetDefault(tx, scope, id)
+    return update(tx, parts.sealer, resource, scope, id, { ...given, content_rules })
+  })
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record ?? '')
+}
+
+/** What is in use stays: whoever takes it away would open what it guards. */
+export const removeProfile: Run = (call) =>
+  standard.remove(call).catch((error: unknown) => {
+    if (violation(error) !== 'foreign_key') throw error
+    throw invalid('Videos or playlists have this profile. Give them another one, or none, first.')
+  })
+
+/** What names a profile names one of the channel. */
+export const withKnownProfile =
+  (run: Run): Run =>
+  async (call) => {
+    const { parts, scope, body } = call
+    const id = body.content_rule_profile_id
+    const profiles = catalog.content_rule_profiles
+    const isKnown =
+      typeof id !== 'string' ||
+      (await isSeen(parts.database.db, profiles, { site_id: scope.site_id }, id, true))
+    if (!isKnown) throw notFound(profiles.name)
+    return run(call)
+  }
+
+const changesIn = (given: unknown): readonly RuleChange[] =>
+  (given as readonly RuleChange[] | undefined) ?? []
+
+/** One at a time changes the profiles of a channel: it has one default, and not too many. */
+async function lockProfiles(tx: Db, { site_id }: Scope): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`content_rule_profiles ${site_id}`}, 0))`
+}
+
+async function unsetDefault(tx: Db, { site_id }: Scope, id: string): Promise<void> {
+  await tx`
+    update content_rule_profiles set is_default_profile = false, updated_at = now()
+    where site_id = ${site_id} and is_default_profile and _id <> ${id}
+  `
+}
+
+async function checkCount(tx: Db, { site_id }: Scope): Promise<void> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from content_rule_profiles where site_id = ${site_id}
+  `
+  const most = limits.content_rule_profiles.value
+  if ((row?.count ?? 0) >= most)
+    throw invalid(`A channel has at most ${most} content rule profiles. Remove one first.`)
+}
+
+async function checkRules(tx: Db, scope: Scope, rules: readonly ProfileRule[]): Promise<void> {
+  await checkDevices(tx, scope, {
+    device_ids: rules.flatMap(({ device_ids }) => device_ids),
+    device_category_ids: rules.flatMap(({ device_category_ids }) => device_category_ids),
+  })
+}
