@@ -1,10 +1,13 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { createQueries } from '../data/queries.js'
 import { createPageRouter } from './router.js'
 import { readable, theme } from './theme.js'
+
+/** Nobody waits for notices to see the first page. */
+const Notifications = lazy(async () => ({ default: (await import('@mantine/notifications')).Notifications }))
 
 const queries = createQueries()
 const router = createPageRouter()
@@ -18,7 +21,9 @@ export function App({ nonce }: { readonly nonce: string }) {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="top-center" containerWidth={380} />
+        <Suspense>
+          <Notifications position="top-center" containerWidth={380} />
+        </Suspense>
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 import { Icon } from './icons.js'
 import { explain } from './states.js'
 import { strings } from './strings.js'
@@ -7,9 +7,13 @@ import { strings } from './strings.js'
 const doneMs = 4000
 const undoMs = 10_000
 
+/** Fetched with the first notice: nobody waits for it before. */
+const load = async () => (await import('@mantine/notifications')).notifications
+const show = (notice: NotificationData) => void load().then((notifications) => notifications.show(notice))
+
 /** Tells that something was done. */
 export function sayDone(message: string): void {
-  notifications.show({
+  show({
     message,
     color: 'teal',
     icon: <Icon name="check" />,
@@ -19,7 +23,7 @@ export function sayDone(message: string): void {
 }
 
 export function sayFailed(title: string, error: unknown): void {
-  notifications.show({
+  show({
     title,
     message: explain(error).about,
     color: 'red',
@@ -33,10 +37,10 @@ export function sayFailed(title: string, error: unknown): void {
 export function offerUndo(message: string, undo: () => void): void {
   const id = `undo-${crypto.randomUUID()}`
   const back = () => {
-    notifications.hide(id)
+    void load().then((notifications) => notifications.hide(id))
     undo()
   }
-  notifications.show({
+  show({
     id,
     message: (
       <Group justify="space-between" wrap="nowrap">
