@@ -33,10 +33,16 @@ for (const format of formats)
     const onCategory = await admin.category_content_rules.create(category_id, given)
     assert.deepEqual([onPlaylist.playlist_id, onCategory.category_id], [playlist_id, category_id])
     assert.deepEqual((await admin.playlist_content_rules.list(playlist_id)).response, [onPlaylist])
+    assert.deepEqual(await admin.playlist_content_rules.get(playlist_id, onPlaylist._id), onPlaylist)
+    const enabled = await admin.playlist_content_rules.update(playlist_id, onPlaylist._id, { enabled: false })
+    assert.equal(enabled.enabled, false)
+    assert.equal((await admin.category_content_rules.list(category_id)).response.length, 1)
     assert.deepEqual(await admin.category_content_rules.get(category_id, onCategory._id), onCategory)
     const changed = await admin.category_content_rules.update(category_id, onCategory._id, { priority: 3 })
     assert.deepEqual(changed, { ...onCategory, priority: 3, updated_at: changed.updated_at })
     await admin.playlist_content_rules.remove(playlist_id, onPlaylist._id)
+    const second = await admin.category_content_rules.create(category_id, given)
+    await admin.category_content_rules.remove(category_id, second._id)
     await assert.rejects(admin.playlist_content_rules.get(playlist_id, onPlaylist._id), {
       status: 404,
       message: 'Playlist content rule not found',
