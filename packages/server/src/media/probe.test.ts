@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { canCopy } from './ladder.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import { readFacts } from './read-facts.js'
@@ -155,6 +158,36 @@ test('a film that lies about its size is refused', async () => {
   const outcome = await probeSource(ffmpeg, path).catch((error: unknown) => error)
   if (!(outcome instanceof SourceRefused))
     assert.equal((outcome as { video: { width: number } }).video.width, 320)
+})
+
+test('a film whose pictures begin after its sound lasts until they end', () => {
+  const video = {
+    index: 0,
+    codec_type: 'video',
+    codec_name: 'h264',
+    pix_fmt: 'yuv420p',
+    width: 64,
+    height: 36,
+  }
+  const lasting = (start_time: string, more = {}) =>
+    readFacts(
+      { format: { start_time: '0.0', duration: '6.0' }, streams: [{ ...video, start_time, ...more }] },
+      1,
+    )
+  assert.equal(lasting('1.5', { duration: '4.5' }).duration, 6)
+  assert.equal(lasting('1.5', { duration: '4.5' }).video?.duration, 6)
+  assert.equal(lasting('0.05', { duration: '4.5' }).duration, 4.5)
+  assert.equal(lasting('1.5').duration, 6)
+})
+
+test('pictures that begin after the sound are not taken as they are: they would be shown too early', async () => {
+  const [clip, late] = [await makeClip({}), join(folder, 'late.mp4')]
+  const shifted = ['-itsoffset', '0.5', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy']
+  await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...shifted, late])
+  const facts = await probeSource(ffmpeg, late)
+  assert.ok(Math.abs((facts.video?.keyFrames?.[0] ?? 0) - 0.5) < 0.05)
+  assert.ok(Math.abs(facts.duration - 2.5) < 0.05)
+  assert.equal(canCopy(facts).can, false)
 })
 
 test('limits are refused by what ffprobe says, whatever it says', () => {

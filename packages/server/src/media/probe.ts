@@ -23,10 +23,10 @@ export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSi
     )
 
   const facts = readFacts(await askFfprobe(ffmpeg, path, signal), size)
-  const { video, lead = 0 } = facts
+  const { video, lead = 0, delay = 0 } = facts
   if (!video) return facts
   const known = layout?.moov && keyFramesOf(layout.moov, sourceLimits.keyFrames)
-  if (known) return { ...facts, video: { ...video, keyFrames: inOrder(known) } }
+  if (known) return { ...facts, video: { ...video, keyFrames: inOrder(known).map((time) => time + delay) } }
   const { times, keyFrames } = await scanPackets(ffmpeg, path, video, size, signal)
   const fromStart = keyFrames && inOrder(keyFrames).map((time) => time - lead)
   return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart } }

@@ -63,12 +63,13 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
     throw new SourceRefused('no_streams', 'The file has neither video nor audio that could be played.')
   for (const stream of [found, sound]) if (stream) refuseCodec(stream)
 
-  const duration = durationOf(probed, found ?? sound)
+  const begin = beginOf(probed, found)
+  const duration = durationOf(probed, found ?? sound, begin)
   return {
     container: (probed.format?.format_name ?? '').split(',')[0] ?? '',
     bytes,
     duration,
-    ...leadOf(probed, found),
+    ...begin,
     ...(found && { video: readVideo(found, duration) }),
     ...(sound && { audio: readAudio(sound, sounds.length, probed) }),
   }
@@ -89,8 +90,13 @@ function refuseCodec({ codec_name, codec_tag_string, codec_type, side_data_list 
 
 const plainName = (name: string | undefined) => (name ?? 'unknown').replace(/[^\w-]/g, '').slice(0, 40)
 
-function durationOf(probed: Probed, stream: ProbedStream | undefined): number {
-  const duration = ownDuration(stream) ?? positive(probed.format?.duration)
+function durationOf(
+  probed: Probed,
+  stream: ProbedStream | undefined,
+  { delay = 0 }: Pick<SourceFacts, 'delay'>,
+): number {
+  const own = ownDuration(stream)
+  const duration = own === undefined ? positive(probed.format?.duration) : own + delay
   if (duration === undefined)
     throw new SourceRefused(
       'damaged',
@@ -117,9 +123,10 @@ function ownDuration(stream: ProbedStream | undefined): number | undefined {
 /** What encoders put before the pictures is not to be seen or heard. */
 const longestLead = 0.1
 
-function leadOf({ format }: Probed, video: ProbedStream | undefined): { lead?: number } {
-  const lead = Number(video?.start_time) - Number(format?.start_time)
-  return lead > 0 && lead <= longestLead ? { lead } : {}
+function beginOf({ format }: Probed, video: ProbedStream | undefined): Pick<SourceFacts, 'lead' | 'delay'> {
+  const later = Number(video?.start_time) - Number(format?.start_time)
+  if (!(later > 0)) return {}
+  return later <= longestLead ? { lead: later } : { delay: later }
 }
 
 const sum = ([, hours, minutes, seconds]: readonly string[]) =>
@@ -157,7 +164,7 @@ function readVideo(stream: ProbedStream, whole: number): VideoFacts {
     ...rateOf(stream),
     isHdr: hdrTransfers.has(stream.color_transfer ?? ''),
     isInterlaced: fieldOrders.has(stream.field_order ?? ''),
-    duration: ownDuration(stream) ?? whole,
+    duration: whole,
     bitrate: positive(stream.bit_rate),
   }
 }

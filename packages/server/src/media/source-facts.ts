@@ -9,6 +9,8 @@ export interface SourceFacts {
   readonly duration: number
   /** Seconds from the beginning of the file to that of its pictures, if these are not the first and not much later. */
   readonly lead?: number
+  /** Seconds from the beginning of the file to its first picture, if that is much later; it is shown from the start. */
+  readonly delay?: number
   readonly video?: VideoFacts
   readonly audio?: AudioFacts
 }
