@@ -138,6 +138,27 @@ for (const [name, wish, expected] of plays)
 const ffmpeg = (args: readonly string[]) =>
   promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 60_000 })
 
+test('plays as it should: pictures that begin after the sound', async () => {
+  const clip = await makeClip({ seconds: 3 })
+  const late = clip.replace('.mp4', '.late.mp4')
+  await ffmpeg([
+    '-itsoffset',
+    '1.5',
+    '-i',
+    clip,
+    '-i',
+    clip,
+    '-map',
+    '0:v',
+    '-map',
+    '1:a',
+    '-c',
+    'copy',
+    late,
+  ])
+  await publish(late, { ...whole, seconds: 4.5 })
+})
+
 test('what lies beside the film is left out: covers, subtitles, data, more sound', async () => {
   const clip = await makeClip({})
   const at = (name: string) => join(films.folder, name)

@@ -74,12 +74,15 @@ const pipes = (count: number, args: readonly string[]): FfmpegPlan => ({
 
 type Timed = Pick<VideoWindow, 'source' | 'facts' | 'grid' | 'window'>
 
+/** Before the first picture there is nothing to seek to; the first second is not worth it. */
+const canSeek = ({ delay = 0 }: SourceFacts, seconds: number) => seconds > (delay > 0 ? delay + 1 : 0)
+
 /** To the key frame at or before the window; what lies between is decoded and trimmed away. */
 function seekTo({ source, facts, grid, window }: Timed): string[] {
   const halfFrame = (0.4 * grid.frameRate.denominator) / grid.frameRate.numerator
   const begin = startOf(grid, window.from) + halfFrame
   const seconds = begin - readingLead(facts, begin) + (facts.lead ?? 0)
-  const seek = window.from > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
+  const seek = window.from > 0 && canSeek(facts, begin) ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
   return [...inputLimits, '-threads', '2', ...seek, ...absoluteTimes(facts), '-i', inputName(source)]
 }
 
@@ -92,10 +95,11 @@ function videoOf({ video }: SourceFacts): VideoFacts {
 function graphOf(wish: VideoWindow): string[] {
   const { grid, window, canToneMap, rungs: sizes } = wish
   const video = videoOf(wish.facts)
+  const isFromStart = window.from === 0 || !canSeek(wish.facts, startOf(grid, window.from))
   const [first, last] = [grid.borders[window.from] ?? 0, grid.borders[window.to] ?? 0]
   const onGrid = [
     ...cleanUp(video),
-    `fps=fps=${spell(grid.frameRate)}:round=near${window.from === 0 ? ':start_time=0' : ''}`,
+    `fps=fps=${spell(grid.frameRate)}:round=near${isFromStart ? ':start_time=0' : ''}`,
     // A source that ends early shows its last picture until the end it promised.
     'tpad=stop=-1:stop_mode=clone',
     `trim=start_pts=${first}:end_pts=${last}`,
@@ -169,7 +173,8 @@ export const audioWindowPlan = (wish: AudioWindow): FfmpegPlan =>
 
 const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
 /** Whole frames come; what is too much is left out afterwards, where it can be done to the sample. */
-const seekBefore = (seconds: number) => (seconds > 0 ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : [])
+const seekBefore = (facts: SourceFacts, seconds: number) =>
+  canSeek(facts, seconds) ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
 
 function copiedAudio(wish: AudioWindow): FfmpegPlan {
   const { audio, window, source } = wish
@@ -179,7 +184,7 @@ function copiedAudio(wish: AudioWindow): FfmpegPlan {
   return pipes(1, [
     ...[
       ...inputLimits,
-      ...seekBefore(window.from > 0 ? at(window.from) - 0.5 : 0),
+      ...seekBefore(wish.facts, window.from > 0 ? at(window.from) - 0.5 : 0),
       ...absoluteTimes(wish.facts),
     ],
     ...['-i', inputName(source), '-map', audioIndex(wish), '-c:a', 'copy', ...noTraces],
@@ -216,7 +221,7 @@ function encodedAudio(wish: AudioWindow): FfmpegPlan {
   return pipes(1, [
     ...[
       ...inputLimits,
-      ...seekBefore((first * aacFrame) / audio.sampleRate - 1),
+      ...seekBefore(wish.facts, (first * aacFrame) / audio.sampleRate - 1),
       ...absoluteTimes(wish.facts),
     ],
     ...['-i', inputName(source), '-map', audioIndex(wish), '-af', filters.join()],
