@@ -186,7 +186,7 @@ test('a resource whose length is kept has the three triggers that keep it', asyn
       where tgrelid = ${plural}::regclass and proname like 'note_list_%' and tgenabled = 'O' order by 1
     `
     assert.deepEqual(
-      rows.map(({ name }) => name),
+      rows.map(({ name }) => name.replace('_plain', '')),
       ['note_list_delete', 'note_list_insert', 'note_list_update'],
     )
   }
@@ -213,5 +213,23 @@ test('the record kept with a row is what the definition makes of the row, after 
     const [row] = await fresh()
     assert.equal(row?.kept, row?.made)
     assert.deepEqual(Object.keys(JSON.parse(row?.kept ?? '{}') as object), shownFields(catalog.videos))
+  }
+})
+
+test('the record kept with a consumer is what the definition makes of the row, after every write', async () => {
+  const { db } = database
+  const row = { _id: '2'.repeat(24), site_id: '0'.repeat(24), email: 'a"b@example.com' }
+  await db`insert into channels (_id, title) values (${row.site_id}, 'One') on conflict do nothing`
+  const writes = [
+    db`insert into consumers ${db(row as never)}`,
+    db`update consumers set name = 'A', custom = '{"a": [1]}', current_sign_in_at = now(), sign_in_count = 2`,
+  ]
+  for (const write of writes) {
+    await write
+    const [kept] = await db<{ record: string; made: string }[]>`
+      select record, ${db.unsafe(renderExpression(catalog.consumers))} as made from consumers
+    `
+    assert.equal(kept?.record, kept?.made)
+    assert.deepEqual(Object.keys(JSON.parse(kept?.record ?? '{}') as object), shownFields(catalog.consumers))
   }
 })

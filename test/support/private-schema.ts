@@ -57,6 +57,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'videos.rating_count': 'how many have rated it',
   'videos.rating_sum': 'the sum of their ratings, of which rating is the mean',
   'videos.search': 'the words a video is found by',
+  'consumers.record': 'the record as it is sent, kept ready by a trigger',
   'videos.record': 'the record as it is sent, kept ready by a trigger',
   'zobject_types.search': 'the words a type of zobjects is found by',
   'zobjects.search': 'the words a zobject is found by',

@@ -7,6 +7,7 @@ export const consumers = defineResource({
   about: "A viewer: an end user of the channel's video apps.",
   access: { app: ['create', 'get'], consumer: ['get', 'update'] },
   personal: true,
+  counted: true,
   fields: {
     email: text({
       about: 'The address the consumer signs in with; one consumer each in a channel. Kept in lower case.',

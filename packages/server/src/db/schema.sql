@@ -93,6 +93,12 @@ CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double prec
  LANGUAGE sql
 RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
 
+CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (consumer_record.consumer)._id AS _id, (consumer_record.consumer).site_id AS site_id, iso((consumer_record.consumer).created_at) AS created_at, iso((consumer_record.consumer).updated_at) AS updated_at, (consumer_record.consumer).email AS email, (consumer_record.consumer).name AS name, (consumer_record.consumer).birthday AS birthday, (consumer_record.consumer).sex AS sex, (consumer_record.consumer).terms AS terms, (consumer_record.consumer).updates AS updates, (consumer_record.consumer).parental_access_code AS parental_access_code, (consumer_record.consumer).parental_access_rating AS parental_access_rating, (consumer_record.consumer).super_watcher AS super_watcher, (consumer_record.consumer).stripe_id AS stripe_id, (consumer_record.consumer).braintree_id AS braintree_id, (consumer_record.consumer).recurly_code AS recurly_code, (consumer_record.consumer).custom AS custom, iso((consumer_record.consumer).email_verified_at) AS email_verified_at, (consumer_record.consumer).sign_in_count AS sign_in_count, iso((consumer_record.consumer).current_sign_in_at) AS current_sign_in_at, (consumer_record.consumer).current_sign_in_ip AS current_sign_in_ip, iso((consumer_record.consumer).last_sign_in_at) AS last_sign_in_at, (consumer_record.consumer).last_sign_in_ip AS last_sign_in_ip, NULL::text AS subscription_count, NULL::text AS subscription_ids, NULL::text AS subscription_plans) record);
+
 CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -479,6 +485,15 @@ CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+CREATE OR REPLACE FUNCTION public.keep_consumer_record()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.record := consumer_record(new);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_record()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -551,6 +566,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_list_delete_plain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), -count(*) from old_rows group by 1, 4;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_list_insert()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -559,6 +584,16 @@ begin
   insert into list_changes (site_id, list, active, minute, delta)
   select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
   from new_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_list_insert_plain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
   return null;
 end $function$;
 
@@ -575,6 +610,19 @@ begin
     select site_id, active, created_at, 1 from new_rows where deleted_at is null
   ) as steps
   group by 1, 3, 4;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_list_update_plain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
+    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
+  ) as steps
+  group by 1, 4;
   return null;
 end $function$;
 
@@ -1120,6 +1168,7 @@ create table consumers (
   search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(name, ''::text) || ' '::text) || email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  record text not null default ''::text,
   password_token_digest bytea,
   constraint consumers_pkey PRIMARY KEY (site_id, _id),
   constraint consumers_email_taken UNIQUE (site_id, email),
@@ -2470,6 +2519,10 @@ create view users as
 CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
 CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
 CREATE TRIGGER channels_get_devices AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_devices_to_channel();
+CREATE TRIGGER consumers_deleted AFTER DELETE ON public.consumers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete_plain();
+CREATE TRIGGER consumers_inserted AFTER INSERT ON public.consumers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert_plain();
+CREATE TRIGGER consumers_updated AFTER UPDATE ON public.consumers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update_plain();
+CREATE TRIGGER consumers_written BEFORE INSERT OR UPDATE ON public.consumers FOR EACH ROW EXECUTE FUNCTION keep_consumer_record();
 CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();

@@ -1,0 +1,172 @@
+/**
+ * npm run bench:library [-- --playlist 100000 --owned 1000000 --dir folder]
+ * Whether lists around the videos stay flat: a long playlist, many consumers, favourites and entitlements. And what it
+ * costs the database to say whether somebody may watch. Writes bench/results/library.md.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
+import { latency } from './measure.js'
+import { type Running, startZoetrope } from './processes.js'
+import { type Line, markdown } from './report.js'
+import { seedVideos } from './seed.js'
+import { type Library, seedLibrary } from './seed-library.js'
+
+const { values } = parseArgs({
+  options: {
+    playlist: { type: 'string', default: '100000' },
+    owned: { type: 'string', default: '1000000' },
+    dir: { type: 'string' },
+  },
+})
+const [inPlaylist, owned] = [Number(values.playlist), Number(values.owned)]
+const small = Math.round(inPlaylist / 100)
+/** Some are inactive, and in no playlist. */
+const videos = Math.round(inPlaylist * 1.1)
+const folder = resolve(values.dir ?? (await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))))
+const lines: Line[] = []
+const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
+const add = (line: Line) => {
+  lines.push(line)
+  say(
+    `${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}${line.ratio ? ` (ratio ${line.ratio.toFixed(2)})` : ''}`,
+  )
+}
+
+interface Credentials {
+  readonly channel: { readonly _id: string }
+  readonly keys: { readonly admin: string }
+}
+
+async function open(): Promise<Database> {
+  const connection = await findRunningPostgres(join(folder, 'postgres'))
+  if (!connection) throw new Error('PostgreSQL is not running')
+  return openDatabase({ connection, connections: 1 })
+}
+
+async function seed(database: Database, siteId: string): Promise<Library> {
+  const file = join(folder, `library-${inPlaylist}-${owned}.json`)
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as Library
+  say(`making ${videos.toLocaleString('en')} videos…`)
+  await seedVideos(database, siteId, videos, () => {})
+  say(`making ${owned.toLocaleString('en')} consumers, favourites and entitlements…`)
+  const library = await seedLibrary(database.db, siteId, {
+    playlist: inPlaylist,
+    smallPlaylist: small,
+    consumers: owned,
+    favorites: owned,
+    entitlements: owned,
+  })
+  await writeFile(file, JSON.stringify(library))
+  return library
+}
+
+interface Asked {
+  readonly group: string
+  readonly path: string
+  readonly count: number
+  /** The same list with few records, and what it is called. */
+  readonly few: readonly [name: string, path: string]
+}
+
+/** A parameter nobody knows makes each address new, so that nothing comes from memory. */
+async function benchPages(server: Running, key: string, { group, path, count, few }: Asked): Promise<void> {
+  const time = async (at: string, page: number) => {
+    const query = (index: number) => `page=${page}&per_page=10&new=${Date.now()}-${index}`
+    return (
+      await latency(40, (index) => `${server.url}${at}${at.includes('?') ? '&' : '?'}${query(index)}`, {
+        'x-api-key': key,
+      })
+    ).median
+  }
+  const first = await time(few[1], 0)
+  const line = (name: string, value: number, target?: string) =>
+    add({ group, name, value, unit: 'ms', ratio: value / first, ...(target ? { target } : {}) })
+  line(few[0], first)
+  const last = Math.ceil(count / 10) - 1
+  for (const [name, page] of [
+    ['page 0', 0],
+    ['a page at 1 %', Math.floor(last / 100)],
+    ['a page in the middle', Math.floor(last / 2)],
+    ['the last page', last],
+  ] as const)
+    line(`${name}${page > 0 ? ` (${page.toLocaleString('en')})` : ''}`, await time(path, page), '≤ 3')
+}
+
+/** Of viewers and videos chosen at random, in one statement, so that nothing but the check is measured. */
+async function benchEntitled({ db }: Database, siteId: string): Promise<void> {
+  const group = 'May this consumer watch this video, in the database'
+  const checks = 5000
+  for (const [name, consumer] of [
+    [`one of ${owned.toLocaleString('en')} consumers`, db`(random() * ${owned - 1})::int`],
+    [`one with ${(owned / 100).toLocaleString('en')} entitlements`, db`0`],
+  ] as const) {
+    const taken: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      const begun = performance.now()
+      await db`
+        with films as materialized (
+          select _id, related_playlist_ids, row_number() over () as place from videos
+          where site_id = ${siteId} order by random() limit ${checks}
+        ), asked as materialized (
+          select films.*, '65f0c0c0' || lpad(to_hex(${consumer}), 16, '0') as consumer from films
+        )
+        select count(*) filter (where is_entitled) from asked
+        cross join lateral standing_of(${siteId}, consumer, _id, related_playlist_ids)
+      `
+      taken.push((performance.now() - begun) / checks)
+    }
+    add({ group, name, value: taken.sort((a, b) => a - b)[1] ?? Number.NaN, unit: 'ms', target: '< 1 ms' })
+  }
+}
+
+await mkdir(folder, { recursive: true })
+const server = await startZoetrope(folder, { WORKERS: '0' })
+try {
+  const { channel, keys } = JSON.parse(
+    await readFile(join(folder, 'credentials.json'), 'utf8'),
+  ) as Credentials
+  const database = await open()
+  const library = await seed(database, channel._id)
+  const { playlist, smallPlaylist, collector, viewer } = library
+  const number = (count: number) => count.toLocaleString('en')
+  await benchPages(server, keys.admin, {
+    group: `The videos of a playlist of ${number(inPlaylist)}`,
+    path: `/playlists/${playlist}/videos`,
+    count: inPlaylist,
+    few: [`a playlist of ${number(small)}, page 0`, `/playlists/${smallPlaylist}/videos`],
+  })
+  await benchPages(server, keys.admin, {
+    group: `${number(owned)} consumers`,
+    path: '/consumers',
+    count: owned,
+    few: ['one of them, by address', `/consumers?email=viewer-7@example.com`],
+  })
+  for (const [name, path] of [
+    ['favourites', 'video_favorites'],
+    ['entitlements', 'videos'],
+  ] as const)
+    await benchPages(server, keys.admin, {
+      group: `${number(owned / 100)} ${name} of one consumer, of ${number(owned)} in all`,
+      path: `/consumers/${collector}/${path}`,
+      count: owned / 100,
+      few: ['of a consumer who has one, page 0', `/consumers/${viewer}/${path}`],
+    })
+  await benchEntitled(database, channel._id)
+  await database.close()
+} finally {
+  await server.stop()
+  if (!values.dir) await rm(folder, { recursive: true, force: true })
+}
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+const facts = [
+  `${new Date().toISOString().slice(0, 10)}; ${machine}`,
+  'milliseconds of one request after the other, medians of 40, none from memory; ratios are to the short list',
+  `\`npm run bench:library -- --playlist ${inPlaylist} --owned ${owned}\``,
+]
+await writeFile(resolve('bench/results/library.md'), markdown(lines, facts))
+say('written to bench/results/library.md')

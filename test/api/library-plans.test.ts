@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { catalog, type Resource } from '@zoetrope/contract'
+import { type Library, seedLibrary } from '../../bench/seed-library.js'
+import type { Db } from '../../packages/server/src/db/database.js'
+import { features } from '../../packages/server/src/features/index.js'
+import type { Call, Run } from '../../packages/server/src/resources/feature.js'
+import { standard } from '../../packages/server/src/resources/standard.js'
+import { startApi, type TestApi } from '../support/api.js'
+
+const count = 3000
+let api: TestApi
+let library: Library
+before(async () => {
+  api = await startApi()
+  const { db } = api.database
+  await db`
+    insert into videos (_id, site_id, title, friendly_title, created_at)
+    select '65f0' || lpad(to_hex(i), 20, '0'), ${api.channel.channel._id}, 'Video ' || i, 'video-' || i,
+      now() - i * interval '1 hour'
+    from generate_series(1, ${count}::int) as i
+  `
+  await db`analyze videos`
+  library = await seedLibrary(db, api.channel.channel._id, {
+    playlist: count,
+    smallPlaylist: 10,
+    consumers: count,
+    favorites: count * 10,
+    entitlements: count * 10,
+  })
+})
+after(() => api.stop())
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+/** Rows that a statement takes from tables and indexes, and tables that it reads from one end to the other. */
+async function costOf(text: string, values: unknown[]): Promise<{ rows: number; whole: string[] }> {
+  const [row] = await api.database.db.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
+    `explain (analyze, timing off, format json) ${text}`,
+    values as never,
+  )
+  const nodes = nodesOf(row?.['QUERY PLAN'][0]?.Plan as Plan).filter((node) =>
+    / Scan$/.test(node['Node Type']),
+  )
+  const read = nodes.filter((node) => node['Relation Name'] || node['Node Type'].startsWith('Bitmap Index'))
+  const rowsOf = (node: Plan) =>
+    (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+  return {
+    rows: read.reduce((sum, node) => sum + rowsOf(node), 0),
+    whole: nodes
+      .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) >= count)
+      .map((node) => node['Relation Name'] ?? ''),
+  }
+}
+
+/** What a list costs the database: all of its statements together. */
+async function costOfList(run: Run, resource: Resource, call: Partial<Call>) {
+  const statements: [string, unknown[]][] = []
+  const recording = (db: Db): Db =>
+    new Proxy(db, {
+      get: (target, name) =>
+        name === 'unsafe'
+          ? (text: string, values: unknown[], options: object) => {
+              statements.push([text, values])
+              return target.unsafe(text, values as never, options)
+            }
+          : Reflect.get(target, name),
+    })
+  const { database } = api
+  const { site_id } = { site_id: api.channel.channel._id }
+  const answer = await run({
+    parts: {
+      ...api.parts,
+      database: {
+        ...database,
+        db: recording(database.db),
+        searching: recording(database.searching),
+        snapshot: (work) => database.snapshot((tx) => work(recording(tx))),
+      },
+    },
+    resource,
+    principal: { kind: 'admin', siteId: site_id, firstPage: 0 } as never,
+    scope: { site_id },
+    id: '',
+    query: {},
+    body: {},
+    address: '127.0.0.1',
+    ...call,
+  } as Call)
+  const { response } = JSON.parse(String(answer?.json)) as { response: unknown[] }
+  assert.equal(response.length, 10)
+  assert.ok(statements.length > 0)
+  const costs = await Promise.all(statements.map((statement) => costOf(...statement)))
+  return { rows: costs.reduce((sum, { rows }) => sum + rows, 0), whole: costs.flatMap(({ whole }) => whole) }
+}
+
+const ofCollector = () => ({ site_id: api.channel.channel._id, consumer_id: library.collector })
+
+test('the first and the last page of a long playlist are found in an index', async () => {
+  const run = features.playlists.actions.videos
+  for (const page of ['0', String(count / 10 - 1)]) {
+    const cost = await costOfList(run, catalog.playlists, { id: library.playlist, query: { page } })
+    assert.deepEqual(cost.whole, [])
+    assert.ok(cost.rows < 100, `${cost.rows} rows for page ${page}`)
+  }
+})
+
+test('every page of all consumers is found by counts, without counting them', async () => {
+  for (const page of ['0', '150', '299']) {
+    const cost = await costOfList(standard.list, catalog.consumers, { query: { page } })
+    assert.ok(!cost.whole.includes('consumers'), cost.whole.join())
+    assert.ok(cost.rows < count, `${cost.rows} rows for page ${page}`)
+  }
+})
+
+test("a consumer's favourites and entitlements are read without those of others", async () => {
+  for (const resource of [catalog.video_favorites, catalog.video_entitlements]) {
+    const cost = await costOfList(standard.list, resource, { scope: ofCollector() })
+    assert.deepEqual(cost.whole, [])
+    assert.ok(cost.rows < count, `${cost.rows} rows of ${resource.plural}`)
+  }
+})
+
+test('whether a consumer may watch a video is a few steps in indexes, however much there is', async () => {
+  const { rows, whole } = await costOf(
+    `select standing.* from videos
+     cross join lateral standing_of(videos.site_id, $2, videos._id, related_playlist_ids) as standing
+     where site_id = $1 and _id = $3`,
+    [api.channel.channel._id, library.collector, `65f0${(7).toString(16).padStart(20, '0')}`],
+  )
+  assert.deepEqual(whole, [])
+  assert.ok(rows < 20, `${rows} rows`)
+})
