@@ -173,17 +173,16 @@ for (const [where, options] of Object.entries({
   'a desk in the light': {},
   'a phone in the dark': { ...phone, colorScheme: 'dark' as const },
 }))
-  test(`on ${where} every page of the library and of the viewers can be used by everybody`, async () => {
+  test(`on ${where} whatever is made for the library and the viewers can be made by everybody`, async () => {
     const page = await dashboard.open('/categories', options)
     await page.getByRole('heading', { name: 'Categories', level: 1 }).waitFor()
-    for (const name of pages)
-      for (const path of where.includes('desk') ? [name, `${name}/new`] : [`${name}/new`]) {
-        await page.goto(`${dashboard.api.url}/dashboard/${path}`)
-        await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-        await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
-        assert.deepEqual([path, await barriersOn(page)], [path, []])
-        assert.deepEqual([path, await overflowOf(page)], [path, 0])
-      }
+    for (const name of pages) {
+      await page.goto(`${dashboard.api.url}/dashboard/${name}/new`)
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
+      assert.deepEqual([name, await barriersOn(page)], [name, []])
+      assert.deepEqual([name, await overflowOf(page)], [name, 0])
+    }
     assert.deepEqual(problemsOf(page), [])
     await page.context().close()
   })

@@ -26,7 +26,7 @@ const looks = {
 for (const [where, options] of Object.entries(looks))
   test(`on ${where} every page of an empty channel can be used by everybody`, async () => {
     const page = await dashboard.open('/', options)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
       await page.goto(`${dashboard.api.url}/dashboard${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()

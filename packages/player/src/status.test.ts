@@ -90,6 +90,8 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     file: '/a.mp4',
     statusUrl: undefined,
     storyboard: undefined,
+    ads: undefined,
+    beacon: undefined,
   })
   const file = { response: { body: { outputs: outputs.slice(0, 1) } } }
   assert.equal(optionsOf(200, file).file, '/a.mp4')

@@ -8,6 +8,7 @@ import type {
   KeyKind,
   LoggedRequest,
   Member,
+  Overview,
   PlayerSnippets,
   PublisherSession,
   RequestQuery,
@@ -71,7 +72,7 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
       ask<{ link: string; expires_at: string }>('POST', 'invitations', { body }),
     withdrawInvitation: (id: string) => ask<void>('DELETE', at('invitations', id)),
     invitation: (token: string) => ask<InvitationSeen>('GET', at('invitation', token)),
-    acceptInvitation: (token: string, body: { name: string; password: string }) =>
+    acceptInvitation: (token: string, body: { name?: string; password: string; totp?: string }) =>
       ask<PublisherSession>('POST', at('invitation', token), { body }),
     createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
     /** What to paste into a page to have a video there. */
@@ -84,7 +85,9 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
       await send({ method: 'PUT', path: `/${at('videos', videoId)}/poster`, body })
     },
     requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
-    overview: (options?: CallOptions) => ask<Readonly<Record<string, unknown>>>('GET', 'overview', options),
+    overview: (options?: CallOptions) => ask<Overview>('GET', 'overview', options),
+    /** Has a short film made, as a video to try things with. */
+    makeSample: async () => (await ask<{ response: { _id: string } }>('POST', 'sample')).response,
   }
 }
 

@@ -48,6 +48,10 @@ export interface Member {
   readonly name: string | null
   readonly role: Role
   readonly created_at: string
+  readonly last_sign_in_at: string | null
+  readonly totp_enabled: boolean
+  /** Whether it is whoever asks. */
+  readonly you: boolean
 }
 
 export interface Invitation {
@@ -63,15 +67,18 @@ export interface InvitationSeen {
   readonly email: string
   readonly role: Role
   readonly channel: string
+  readonly expires_at: string
+  /** They have an account already, whose password lets them in. */
+  readonly has_account: boolean
 }
 
 export interface LoggedRequest {
   readonly _id: string
-  readonly at: string
+  readonly created_at: string
   readonly method: string
   readonly path: string
   readonly status: number
-  readonly milliseconds: number
+  readonly ms: number
   readonly credential: string | null
   readonly request_id: string
 }
@@ -81,6 +88,8 @@ export interface RequestQuery {
   readonly method?: string
   readonly path?: string
   readonly credential?: string
+  /** The id of the last one that was shown. */
+  readonly before?: string
 }
 
 /** A video in a player, as code for pages and as addresses. */
@@ -92,4 +101,31 @@ export interface PlayerSnippets {
   readonly share_url: string
   readonly oembed_url: string
   readonly manifest_url: string
+}
+
+/** A handful of videos by name, and how many there are. */
+export interface SomeVideos {
+  readonly count: number
+  readonly videos: readonly { readonly _id: string; readonly title: string }[]
+}
+
+export interface PlaySum {
+  readonly plays: number
+  readonly watched_seconds: number
+}
+
+/** How a channel is, at a glance. */
+export interface Overview {
+  readonly attention: {
+    readonly failed: SomeVideos
+    readonly waiting: SomeVideos
+    readonly expiring: SomeVideos
+  }
+  readonly storage: { readonly bytes: number; readonly limit_bytes: number | null }
+  readonly encoding: SomeVideos
+  readonly plays: {
+    readonly last_7_days: PlaySum
+    readonly last_28_days: PlaySum
+    readonly by_day: readonly (PlaySum & { readonly date: string })[]
+  }
 }

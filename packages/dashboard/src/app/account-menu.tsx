@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useSession } from '../data/session.js'
 import { Icon } from '../ui/icons.js'
 import { sayFailed } from '../ui/notices.js'
@@ -19,6 +20,12 @@ export function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.name ?? user.email}</Menu.Label>
+        <Menu.Item
+          leftSection={<Icon name="user" />}
+          renderRoot={(props) => <Link to="/account" {...props} />}
+        >
+          {strings.ownAccount}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{strings.theme}</Menu.Label>
         {themes.map((name) => (

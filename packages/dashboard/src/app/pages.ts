@@ -91,8 +91,31 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/redemption-codes/$id', load: () => import('../pages/redemption-codes/record.js') },
   {
+    path: '/keys',
+    load: () => import('../pages/keys/page.js'),
+    menu: { label: 'API keys', icon: 'key', group: 'Developers' },
+  },
+  {
+    path: '/apps',
+    load: () => import('../pages/apps/page.js'),
+    menu: { label: 'Apps', icon: 'grid', group: 'Developers' },
+  },
+  { path: '/apps/$id', load: () => import('../pages/apps/record.js') },
+  {
+    path: '/requests',
+    load: () => import('../pages/requests/page.js'),
+    menu: { label: 'Request log', icon: 'code', group: 'Developers' },
+  },
+  {
     path: '/settings/formats',
     load: () => import('../pages/formats/page.js'),
     menu: { label: 'Formats', icon: 'film', group: 'Settings' },
   },
+  {
+    path: '/team',
+    load: () => import('../pages/team/page.js'),
+    menu: { label: 'Team', icon: 'users', group: 'Settings' },
+  },
+  { path: '/account', load: () => import('../pages/account/page.js') },
+  { path: '/invitation/$token', load: () => import('../pages/invitation/page.js'), isPublic: true },
 ]

@@ -10,6 +10,7 @@ export const strings = {
   upload: 'Upload',
   uploading: (percent: number) => `Uploading ${percent} %`,
   account: (email: string) => `Signed in as ${email}`,
+  ownAccount: 'Your account',
   signOut: 'Sign out',
   signOutFailed: 'You are still signed in',
   theme: 'Theme',

@@ -5,6 +5,7 @@ import { Icon, type IconName } from './icons.js'
 import { sayDone, sayFailed } from './notices.js'
 
 interface ActionButtonProps extends ButtonProps {
+  readonly 'aria-label'?: string
   readonly icon?: IconName
   readonly run: () => Promise<unknown>
   readonly done: string

@@ -1,85 +1,15 @@
-import { Anchor, Button, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import type { Video } from '../../data/records.js'
+import { Anchor, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Overview, SomeVideos } from '@zoetrope/sdk'
+import type { ReactNode } from 'react'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
+import { sayFailed } from '../../ui/notices.js'
 import { bytes } from '../../ui/numbers.js'
-import { Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-const kinds = [
-  { words: strings.failed, status: 'failed' },
-  { words: strings.busy, status: 'processing' },
-  { words: strings.waiting, status: 'created' },
-] as const satisfies readonly { words: unknown; status: Video['status'] }[]
-
-const mostCounted = 100
-
-/** Videos that wait for somebody, or for something. */
-export function Attention() {
-  const { client, channel } = useSession()
-  const query = useQuery({
-    queryKey: ['videos', channel._id, 'attention'],
-    queryFn: ({ signal }) =>
-      Promise.all(
-        kinds.map(async ({ status }) => {
-          const fields = { active: 'all', status, per_page: mostCounted, response_fields: ['_id'] } as const
-          const { response, pagination } = await client.videos.list(fields, { signal })
-          return { count: response.length, isMore: pagination.next !== null }
-        }),
-      ),
-  })
-  return (
-    <Card title={strings.attention}>
-      <Loaded query={query} waiting={<Waiting rows={2} />}>
-        {(counts) => {
-          const shown = kinds.flatMap(({ words, status }, index) => {
-            const { count, isMore } = counts[index] ?? { count: 0, isMore: false }
-            return count > 0 ? [{ status, text: words(isMore ? `${count}+` : String(count)) }] : []
-          })
-          if (shown.length === 0) return <Text c="dimmed">{strings.attentionNone}</Text>
-          return (
-            <Stack gap="xs">
-              {shown.map(({ status, text }) => (
-                <Anchor key={status} component={Link} to="/videos" search={{ status } as never}>
-                  {text}
-                </Anchor>
-              ))}
-            </Stack>
-          )
-        }}
-      </Loaded>
-    </Card>
-  )
-}
-
-/** How much room the channel uses. */
-export function Storage() {
-  const { client, channel } = useSession()
-  const account = useQuery({
-    queryKey: ['account', channel._id, 'storage'],
-    queryFn: ({ signal }) => client.account.get({ signal }),
-  })
-  return (
-    <Card title={strings.storage}>
-      <Loaded query={account} waiting={<Waiting rows={2} />}>
-        {({ storage_bytes, storage_limit_bytes: limit }) => {
-          const used = storage_bytes ?? 0
-          if (limit === null) return <Text>{strings.used(bytes(used))}</Text>
-          return (
-            <Stack gap="xs">
-              <Text>{strings.usedOf(bytes(used), bytes(limit))}</Text>
-              <Progress value={(used / limit) * 100} aria-label={strings.storage} />
-            </Stack>
-          )
-        }}
-      </Loaded>
-    </Card>
-  )
-}
-
-const Card = ({ title, children }: { readonly title: string; readonly children: React.ReactNode }) => (
+export const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <Paper withBorder p="lg" component="section" aria-label={title}>
     <Title order={2} size="h5" mb="sm">
       {title}
@@ -88,9 +18,68 @@ const Card = ({ title, children }: { readonly title: string; readonly children: 
   </Paper>
 )
 
+const kinds = ['failed', 'waiting', 'expiring'] as const
+
+/** Videos that wait for somebody, or for something. */
+export function Attention({ attention }: Pick<Overview, 'attention'>) {
+  const shown = kinds.filter((kind) => attention[kind].count > 0)
+  return (
+    <Card title={strings.attention}>
+      {shown.length === 0 && <Text c="dimmed">{strings.attentionNone}</Text>}
+      <Stack gap="sm">
+        {shown.map((kind) => (
+          <Some key={kind} title={strings[kind](attention[kind].count)} some={attention[kind]} />
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+const Some = ({ title, some }: { readonly title: string; readonly some: SomeVideos }) => (
+  <div>
+    <Text fw={600} size="sm">
+      {title}
+    </Text>
+    {some.videos.map(({ _id, title: name }) => (
+      <Anchor key={_id} component={Link} to={`/videos/${_id}`} display="block" size="sm" truncate>
+        {name}
+      </Anchor>
+    ))}
+  </div>
+)
+
+/** How much room the channel uses, and what is being encoded. */
+export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encoding'>) => (
+  <Card title={strings.storage}>
+    <Stack gap="xs">
+      <Text>
+        {storage.limit_bytes === null
+          ? strings.used(bytes(storage.bytes))
+          : strings.usedOf(bytes(storage.bytes), bytes(storage.limit_bytes))}
+      </Text>
+      {storage.limit_bytes !== null && (
+        <Progress value={(storage.bytes / storage.limit_bytes) * 100} aria-label={strings.storage} />
+      )}
+      <Text c="dimmed" size="sm">
+        {strings.encoding(encoding.count)}
+      </Text>
+    </Stack>
+  </Card>
+)
+
 /** The way from nothing to a video on a page. */
 export function FirstSteps() {
-  const { mayEdit } = useSession()
+  const { mayEdit, publisher } = useSession()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const sample = useMutation({
+    mutationFn: () => publisher.makeSample(),
+    onSuccess: async ({ _id }) => {
+      await queries.invalidateQueries({ queryKey: ['videos'] })
+      await navigate({ to: `/videos/${_id}` })
+    },
+    onError: (error) => sayFailed(strings.first.sampleFailed, error),
+  })
   return (
     <Card title={strings.first.title}>
       <Text c="dimmed" mb="md">
@@ -107,13 +96,17 @@ export function FirstSteps() {
         ))}
       </List>
       {mayEdit && (
-        <Button
-          mt="lg"
-          renderRoot={(props) => <Link to="/upload" {...props} />}
-          leftSection={<Icon name="upload" />}
-        >
-          {strings.first.begin}
-        </Button>
+        <Group mt="lg">
+          <Button
+            renderRoot={(props) => <Link to="/upload" {...props} />}
+            leftSection={<Icon name="upload" />}
+          >
+            {strings.first.begin}
+          </Button>
+          <Button variant="default" loading={sample.isPending} onClick={() => sample.mutate()}>
+            {strings.first.sample}
+          </Button>
+        </Group>
       )}
     </Card>
   )

@@ -5,10 +5,11 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
-import { Loaded } from '../../ui/states.js'
+import { Loaded, Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Attention, FirstSteps, Storage } from './cards.js'
 import classes from './home.module.css'
+import { Plays } from './plays.js'
 import { strings } from './strings.js'
 
 const latestCount = 8
@@ -28,16 +29,32 @@ export function Page() {
             <FirstSteps />
           ) : (
             <Stack gap="lg">
-              <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <Attention />
-                <Storage />
-              </SimpleGrid>
+              <Figures />
               <Latest videos={response} />
             </Stack>
           )
         }
       </Loaded>
     </PageLayout>
+  )
+}
+
+function Figures() {
+  const { publisher, channel } = useSession()
+  const overview = useQuery({
+    queryKey: ['overview', channel._id],
+    queryFn: ({ signal }) => publisher.overview({ signal }),
+  })
+  return (
+    <Loaded query={overview} waiting={<Waiting rows={3} />}>
+      {({ attention, storage, encoding, plays }) => (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          <Attention attention={attention} />
+          <Plays plays={plays} />
+          <Storage storage={storage} encoding={encoding} />
+        </SimpleGrid>
+      )}
+    </Loaded>
   )
 }
 

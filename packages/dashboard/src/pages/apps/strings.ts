@@ -1,0 +1,18 @@
+export const strings = {
+  title: 'Apps',
+  about: 'Your video apps: web, Roku, Fire TV, iOS. Each has credentials of its own.',
+  create: 'New app',
+  empty: 'No apps yet',
+  emptyAbout: 'An app gets a key for the API, and a client id and secret with which it signs viewers in.',
+  credentials: 'Credentials',
+  appKey: 'App key',
+  clientId: 'Client id',
+  clientSecret: 'Client secret',
+  rotate: 'Replace credentials',
+  rotated: 'New credentials; the old ones work for one more day',
+  notRotated: 'The credentials were not replaced',
+  app: 'The app',
+  signIn: 'Signing viewers in',
+  pages: 'Lists',
+  store: 'In the store',
+} as const

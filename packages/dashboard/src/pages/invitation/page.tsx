@@ -1,0 +1,135 @@
+import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type InvitationSeen, ZoetropeError } from '@zoetrope/sdk'
+import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
+import { Logo } from '../../app/logo.js'
+import { visitor } from '../../data/api.js'
+import { sessionKey } from '../../data/session.js'
+import { explain, Loaded } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+/** Where the link of an invitation leads. */
+export function Page() {
+  const { token = '' } = useParams({ strict: false }) as { token?: string }
+  const query = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () =>
+      visitor.invitation(token).catch((error: unknown) => {
+        if (error instanceof ZoetropeError && error.status === 404) return null
+        throw error
+      }),
+  })
+  useEffect(() => {
+    document.title = `${strings.title} · Zoetrope`
+  }, [])
+  return (
+    <Loaded query={query}>
+      {(invitation) =>
+        invitation ? (
+          <Accept token={token} invitation={invitation} />
+        ) : (
+          <Sheet title={strings.gone} about={strings.goneAbout} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+interface SheetProps {
+  readonly title: string
+  readonly about: string
+  readonly children?: ReactNode
+}
+
+const Sheet = ({ title, about, children }: SheetProps) => (
+  <Center component="main" mih="100dvh" p="md">
+    <Paper withBorder shadow="sm" p="xl" w="100%" maw="24rem">
+      <Stack>
+        <Stack gap={4} align="center" ta="center">
+          <Logo size={44} />
+          <Title order={1} size="h3" mt="xs">
+            {title}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {about}
+          </Text>
+        </Stack>
+        {children}
+      </Stack>
+    </Paper>
+  </Center>
+)
+
+interface AcceptProps {
+  readonly token: string
+  readonly invitation: InvitationSeen
+}
+
+function Accept({ token, invitation }: AcceptProps) {
+  const { channel, role, email, has_account } = invitation
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [totp, setTotp] = useState('')
+  const accepting = useMutation({
+    mutationFn: () =>
+      visitor.acceptInvitation(token, {
+        password,
+        ...(has_account ? {} : { name }),
+        ...(totp ? { totp } : {}),
+      }),
+    onSuccess: async (session) => {
+      queries.setQueryData(sessionKey, session)
+      await navigate({ to: '/' })
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    accepting.mutate()
+  }
+  return (
+    <Sheet title={strings.title} about={strings.about(channel, role)}>
+      <form onSubmit={submit} method="post">
+        <Stack>
+          {accepting.error && (
+            <Alert color="red" variant="light" role="alert">
+              {explain(accepting.error).about}
+            </Alert>
+          )}
+          <TextInput label={strings.email} value={email} readOnly autoComplete="username" />
+          {has_account ? (
+            <Text size="sm">{strings.knownAbout}</Text>
+          ) : (
+            <TextInput
+              label={strings.name}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+              autoComplete="name"
+              required
+            />
+          )}
+          <PasswordInput
+            label={has_account ? strings.known : strings.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete={has_account ? 'current-password' : 'new-password'}
+            required
+          />
+          {has_account && (
+            <TextInput
+              label={strings.code}
+              value={totp}
+              onChange={(event) => setTotp(event.currentTarget.value)}
+              autoComplete="one-time-code"
+            />
+          )}
+          <Button type="submit" loading={accepting.isPending} fullWidth>
+            {strings.join}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,32 @@
+export const strings = {
+  title: 'API keys',
+  about: 'With these your servers, apps and pages talk to the API.',
+  reference: 'API reference',
+  kinds: {
+    admin: { title: 'Admin key', about: 'For your servers only: it may do everything in this channel.' },
+    read_only: { title: 'Read-only key', about: 'Reads what viewers may see. It may be in an app.' },
+    player: { title: 'Player key', about: 'Plays videos on pages. It is in every embed code.' },
+  },
+  lastUsed: (when: string) => `Last used ${when}`,
+  neverUsed: 'Never used',
+  made: (when: string) => `Made ${when}`,
+  previous: (when: string) => `The key before it works until ${when}`,
+  reveal: 'Show',
+  notRevealed: 'The key cannot be shown',
+  rotate: 'Replace',
+  rotateTitle: (title: string) => `Replace the ${title.toLowerCase()}?`,
+  rotateAbout:
+    'A new key is made at once. The old one goes on working for as long as you say, so that you can change it where it is used.',
+  overlap: 'The old key works for',
+  overlaps: {
+    '0': 'not a moment longer',
+    '1': 'an hour',
+    '24': 'a day',
+    '168': 'a week',
+    '720': 'thirty days',
+  },
+  rotated: 'There is a new key',
+  notRotated: 'The key was not replaced',
+  cancel: 'Cancel',
+  ownersOnly: 'Only owners of the channel see its keys.',
+} as const

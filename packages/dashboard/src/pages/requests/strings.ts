@@ -1,0 +1,15 @@
+export const strings = {
+  title: 'Request log',
+  about: 'What your apps and scripts asked in the last seven days, the newest first.',
+  empty: 'Nothing has been asked',
+  emptyAbout: 'As soon as an app or a script uses the API, its requests appear here.',
+  status: 'Status',
+  any: 'Any',
+  statuses: { '2xx': '2xx: done', '4xx': '4xx: refused', '5xx': '5xx: failed' },
+  method: 'Method',
+  path: 'Part of the path',
+  columns: ['When', 'Request', 'Status', 'Took', 'With', 'Id'],
+  took: (ms: number) => `${ms.toLocaleString(undefined, { maximumFractionDigits: 1 })} ms`,
+  more: 'Show earlier ones',
+  renew: 'Look again',
+} as const

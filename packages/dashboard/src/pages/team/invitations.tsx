@@ -1,0 +1,50 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../data/session.js'
+import { ActionButton } from '../../ui/action-button.js'
+import { dateAndTime } from '../../ui/numbers.js'
+import { Loaded } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+/** Who was invited and has not come yet. */
+export function Invitations() {
+  const { publisher, channel } = useSession()
+  const query = useQuery({
+    queryKey: ['invitations', channel._id],
+    queryFn: () => publisher.invitations(),
+  })
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={strings.invitations}>
+      <Title order={2} size="h4" mb="md">
+        {strings.invitations}
+      </Title>
+      <Loaded query={query}>
+        {(list) => (
+          <Stack>
+            {list.length === 0 && <Text c="dimmed">{strings.noInvitations}</Text>}
+            {list.map(({ _id, email, role, expires_at }) => (
+              <Group key={_id} justify="space-between">
+                <div>
+                  <Text fw={500}>{email}</Text>
+                  <Text size="sm" c="dimmed">
+                    {strings.invited(strings.roles[role], dateAndTime(expires_at))}
+                  </Text>
+                </div>
+                <ActionButton
+                  size="xs"
+                  run={() => publisher.withdrawInvitation(_id)}
+                  done={strings.withdrawn}
+                  failed={strings.notRemoved}
+                  stale={[['invitations']]}
+                  aria-label={strings.withdraw(email)}
+                >
+                  {strings.removeShort}
+                </ActionButton>
+              </Group>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Paper>
+  )
+}

@@ -1,0 +1,85 @@
+import { Badge, Group, NativeSelect, Paper, Table, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Member, Role } from '@zoetrope/sdk'
+import { useSession } from '../../data/session.js'
+import { ActionButton } from '../../ui/action-button.js'
+import { sayDone, sayFailed } from '../../ui/notices.js'
+import { fromNow } from '../../ui/numbers.js'
+import { strings } from './strings.js'
+
+const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
+
+export const Members = ({ members }: { readonly members: readonly Member[] }) => (
+  <Paper withBorder p="lg" component="section" aria-label={strings.members}>
+    <Title order={2} size="h4" mb="md">
+      {strings.members}
+    </Title>
+    <Table.ScrollContainer minWidth={560}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {strings.columns.map((column) => (
+              <Table.Th key={column} aria-label={column || strings.removeShort}>
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {members.map((member) => (
+            <MemberRow key={member._id} member={member} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  </Paper>
+)
+
+function MemberRow({ member }: { readonly member: Member }) {
+  const { publisher } = useSession()
+  const queries = useQueryClient()
+  const { _id, email, name, role, last_sign_in_at, you } = member
+  const stale = ['members']
+  const changing = useMutation({
+    mutationFn: (next: Role) => publisher.changeRole(_id, next),
+    onSuccess: () => sayDone(strings.roleChanged),
+    onError: (error) => sayFailed(strings.roleNotChanged, error),
+    onSettled: () => queries.invalidateQueries({ queryKey: stale }),
+  })
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Text fw={500}>{name ?? email}</Text>
+          {you && <Badge variant="default">{strings.you}</Badge>}
+        </Group>
+        {name && (
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <NativeSelect
+          aria-label={strings.role(email)}
+          data={roles}
+          value={changing.isPending ? changing.variables : role}
+          onChange={(event) => changing.mutate(event.currentTarget.value as Role)}
+        />
+      </Table.Td>
+      <Table.Td>{last_sign_in_at ? fromNow(last_sign_in_at) : strings.never}</Table.Td>
+      <Table.Td>
+        <ActionButton
+          size="xs"
+          run={() => publisher.removeMember(_id)}
+          done={strings.removed}
+          failed={strings.notRemoved}
+          stale={[stale]}
+          aria-label={strings.remove(email)}
+        >
+          {strings.removeShort}
+        </ActionButton>
+      </Table.Td>
+    </Table.Tr>
+  )
+}

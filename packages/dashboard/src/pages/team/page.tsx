@@ -1,0 +1,44 @@
+import { Alert, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../data/session.js'
+import { PageLayout } from '../../ui/page.js'
+import { Loaded } from '../../ui/states.js'
+import { Invitations } from './invitations.js'
+import { Invite } from './invite.js'
+import { Members } from './members.js'
+import { NewChannel } from './new-channel.js'
+import { strings } from './strings.js'
+
+/** Who works in the channel, and who is asked to. */
+export function Page() {
+  const { publisher, channel, isOwner } = useSession()
+  const members = useQuery({
+    queryKey: ['members', channel._id],
+    queryFn: () => publisher.members(),
+    enabled: isOwner,
+  })
+  return (
+    <PageLayout
+      title={strings.title}
+      about={strings.about}
+      maw="60rem"
+      actions={
+        isOwner && (
+          <Group gap="xs">
+            <NewChannel />
+            <Invite />
+          </Group>
+        )
+      }
+    >
+      {isOwner ? (
+        <>
+          <Loaded query={members}>{(list) => <Members members={list} />}</Loaded>
+          <Invitations />
+        </>
+      ) : (
+        <Alert variant="light">{strings.ownersOnly}</Alert>
+      )}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Dashboard, problemsOf, startDashboard } from '../support/dashboard.js'
+import { password } from '../support/publishers.js'
+
+let dashboard: Dashboard
+before(async () => {
+  dashboard = await startDashboard()
+})
+after(() => dashboard.stop())
+
+const ask = (path: string, key: string) =>
+  fetch(`${dashboard.api.url}${path}${path.includes('?') ? '&' : '?'}api_key=${key}`)
+
+test('a key is shown after the password, replaced, and the old one works for as long as was said', async () => {
+  const page = await dashboard.open('/keys')
+  await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor()
+  const card = page.getByRole('region', { name: 'Read-only key' }).first()
+  await card.waitFor()
+  assert.match((await card.textContent()) ?? '', /[•*…]/)
+  // As if the session had been left open for an hour.
+  await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
+  await card.getByRole('button', { name: 'Show: Read-only key' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByText(/wrong/).waitFor()
+  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  const shown = card.getByText(/^zk_/)
+  await shown.waitFor()
+  const before = (await shown.textContent()) ?? ''
+  assert.equal((await ask('/videos', before)).status, 200)
+
+  await card.getByRole('button', { name: 'Replace: Read-only key' }).click()
+  await page.getByLabel('The old key works for').selectOption('1')
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('There is a new key').waitFor()
+  const now = (await card.getByText(/^zk_/).textContent()) ?? ''
+  assert.notEqual(now, before)
+  for (const key of [before, now]) assert.equal((await ask('/videos', key)).status, 200)
+  await card.getByText(/The key before it works until/).waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('an app is made, and a token is had with the credentials that its page shows', async () => {
+  const page = await dashboard.open('/apps/new')
+  await page.getByLabel(/^Title/).fill('Living room')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'Living room', level: 1 }).waitFor()
+  const shown = async (label: string) =>
+    (await page.getByRole('region', { name: label, exact: true }).textContent()) ?? ''
+  const [client_id, client_secret] = [await shown('Client id'), await shown('Client secret')]
+  await dashboard.api.as('admin').consumers.create({ email: 'bo@example.com', password: 'a long password' })
+  const reply = await fetch(`${dashboard.api.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'password',
+      username: 'bo@example.com',
+      password: 'a long password',
+      client_id,
+      client_secret,
+    }),
+  })
+  assert.equal(reply.status, 200)
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('somebody is invited by a link, joins, and is given another role', async () => {
+  const page = await dashboard.open('/team')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByLabel('E-mail address').fill('new@example.com')
+  await page.getByRole('dialog').getByLabel('Role').selectOption('viewer')
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click()
+  const link = page.getByRole('region', { name: 'The link for them' })
+  await link.waitFor()
+  const address = new URL((await link.textContent()) ?? '')
+  const guest = await (await dashboard.browser.newContext()).newPage()
+  await guest.goto(`${dashboard.api.url}${address.pathname}`)
+  await guest.getByLabel('Your name').fill('Noor')
+  await guest.getByLabel('Choose a password').fill('a password of mine')
+  await guest.getByRole('button', { name: 'Join' }).click()
+  await guest.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  assert.equal(await guest.getByRole('button', { name: 'Upload' }).count(), 0)
+  await guest.goto(`${dashboard.api.url}/dashboard/keys`)
+  await guest.getByText('Only owners of the channel see its keys.').waitFor()
+  await guest.goto(`${dashboard.api.url}${address.pathname}`)
+  await guest.getByRole('heading', { name: 'This invitation is not good any more' }).waitFor()
+  await guest.context().close()
+
+  await page.reload()
+  await page.getByLabel('Role of new@example.com').selectOption('editor')
+  await page.getByText('The role is changed').waitFor()
+  await page.getByRole('button', { name: 'Remove new@example.com from the channel' }).click()
+  await page.getByText('Removed from the channel').waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a new password ends the other sessions, and requests of apps are in the log', async () => {
+  const page = await dashboard.open('/account')
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.getByLabel('Current password').first().fill(password)
+  await page.getByLabel('New password').fill('a very new password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText(/every other session has ended/).waitFor()
+  await ask('/videos?q=nothing', dashboard.api.channel.keys.admin)
+  await page.goto(`${dashboard.api.url}/dashboard/requests`)
+  await page.getByRole('heading', { name: 'Request log', level: 1 }).waitFor()
+  for (let turn = 0; turn < 40 && (await page.getByText('GET /videos').count()) === 0; turn += 1) {
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.waitForTimeout(250)
+  }
+  assert.ok((await page.getByText('GET /videos').count()) > 0)
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
