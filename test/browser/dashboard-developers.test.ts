@@ -22,12 +22,12 @@ test('a key is shown after the password, replaced, and the old one works for as 
   await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
   await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Password').fill('not the password')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await dialog.getByText(/wrong/).waitFor()
-  await dialog.getByLabel('Password').fill(password)
+  await dialog.getByText('This is not your password.').waitFor()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  const shown = card.getByText(/^zk_/)
+  const shown = card.getByText(/^zk_\w+[0-9a-f]{30}$/)
   await shown.waitFor()
   const before = (await shown.textContent()) ?? ''
   assert.equal((await ask('/videos', before)).status, 200)
@@ -36,7 +36,7 @@ test('a key is shown after the password, replaced, and the old one works for as 
   await page.getByLabel('The old key works for').selectOption('1')
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
   await page.getByText('There is a new key').waitFor()
-  const now = (await card.getByText(/^zk_/).textContent()) ?? ''
+  const now = (await card.getByText(/^zk_\w+[0-9a-f]{30}$/).textContent()) ?? ''
   assert.notEqual(now, before)
   for (const key of [before, now]) assert.equal((await ask('/videos', key)).status, 200)
   await card.getByText(/The key before it works until/).waitFor()

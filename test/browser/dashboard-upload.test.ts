@@ -110,7 +110,7 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
   await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
   await page.getByRole('button', { name: 'Stay' }).last().click()
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'The harbour, described', level: 1 }).waitFor()
   assert.equal((await dashboard.api.as('admin').videos.get(videoId)).title, 'The harbour, described')
   assert.deepEqual(problemsOf(page), [])

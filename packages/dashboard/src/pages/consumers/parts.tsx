@@ -119,7 +119,7 @@ function PartList({ part, id }: { readonly part: Part; readonly id: string }) {
         response.length === 0 ? (
           <Text c="dimmed">{empty}</Text>
         ) : (
-          <Table.ScrollContainer minWidth={400}>
+          <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table>
               <Table.Thead>
                 <Table.Tr>

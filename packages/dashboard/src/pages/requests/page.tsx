@@ -91,7 +91,7 @@ function Requests({ requests }: { readonly requests: readonly LoggedRequest[] })
   if (requests.length === 0) return <Empty icon="code" title={strings.empty} about={strings.emptyAbout} />
   return (
     <Paper withBorder>
-      <Table.ScrollContainer minWidth={700}>
+      <Table.ScrollContainer minWidth={700} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table>
           <Table.Thead>
             <Table.Tr>

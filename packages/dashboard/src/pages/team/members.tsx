@@ -14,7 +14,7 @@ export const Members = ({ members }: { readonly members: readonly Member[] }) =>
     <Title order={2} size="h4" mb="md">
       {strings.members}
     </Title>
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table>
         <Table.Thead>
           <Table.Tr>

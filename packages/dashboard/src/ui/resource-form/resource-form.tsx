@@ -2,7 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
-import { type ComponentType, type SubmitEvent, useRef } from 'react'
+import { type ComponentType, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { labelOf } from '../labels.js'
 import { sayDone } from '../notices.js'
 import { explain } from '../states.js'
@@ -44,13 +44,19 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   const groups = props.groups ?? [{ fields: allFields(resource) }]
   const form = useForm(resource, record as Values | undefined, props.starting)
   const element = useRef<HTMLFormElement>(null)
+  const [saved, setSaved] = useState<{ readonly value: T }>()
+  useEffect(() => {
+    // Once the guard knows that nothing is unsaved: who leaves now is not asked.
+    if (!saved) return
+    setSaved(undefined)
+    onSaved?.(saved.value)
+  }, [saved, onSaved])
   const saving = useMutation({
     mutationFn: () => props.save(form.changes),
     onSuccess: (saved) => {
       form.reset()
       sayDone(strings.saved)
-      // Once the form knows that nothing is unsaved; who then leaves is not asked.
-      setTimeout(() => onSaved?.(saved))
+      setSaved({ value: saved })
     },
     onError: form.takeError,
   })
