@@ -65,8 +65,15 @@ function contentFault(shot: Shot, answer: RawAnswer): string | undefined {
     : refusalFault((format === 'xml' ? fromXml(text) : JSON.parse(text)) as object, text)
 }
 
-/** What tus has statuses of its own for. */
-const tusCodes = ['bad_request', 'conflict', 'gone', 'precondition_failed', 'unsupported_media_type']
+/** What tus has statuses of its own for, and what is known elsewhere and not offered here. */
+const furtherCodes = [
+  'bad_request',
+  'conflict',
+  'gone',
+  'precondition_failed',
+  'unsupported_media_type',
+  'not_offered',
+]
 
 function refusalFault(
   body: { message?: unknown; code?: unknown; error?: unknown },
@@ -77,7 +84,7 @@ function refusalFault(
   const isCode =
     typeof body.error === 'string' ||
     Object.values(statuses).some(({ code }) => code === body.code) ||
-    tusCodes.includes(String(body.code))
+    furtherCodes.includes(String(body.code))
   return isCode ? leakFault(text) : `code ${body.code}`
 }
 
