@@ -201,7 +201,7 @@ export async function acquire(channel: TestChannel) {
 async function consumerFields({ api, channel, name, owner }: Making): Promise<Target['fields']> {
   if (name === 'update') return { name: 'Changed' }
   if (name === 'reset_password')
-    return { password: 'a new password', password_token: await mailToken(api, channel, owner, name) }
+    return { password: 'quite another secret 7', password_token: await mailToken(api, channel, owner, name) }
   if (name === 'verify_email') return { verification_token: await mailToken(api, channel, owner, name) }
   return { email: newEmail() }
 }
