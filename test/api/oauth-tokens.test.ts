@@ -28,6 +28,7 @@ test('a refresh replaces both tokens, and the old ones are dead at once', async 
   const { body } = await renew(old.refresh_token)
   assert.equal(await reads(api.url, old.access_token), 401)
   assert.equal((await info(api.url, old.access_token)).status, 401)
+  // What `/oauth/introspect` says of it.
   for (const token of [old.access_token, old.refresh_token])
     assert.deepEqual((await app().introspect(token)).body, { active: false })
   assert.equal(await reads(api.url, body.access_token), 200)
