@@ -20,8 +20,12 @@ test('a key is shown after the password, replaced, and the old one works for as 
   assert.match((await card.textContent()) ?? '', /[•*…]/)
   // As if the session had been left open for an hour.
   await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
-  await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   const dialog = page.getByRole('dialog')
+  // Who does not confirm is shown nothing, and may try again.
+  await card.getByRole('button', { name: 'Show: Read-only key' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('The key cannot be shown').waitFor()
+  await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByText('This is not your password.').waitFor()

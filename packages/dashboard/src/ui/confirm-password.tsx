@@ -10,6 +10,7 @@ const isUnconfirmed = (error: unknown) => error instanceof ZoetropeError && erro
 
 interface Waiting {
   readonly again: () => void
+  readonly giveUp: () => void
 }
 
 /** Does what needs a fresh password: asks for it where the server does, and then goes on. */
@@ -23,23 +24,24 @@ export function useConfirmation(): {
       return await action()
     } catch (error) {
       if (!isUnconfirmed(error)) throw error
-      await new Promise<void>((resolve) => setWaiting({ again: resolve }))
+      await new Promise<void>((resolve, reject) =>
+        setWaiting({ again: resolve, giveUp: () => reject(error) }),
+      )
       return action()
     }
+  }
+  const end = (then: 'again' | 'giveUp') => {
+    setWaiting(undefined)
+    waiting?.[then]()
   }
   const dialog = (
     <Modal
       opened={waiting !== undefined}
-      onClose={() => setWaiting(undefined)}
+      onClose={() => end('giveUp')}
       title={strings.confirmTitle}
       closeButtonProps={{ 'aria-label': strings.cancel }}
     >
-      <PasswordForm
-        onConfirmed={() => {
-          setWaiting(undefined)
-          waiting?.again()
-        }}
-      />
+      <PasswordForm onConfirmed={() => end('again')} />
     </Modal>
   )
   return { dialog, run }

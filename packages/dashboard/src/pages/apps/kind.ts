@@ -10,7 +10,7 @@ export const apps: RecordKind = {
   icon: 'grid',
   strings,
   titleOf: ({ title }) => String(title),
-  columns: ['title', { field: 'client_id', isOnPhone: false }, 'active', 'created_at'],
+  columns: ['title', 'client_id', 'active', 'created_at'],
   filters: ['active'],
   groups: [
     { title: strings.app, fields: ['title', 'active', 'app_type_id', 'device_ids', 'settings'] },
