@@ -1,8 +1,9 @@
 import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../errors.js'
 import { isOverloaded } from '../lib/xml-document.js'
+import { xmlParser } from '../lib/xml-parser.js'
 import { emptyTree, type Tree } from './brackets.js'
 
 /**
@@ -78,19 +79,6 @@ function objectElement(name: string, value: object, fields: Fields): string {
 
 // Reading.
 
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  processEntities: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  cdataPropName: '#cdata',
-})
-
 type Node = Readonly<Record<string, unknown>>
 type Attributes = Readonly<Record<string, string>>
 
@@ -116,7 +104,7 @@ const longestTag = 20_000
 
 function parse(text: string): Node[] {
   try {
-    return parser.parse(text) as Node[]
+    return xmlParser.parse(text) as Node[]
   } catch (cause) {
     throw invalid(
       `The XML cannot be read: ${cause instanceof Error ? cause.message : 'it is not well-formed'}.`,

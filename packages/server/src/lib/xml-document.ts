@@ -1,4 +1,5 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { XMLValidator } from 'fast-xml-parser'
+import { xmlParser } from './xml-parser.js'
 
 /** XML that others wrote, read without ever following what it says: no document types, no entities of its own, no addresses. */
 
@@ -16,19 +17,6 @@ export class XmlRefused extends Error {}
 const mostTags = 400_000
 const longestTag = 20_000
 const deepest = 30
-
-const parser = new XMLParser({
-  preserveOrder: true,
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  trimValues: false,
-  processEntities: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-  cdataPropName: '#cdata',
-})
 
 /** The root of a document. A document type that only names itself is passed over; one that declares anything is refused. */
 export function readDocument(written: string): XmlElement {
@@ -65,7 +53,7 @@ type Node = Readonly<Record<string, unknown>>
 
 function parse(text: string): Node[] {
   try {
-    return parser.parse(text) as Node[]
+    return xmlParser.parse(text) as Node[]
   } catch (cause) {
     throw new XmlRefused(
       `The file is not well-formed XML: ${cause instanceof Error ? cause.message : cause}.`,

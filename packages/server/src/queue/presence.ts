@@ -25,6 +25,8 @@ export interface Presence {
   leave(runner: string): void
   /** Puts a job back as if it had not been tried: the process is to end. */
   putBack(jobId: string): Promise<void>
+  /** Has a job that failed tried again soon: what it failed of was no fault of its own. */
+  tryAgain(jobId: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -34,10 +36,8 @@ export interface Presence {
  */
 const freed = 'id = default, locked_at = null, locked_by = null'
 /** What was lost with its worker was no attempt of its own; but a job that takes every worker along must end some day. */
-const lost = `${freed}, max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))`
-
-/** Begins what the queue notes of a job that failed because the database was away. */
-export const databaseAway = 'The database was away:'
+const noAttempt = 'max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))'
+const lost = `${freed}, ${noAttempt}`
 
 /** For whoever knows that a worker has ended: others need not wait for its silence to be noticed. */
 export async function dismissWorker(db: Db, id: string): Promise<void> {
@@ -87,12 +87,6 @@ export function openPresence({
       `update graphile_worker._private_jobs set ${lost}
        where locked_by is not null and not exists (select from workers where locked_by = any(runners))`,
     )
-    // The queue waits longer after each failure, up to hours; but the database is back, and the job was no cause of it.
-    await pool.query(
-      `update graphile_worker._private_jobs set run_at = now(), attempts = greatest(attempts - 1, 0), last_error = null
-       where locked_by is null and starts_with(last_error, $1)`,
-      [databaseAway],
-    )
   }
 
   let isTold = false
@@ -130,6 +124,16 @@ export function openPresence({
       await pool
         .query(
           `update graphile_worker._private_jobs set ${freed}, attempts = greatest(attempts - 1, 0) where id = $1`,
+          [jobId],
+        )
+        .catch(() => {})
+    },
+    async tryAgain(jobId) {
+      // The queue itself waits longer after each failure, up to hours.
+      await pool
+        .query(
+          `update graphile_worker._private_jobs set run_at = now() + interval '2 seconds', ${noAttempt}
+           where id = $1 and locked_by is null`,
           [jobId],
         )
         .catch(() => {})

@@ -13,7 +13,7 @@ import type { Db } from '../db/database.js'
 import { isLostStatement } from '../db/late-write.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
-import { databaseAway, openPresence, type Presence, type Rhythm } from './presence.js'
+import { openPresence, type Presence, type Rhythm } from './presence.js'
 
 export interface WorkerOptions<Context> {
   readonly connectionUrl: string
@@ -89,8 +89,6 @@ function startLine<Context>(
       await runTold(job, payload, context, (error) => signal.aborted || onError(error))
     } catch (error) {
       if (signal.aborted) await presence.putBack(id)
-      if (isLostStatement(error))
-        throw new Error(`${databaseAway} ${(error as Error).message}`, { cause: error })
       throw error
     }
   }
@@ -122,6 +120,10 @@ function startLine<Context>(
     const pgPool = openPool(connectionUrl, { max: concurrency + 2 })
     try {
       runner = await runJobs({ ...options, pgPool })
+      // Once the failure is noted; the database was away, and is back.
+      runner.events.on('job:complete', ({ job: { id }, error }) => {
+        if (isLostStatement(error)) void presence.tryAgain(id)
+      })
       runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
       // A runner that could not say how a job ended is gone, and the others do not replace it.
       runner.events.on('worker:fatalError', ({ error }) => {
