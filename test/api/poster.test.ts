@@ -11,6 +11,7 @@ import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { picturesOf } from '../../packages/server/src/media-segments/picture-files.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
+import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { colourOf, nameOf } from '../support/pixels.js'
 import { ask } from './ask.js'
@@ -26,15 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const context = () => ({
-  database: api.database,
-  sealer: api.parts.sealer,
-  mailer: { send: async () => '' },
-  media: api.media,
-  loginUrl: api.url,
-  playerUrl: api.url,
-  log: { info: () => {} },
-})
+const context = () => jobContext(api)
 
 /** An image that is red on the left and blue on the right. */
 async function image(file: string, size = '400x200', more: readonly string[] = []): Promise<Buffer> {

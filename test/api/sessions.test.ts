@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { refreshTokens, signIn, signInDevice, tokenInfo } from '@zoetrope/sdk'
 import { endExpired } from '../../packages/server/src/jobs/end-expired.job.js'
 import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { jobContext } from '../support/job-context.js'
 import { ask } from './ask.js'
 import { asViewer, clientOf } from './viewers.js'
 
@@ -182,18 +183,7 @@ test('a session that has run out is over, and is cleared away with all else that
       now() + make_interval(secs => seconds)
     from unnest(array[-1, 60]) as seconds
   `
-  await endExpired.run(
-    {},
-    {
-      database: api.database,
-      sealer: api.parts.sealer,
-      mailer: { send: async () => '' },
-      media: api.media,
-      loginUrl: api.url,
-      playerUrl: api.url,
-      log: { info: () => {} },
-    },
-  )
+  await endExpired.run({}, jobContext(api))
   const [left] = await db`
     select (select count(*)::int from sessions where consumer_id = ${viewer._id}) as sessions,
       (select count(*)::int from mail_tokens where consumer_id = ${viewer._id}) as mails,

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { catalog, type Field, isShown, writableFields } from '@zoetrope/contract'
 import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { jobContext } from '../support/job-context.js'
 
 let api: TestApi
 before(async () => {
@@ -11,16 +12,7 @@ before(async () => {
 after(() => api.stop())
 
 const nobody = 'f'.repeat(24)
-/** The purge uses the database only; there is nobody to write to. */
-const context = () => ({
-  database: api.database,
-  sealer: api.parts.sealer,
-  mailer: { send: async () => '' },
-  media: api.media,
-  loginUrl: api.url,
-  playerUrl: api.url,
-  log: { info: () => {} },
-})
+const context = () => jobContext(api)
 
 /** A value the field does not have yet. */
 function another(name: string, field: Field): unknown {

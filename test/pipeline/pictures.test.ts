@@ -17,6 +17,7 @@ import { pictureKey, picturesOf } from '../../packages/server/src/media-segments
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { type ClipWish, makeClip } from '../support/clip.js'
+import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
 let api: TestApi
@@ -30,15 +31,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const context = () => ({
-  database: api.database,
-  sealer: api.parts.sealer,
-  mailer: { send: async () => '' },
-  media: api.media,
-  loginUrl: api.url,
-  playerUrl: api.url,
-  log: { info: () => {} },
-})
+const context = () => jobContext(api)
 
 /** A prepared clip, of a new video or in the place of what a video had; its pictures are not made yet. */
 async function prepared(wish: ClipWish, of?: string) {

@@ -20,6 +20,7 @@ import {
 import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
+import { jobContext } from '../support/job-context.js'
 import { openWorker } from '../support/media.js'
 
 let api: TestApi
@@ -48,15 +49,7 @@ async function uploaded(path: string) {
   return { site_id, source_id, video_id }
 }
 
-const context = (media = api.media) => ({
-  database: api.database,
-  sealer: api.parts.sealer,
-  mailer: { send: async () => '' },
-  media,
-  loginUrl: api.url,
-  playerUrl: api.url,
-  log: { info: () => {} },
-})
+const context = () => jobContext(api)
 
 async function bytesOf(source: Source, track: string, part: 'init' | number): Promise<Buffer> {
   const object = await readSegment(api.media, source, track, part)
@@ -148,7 +141,10 @@ test('without ffmpeg an upload waits and says why, and goes on when there is one
   const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
   const without = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'Install ffmpeg.' }
 
-  await assert.rejects(prepare.run({ site_id, source_id }, context(without)), /Install ffmpeg/)
+  await assert.rejects(
+    prepare.run({ site_id, source_id }, { ...context(), media: without }),
+    /Install ffmpeg/,
+  )
   const waiting = await api.as('admin').videos.get(video_id)
   assert.deepEqual([waiting.status, waiting.status_reason], ['processing', 'Install ffmpeg.'])
 

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { preview } from '../../packages/server/src/jobs/preview.job.js'
 import { startApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
+import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
 /** Size and number of pictures of an animated WebP. */
@@ -65,16 +66,7 @@ test('a film gets a small picture that moves, which goes with its source', async
 
   // The work for the old source may come late, or twice.
   const source_id = url.split('/').at(-2) ?? ''
-  const context = {
-    database: api.database,
-    sealer: api.parts.sealer,
-    mailer: { send: async () => '' },
-    media: api.media,
-    loginUrl: api.url,
-    playerUrl: api.url,
-    log: { info: () => {} },
-  }
-  await preview.run({ site_id: api.channel.channel._id, source_id }, context)
+  await preview.run({ site_id: api.channel.channel._id, source_id }, jobContext(api))
   assert.equal((await api.as('admin').videos.get(_id)).preview_url, next)
   assert.equal((await fetch(url)).status, 404)
 })

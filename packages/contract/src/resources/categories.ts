@@ -1,5 +1,6 @@
 import { list, text } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { titled } from './titled.js'
 
 export const categories = defineResource({
   name: 'category',
@@ -7,19 +8,7 @@ export const categories = defineResource({
   about: 'A word with its values, such as Genre with Drama and Comedy. Videos have some of the values.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {
-    title: text({
-      about: 'Shown to viewers. No two categories have the same.',
-      required: true,
-      filter: ['is', 'not'],
-      search: true,
-      sort: true,
-    }),
-    friendly_title: text({
-      about: 'The title as part of an address; made from the title when absent.',
-      always: true,
-      format: 'slug',
-      filter: ['is', 'not'],
-    }),
+    ...titled('Shown to viewers. No two categories have the same.', 255),
     values: list(text({ about: 'A value.' }), {
       about: 'What videos may have in it. A value that another takes the place of is renamed.',
       item: 'value',

@@ -17,6 +17,7 @@ import { defineResource } from '../resource.js'
 import { imageChanges, images } from './images.js'
 import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
+import { titled } from './titled.js'
 
 export const playlists = defineResource({
   name: 'playlist',
@@ -25,21 +26,7 @@ export const playlists = defineResource({
     'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {
-    title: text({
-      about: 'Shown to viewers.',
-      required: true,
-      maxLength: 500,
-      filter: ['is', 'not'],
-      search: true,
-      sort: true,
-    }),
-    friendly_title: text({
-      about: 'The title as part of an address; made from the title when absent.',
-      always: true,
-      maxLength: 500,
-      format: 'slug',
-      filter: ['is', 'not'],
-    }),
+    ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
     description: longText({ about: 'Shown beside the title.' }),
     active: flag({ about: 'Shown to viewers when true.', default: true, filter: ['is'], hides: true }),

@@ -16,6 +16,7 @@ import {
 } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { imageChanges, images } from './images.js'
+import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
 import { segment, videoChanges } from './video-changes.js'
 
@@ -41,21 +42,7 @@ export const videos = defineResource({
   keptDays: 30,
   counted: true,
   fields: {
-    title: text({
-      about: 'Shown to viewers.',
-      required: true,
-      maxLength: 500,
-      filter: ['is', 'not'],
-      search: true,
-      sort: true,
-    }),
-    friendly_title: text({
-      about: 'The title as part of an address; made from the title when absent.',
-      always: true,
-      maxLength: 500,
-      format: 'slug',
-      filter: ['is', 'not'],
-    }),
+    ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
     description: longText({ about: 'Shown beside the title.' }),
     short_description: longText({ about: 'A line or two, for lists.', maxLength: 2000 }),

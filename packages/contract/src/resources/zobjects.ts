@@ -1,6 +1,7 @@
 import { flag, id, list, longText, map, objects, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { pictureChanges } from './images.js'
+import { titled } from './titled.js'
 import { videos } from './videos.js'
 
 const zobject_type = text({
@@ -26,21 +27,7 @@ export const zobjects = defineResource({
     zobject_type: { ...zobject_type, filter: ['is'] },
     zobject_type_id: id({ about: 'Its type.', computed: true, always: true }),
     zobject_type_title: text({ about: 'The title of its type.', computed: true, always: true }),
-    title: text({
-      about: 'Its title.',
-      required: true,
-      maxLength: 500,
-      filter: ['is', 'not'],
-      search: true,
-      sort: true,
-    }),
-    friendly_title: text({
-      about: 'The title as part of an address; made from the title when absent.',
-      always: true,
-      maxLength: 500,
-      format: 'slug',
-      filter: ['is', 'not'],
-    }),
+    ...titled('Its title.'),
     description: longText({ about: 'What it says about itself.' }),
     active: flag({ about: 'Shown to viewers when true.', filter: ['is'], hides: true }),
     keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
