@@ -23,7 +23,7 @@ test('a key is shown after the password, replaced, and the old one works for as 
   const dialog = page.getByRole('dialog')
   // Who does not confirm is shown nothing, and may try again.
   await card.getByRole('button', { name: 'Show: Read-only key' }).click()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByText('The key cannot be shown').waitFor()
   await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   await dialog.getByRole('textbox', { name: 'Password' }).fill('not the password')

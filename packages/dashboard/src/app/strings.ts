@@ -5,7 +5,6 @@ export const strings = {
   navigation: 'Main navigation',
   openMenu: 'Open the navigation',
   closeMenu: 'Close the navigation',
-  channel: 'Channel',
   chooseChannel: (name: string) => `Channel: ${name}. Choose another`,
   upload: 'Upload',
   uploading: (percent: number) => `Uploading ${percent} %`,

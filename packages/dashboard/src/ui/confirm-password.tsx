@@ -1,9 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { PasswordInput } from '@mantine/core'
 import { ZoetropeError } from '@zoetrope/sdk'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSession } from '../data/session.js'
-import { explain } from './states.js'
+import { Dialog, QuickForm } from './form-dialog.js'
 import { strings } from './strings.js'
 
 const isUnconfirmed = (error: unknown) => error instanceof ZoetropeError && error.code === 'confirm_required'
@@ -35,14 +34,9 @@ export function useConfirmation(): {
     waiting?.[then]()
   }
   const dialog = (
-    <Modal
-      opened={waiting !== undefined}
-      onClose={() => end('giveUp')}
-      title={strings.confirmTitle}
-      closeButtonProps={{ 'aria-label': strings.cancel }}
-    >
+    <Dialog title={strings.confirmTitle} isOpen={waiting !== undefined} onClose={() => end('giveUp')}>
       <PasswordForm onConfirmed={() => end('again')} />
-    </Modal>
+    </Dialog>
   )
   return { dialog, run }
 }
@@ -50,33 +44,24 @@ export function useConfirmation(): {
 function PasswordForm({ onConfirmed }: { onConfirmed(): void }) {
   const { publisher } = useSession()
   const [password, setPassword] = useState('')
-  const confirming = useMutation({
-    mutationFn: () => publisher.confirm(password),
-    onSuccess: onConfirmed,
-  })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    confirming.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <Text>{strings.confirmAbout}</Text>
+    <QuickForm
+      about={strings.confirmAbout}
+      label={strings.confirm}
+      send={() => publisher.confirm(password)}
+      onSent={onConfirmed}
+    >
+      {(problem) => (
         <PasswordInput
           label={strings.password}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          error={confirming.error ? explain(confirming.error).about : undefined}
+          error={problem}
           autoComplete="current-password"
           data-autofocus
           required
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={confirming.isPending}>
-            {strings.confirm}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </QuickForm>
   )
 }

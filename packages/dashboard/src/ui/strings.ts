@@ -19,7 +19,6 @@ export const strings = {
   sortBy: (label: string) => `Sort by ${label}`,
   select: (label: string) => `Select ${label}`,
   selectAll: 'Select all on this page',
-  selected: (count: number) => `${count} selected`,
   previousPage: 'Previous page',
   nextPage: 'Next page',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,

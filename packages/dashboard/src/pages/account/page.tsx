@@ -1,11 +1,13 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { useState } from 'react'
 import { sessionKey, useSession } from '../../data/session.js'
+import { QuickForm } from '../../ui/form-dialog.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
-import { explain, Loaded } from '../../ui/states.js'
+import { Section } from '../../ui/section.js'
+import { Loaded } from '../../ui/states.js'
 import { Authenticator } from './authenticator.js'
 import { strings } from './strings.js'
 
@@ -27,56 +29,40 @@ export function Page() {
   )
 }
 
-const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Paper withBorder p="lg" component="section" aria-label={title}>
-    <Title order={2} size="h4" mb="md">
-      {title}
-    </Title>
-    {children}
-  </Paper>
-)
-
 function PasswordForm() {
   const { publisher } = useSession()
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const changing = useMutation({
-    mutationFn: () => publisher.changePassword({ current_password: current, password: next }),
-    onSuccess: () => {
-      sayDone(strings.changed)
-      setCurrent('')
-      setNext('')
-    },
-  })
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    changing.mutate()
-  }
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <PasswordInput
-          label={strings.current}
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          autoComplete="current-password"
-          required
-        />
-        <PasswordInput
-          label={strings.next}
-          value={next}
-          onChange={(event) => setNext(event.currentTarget.value)}
-          error={changing.error ? explain(changing.error).about : undefined}
-          autoComplete="new-password"
-          required
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={changing.isPending}>
-            {strings.change}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <QuickForm
+      label={strings.change}
+      send={() => publisher.changePassword({ current_password: current, password: next })}
+      onSent={() => {
+        sayDone(strings.changed)
+        setCurrent('')
+        setNext('')
+      }}
+    >
+      {(problem) => (
+        <>
+          <PasswordInput
+            label={strings.current}
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            autoComplete="current-password"
+            required
+          />
+          <PasswordInput
+            label={strings.next}
+            value={next}
+            onChange={(event) => setNext(event.currentTarget.value)}
+            error={problem}
+            autoComplete="new-password"
+            required
+          />
+        </>
+      )}
+    </QuickForm>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Paper, Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { Copyable } from '../../ui/copyable.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { Section } from '../../ui/section.js'
 import { apps } from './kind.js'
 import { strings } from './strings.js'
 
@@ -32,14 +33,11 @@ export function Page() {
 const shown = { app_key: strings.appKey, client_id: strings.clientId, client_secret: strings.clientSecret }
 
 const Credentials = ({ record }: { readonly record: Plain }) => (
-  <Paper withBorder p="lg" component="section" aria-label={strings.credentials}>
-    <Title order={2} size="h4" mb="md">
-      {strings.credentials}
-    </Title>
+  <Section title={strings.credentials}>
     <Stack>
       {Object.entries(shown).map(([name, label]) => (
         <Copyable key={name} label={label} text={String(record[name])} />
       ))}
     </Stack>
-  </Paper>
+  </Section>
 )

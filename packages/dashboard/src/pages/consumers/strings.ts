@@ -17,7 +17,6 @@ export const strings = {
   linkNow: 'Link',
   linked: 'The device is linked',
   pin: 'PIN',
-  close: 'Close',
   remove: 'Remove',
   removed: 'Removed',
   notRemoved: 'It was not removed',

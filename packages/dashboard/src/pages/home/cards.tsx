@@ -1,22 +1,13 @@
-import { Anchor, Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Overview, SomeVideos } from '@zoetrope/sdk'
-import type { ReactNode } from 'react'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { sayFailed } from '../../ui/notices.js'
 import { bytes } from '../../ui/numbers.js'
+import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
-
-export const Card = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <Paper withBorder p="lg" component="section" aria-label={title}>
-    <Title order={2} size="h5" mb="sm">
-      {title}
-    </Title>
-    {children}
-  </Paper>
-)
 
 const kinds = ['failed', 'waiting', 'expiring'] as const
 
@@ -24,14 +15,14 @@ const kinds = ['failed', 'waiting', 'expiring'] as const
 export function Attention({ attention }: Pick<Overview, 'attention'>) {
   const shown = kinds.filter((kind) => attention[kind].count > 0)
   return (
-    <Card title={strings.attention}>
+    <Section isCard title={strings.attention}>
       {shown.length === 0 && <Text c="dimmed">{strings.attentionNone}</Text>}
       <Stack gap="sm">
         {shown.map((kind) => (
           <Some key={kind} title={strings[kind](attention[kind].count)} some={attention[kind]} />
         ))}
       </Stack>
-    </Card>
+    </Section>
   )
 }
 
@@ -50,7 +41,7 @@ const Some = ({ title, some }: { readonly title: string; readonly some: SomeVide
 
 /** How much room the channel uses, and what is being encoded. */
 export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encoding'>) => (
-  <Card title={strings.storage}>
+  <Section isCard title={strings.storage}>
     <Stack gap="xs">
       <Text>
         {storage.limit_bytes === null
@@ -64,7 +55,7 @@ export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encod
         {strings.encoding(encoding.count)}
       </Text>
     </Stack>
-  </Card>
+  </Section>
 )
 
 /** The way from nothing to a video on a page. */
@@ -81,7 +72,7 @@ export function FirstSteps() {
     onError: (error) => sayFailed(strings.first.sampleFailed, error),
   })
   return (
-    <Card title={strings.first.title}>
+    <Section isCard title={strings.first.title}>
       <Text c="dimmed" mb="md">
         {strings.first.about}
       </Text>
@@ -108,6 +99,6 @@ export function FirstSteps() {
           </Button>
         </Group>
       )}
-    </Card>
+    </Section>
   )
 }

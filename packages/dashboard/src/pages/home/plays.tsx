@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { Overview } from '@zoetrope/sdk'
-import { Card } from './cards.js'
+import { Section } from '../../ui/section.js'
 import classes from './home.module.css'
 import { strings } from './strings.js'
 
@@ -14,7 +14,7 @@ export function Plays({ plays }: Pick<Overview, 'plays'>) {
   const { by_day: days, last_7_days: week } = plays
   const most = Math.max(1, ...days.map((day) => day.plays))
   return (
-    <Card title={strings.plays}>
+    <Section isCard title={strings.plays}>
       <Group gap="xl" mb="sm">
         <Figure value={week.plays.toLocaleString()} label={strings.playsWeek} />
         <Figure value={hours(week.watched_seconds)} label={strings.hoursWeek} />
@@ -35,7 +35,7 @@ export function Plays({ plays }: Pick<Overview, 'plays'>) {
           )
         })}
       </svg>
-    </Card>
+    </Section>
   )
 }
 

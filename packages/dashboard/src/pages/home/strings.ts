@@ -16,7 +16,6 @@ export const strings = {
   usedOf: (used: string, limit: string) => `${used} of ${limit} used`,
   latest: 'Latest videos',
   all: 'All videos',
-  upload: 'Upload',
   first: {
     title: 'First steps',
     about: 'Three steps to a video on your page.',

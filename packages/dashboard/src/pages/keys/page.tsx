@@ -1,15 +1,16 @@
-import { Alert, Anchor, Button, Group, Modal, NativeSelect, Paper, Stack, Text, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiKey } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { useConfirmation } from '../../ui/confirm-password.js'
 import { Copyable } from '../../ui/copyable.js'
+import { DialogButton } from '../../ui/form-dialog.js'
 import { Icon } from '../../ui/icons.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { dateAndTime, fromNow } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
+import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
@@ -60,13 +61,7 @@ function KeyCard({ entry }: { readonly entry: ApiKey }) {
     onError: (error) => sayFailed(strings.notRevealed, error),
   })
   return (
-    <Paper withBorder p="lg" component="section" aria-label={title}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      <Text c="dimmed" size="sm" mb="sm">
-        {about}
-      </Text>
+    <Section title={title} about={about}>
       <Copyable label={title} text={shown ?? entry.masked} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
@@ -91,7 +86,7 @@ function KeyCard({ entry }: { readonly entry: ApiKey }) {
         </Group>
       </Group>
       {dialog}
-    </Paper>
+    </Section>
   )
 }
 
@@ -105,7 +100,6 @@ interface RotateProps {
 function Rotate({ entry, title, run, onNew }: RotateProps) {
   const { publisher } = useSession()
   const queries = useQueryClient()
-  const [isOpen, { open, close }] = useDisclosure()
   const [hours, setHours] = useState('24')
   const rotating = useMutation({
     mutationFn: () => run(() => publisher.rotateKey(entry.kind, Number(hours))),
@@ -116,27 +110,15 @@ function Rotate({ entry, title, run, onNew }: RotateProps) {
     },
     onError: (error) => sayFailed(strings.notRotated, error),
   })
-  const rotate = () => {
-    close()
-    rotating.mutate()
-  }
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="again" />}
-        aria-label={`${strings.rotate}: ${title}`}
-        loading={rotating.isPending}
-        onClick={open}
-      >
-        {strings.rotate}
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={strings.rotateTitle(title)}
-        closeButtonProps={{ 'aria-label': strings.cancel }}
-      >
+    <DialogButton
+      label={strings.rotate}
+      icon="again"
+      aria-label={`${strings.rotate}: ${title}`}
+      loading={rotating.isPending}
+      title={strings.rotateTitle(title)}
+    >
+      {(close) => (
         <Stack>
           <Text>{strings.rotateAbout}</Text>
           <NativeSelect
@@ -149,10 +131,17 @@ function Rotate({ entry, title, run, onNew }: RotateProps) {
             <Button variant="default" onClick={close}>
               {strings.cancel}
             </Button>
-            <Button onClick={rotate}>{strings.rotate}</Button>
+            <Button
+              onClick={() => {
+                close()
+                rotating.mutate()
+              }}
+            >
+              {strings.rotate}
+            </Button>
           </Group>
         </Stack>
-      </Modal>
-    </>
+      )}
+    </DialogButton>
   )
 }

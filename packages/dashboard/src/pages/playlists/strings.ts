@@ -29,5 +29,4 @@ export const strings = {
   drag: 'Drag to another place',
   notMoved: 'The order was not changed',
   firstOf: (count: number) => `The first ${count}. The others are in the API and in apps.`,
-  count: (count: number) => (count === 1 ? '1 video' : `${count.toLocaleString()} videos`),
 } as const

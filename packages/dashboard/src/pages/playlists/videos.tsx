@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog, type Field } from '@zoetrope/contract'
@@ -8,6 +8,7 @@ import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { Poster } from '../../ui/poster.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import classes from './playlists.module.css'
 import { strings } from './strings.js'
@@ -34,10 +35,7 @@ export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
   const order = useOrder(id, queryKey)
   const mayOrder = isManual && mayEdit
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.videos}>
-      <Title order={2} size="h4" mb="md">
-        {strings.videos}
-      </Title>
+    <Section title={strings.videos}>
       <Stack>
         <Loaded query={query}>
           {({ response, pagination }) => (
@@ -52,7 +50,7 @@ export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
         </Loaded>
         {mayOrder && <AddVideos order={order} />}
       </Stack>
-    </Paper>
+    </Section>
   )
 }
 

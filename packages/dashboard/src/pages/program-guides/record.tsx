@@ -1,9 +1,10 @@
-import { Alert, Paper, Table, Text, Title } from '@mantine/core'
+import { Alert, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { dateAndTime } from '../../ui/numbers.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { programGuides } from './kind.js'
 import { strings } from './strings.js'
@@ -54,10 +55,7 @@ function Entries({ id }: { readonly id: string }) {
       ),
   })
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.entries}>
-      <Title order={2} size="h4" mb="md">
-        {strings.entries}
-      </Title>
+    <Section title={strings.entries}>
       <Loaded query={query}>
         {({ response }) =>
           response.length === 0 ? (
@@ -83,6 +81,6 @@ function Entries({ id }: { readonly id: string }) {
           )
         }
       </Loaded>
-    </Paper>
+    </Section>
   )
 }

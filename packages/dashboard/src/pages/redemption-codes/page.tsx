@@ -1,9 +1,8 @@
-import { Button, Modal, NumberInput, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { NumberInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../data/session.js'
-import { Icon } from '../../ui/icons.js'
+import { DialogButton } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
@@ -12,28 +11,17 @@ import { strings } from './strings.js'
 
 export function Page() {
   const { mayEdit } = useSession()
-  const [isOpen, { open, close }] = useDisclosure()
   return (
     <ListPage
       kind={redemptionCodes}
       actions={
         mayEdit && (
-          <Button variant="default" leftSection={<Icon name="copy" />} onClick={open}>
-            {strings.bulk}
-          </Button>
+          <DialogButton label={strings.bulk} icon="copy" isWide>
+            {(close) => <BulkForm onDone={close} />}
+          </DialogButton>
         )
       }
-    >
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title={strings.bulk}
-        size="lg"
-        closeButtonProps={{ 'aria-label': strings.close }}
-      >
-        <BulkForm onDone={close} />
-      </Modal>
-    </ListPage>
+    />
   )
 }
 

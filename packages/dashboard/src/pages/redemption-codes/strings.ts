@@ -8,7 +8,6 @@ export const strings = {
   opens: 'Opens',
   bulk: 'Make many',
   bulkAbout: 'Codes for one thing, at most 1,000 at a time. Choose one of video, playlist, plan and pass.',
-  close: 'Close',
   amount: 'How many',
   made: (count: number) => `Made ${count.toLocaleString()} codes`,
 } as const

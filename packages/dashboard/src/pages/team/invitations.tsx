@@ -1,8 +1,9 @@
-import { Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { dateAndTime } from '../../ui/numbers.js'
+import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
@@ -14,10 +15,7 @@ export function Invitations() {
     queryFn: () => publisher.invitations(),
   })
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.invitations}>
-      <Title order={2} size="h4" mb="md">
-        {strings.invitations}
-      </Title>
+    <Section title={strings.invitations}>
       <Loaded query={query}>
         {(list) => (
           <Stack>
@@ -45,6 +43,6 @@ export function Invitations() {
           </Stack>
         )}
       </Loaded>
-    </Paper>
+    </Section>
   )
 }

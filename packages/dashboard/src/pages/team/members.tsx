@@ -1,19 +1,17 @@
-import { Badge, Group, NativeSelect, Paper, Table, Text, Title } from '@mantine/core'
+import { Badge, Group, NativeSelect, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '@zoetrope/sdk'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
+import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
 const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
 
 export const Members = ({ members }: { readonly members: readonly Member[] }) => (
-  <Paper withBorder p="lg" component="section" aria-label={strings.members}>
-    <Title order={2} size="h4" mb="md">
-      {strings.members}
-    </Title>
+  <Section title={strings.members}>
     <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
       <Table>
         <Table.Thead>
@@ -32,7 +30,7 @@ export const Members = ({ members }: { readonly members: readonly Member[] }) =>
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  </Paper>
+  </Section>
 )
 
 function MemberRow({ member }: { readonly member: Member }) {

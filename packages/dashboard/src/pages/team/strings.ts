@@ -27,7 +27,6 @@ export const strings = {
   link: 'The link for them',
   linkAbout:
     'It is shown once, and nothing is mailed: send it yourself. It works until it expires or is used.',
-  close: 'Close',
   channel: 'New channel',
   channelAbout: 'A channel has its own videos, viewers and keys. You will be its owner.',
   channelName: 'Name of the channel',

@@ -1,10 +1,11 @@
-import { Anchor, Badge, Button, Group, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
+import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
@@ -41,13 +42,7 @@ export function Imports() {
   }
   const shown = imports.data?.response ?? []
   return (
-    <Paper withBorder p="lg" component="section" aria-label={strings.importTitle}>
-      <Title order={2} size="h4">
-        {strings.importTitle}
-      </Title>
-      <Text c="dimmed" size="sm" mb="md">
-        {strings.importAbout}
-      </Text>
+    <Section title={strings.importTitle} about={strings.importAbout}>
       <form onSubmit={submit}>
         <Group align="flex-start">
           <TextInput
@@ -84,7 +79,7 @@ export function Imports() {
           </ul>
         </Stack>
       )}
-    </Paper>
+    </Section>
   )
 }
 

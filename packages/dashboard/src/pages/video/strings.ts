@@ -46,7 +46,6 @@ export const strings = {
     upload: 'Upload an image',
     automatic: 'Choose by itself',
     changed: 'The poster is changed',
-    none: 'There is no picture yet.',
   },
   subtitles: {
     about: 'Text that players show to viewers who ask for it: SubRip or WebVTT.',

@@ -1,17 +1,15 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
-import { Icon } from '../icons.js'
+import { DialogButton } from '../form-dialog.js'
 import { sayDone, sayFailed } from '../notices.js'
 import { strings } from '../strings.js'
 import { type RecordKind, recordKey } from './record-kind.js'
 
 /** Deletes a record for good, once somebody has said so twice. */
 export function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly record: Plain }) {
-  const [isAsking, { open, close }] = useDisclosure()
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -27,26 +25,20 @@ export function DeleteButton({ kind, record }: { readonly kind: RecordKind; read
     onError: (error) => sayFailed(strings.notDeleted(title), error),
   })
   return (
-    <>
-      <Button variant="default" leftSection={<Icon name="trash" />} onClick={open}>
-        {strings.delete}
-      </Button>
-      <Modal
-        opened={isAsking}
-        onClose={close}
-        title={strings.deleteQuestion(title)}
-        closeButtonProps={{ 'aria-label': strings.cancel }}
-      >
-        <Text>{strings.deleteForGood}</Text>
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close} data-autofocus>
-            {strings.cancel}
-          </Button>
-          <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
-            {strings.delete}
-          </Button>
-        </Group>
-      </Modal>
-    </>
+    <DialogButton label={strings.delete} icon="trash" title={strings.deleteQuestion(title)}>
+      {(close) => (
+        <>
+          <Text>{strings.deleteForGood}</Text>
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={close} data-autofocus>
+              {strings.cancel}
+            </Button>
+            <Button color="red" loading={deleting.isPending} onClick={() => deleting.mutate()}>
+              {strings.delete}
+            </Button>
+          </Group>
+        </>
+      )}
+    </DialogButton>
   )
 }

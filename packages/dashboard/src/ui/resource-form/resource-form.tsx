@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
 import { type ComponentType, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { labelOf } from '../labels.js'
 import { sayDone } from '../notices.js'
+import { Section } from '../section.js'
 import { explain } from '../states.js'
 import { strings } from '../strings.js'
 import { FieldInput } from './field-input.js'
@@ -74,17 +75,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="lg">
         {groups.map(({ title, about, fields }, index) => (
-          <Paper key={title ?? index} withBorder p="lg" component="section" aria-label={title}>
-            {title && (
-              <Title order={2} size="h4" mb={about ? 0 : 'md'}>
-                {title}
-              </Title>
-            )}
-            {about && (
-              <Text c="dimmed" size="sm" mb="md">
-                {about}
-              </Text>
-            )}
+          <Section key={title ?? index} title={title} about={about}>
             <Stack>
               {fields.map((name) => {
                 const field = resource.fields[name]
@@ -105,7 +96,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
                 )
               })}
             </Stack>
-          </Paper>
+          </Section>
         ))}
         {saving.error !== null && <NotSaved error={saving.error} problems={form.problems} shown={shown} />}
         {!isDisabled && (isNew || form.isDirty) && (

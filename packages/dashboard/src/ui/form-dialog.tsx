@@ -1,0 +1,86 @@
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode, SubmitEvent } from 'react'
+import { Icon, type IconName } from './icons.js'
+import { explain } from './states.js'
+import { strings } from './strings.js'
+
+interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  onClose(): void
+  readonly isWide?: boolean
+  readonly children: ReactNode
+}
+
+/** Something that wants an answer before the page goes on. */
+export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: DialogProps) => (
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title={title}
+    size={isWide ? 'lg' : 'md'}
+    closeButtonProps={{ 'aria-label': strings.close }}
+  >
+    {children}
+  </Modal>
+)
+
+interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
+  readonly label: string
+  readonly 'aria-label'?: string
+  readonly icon?: IconName
+  /** Of the dialog, where it differs from the button's. */
+  readonly title?: string
+  readonly isWide?: boolean
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, icon, title = label, isWide, children, ...rest }: DialogButtonProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <Button variant="default" leftSection={icon && <Icon name={icon} />} onClick={open} {...rest}>
+        {label}
+      </Button>
+      <Dialog title={title} isOpen={isOpen} onClose={close} isWide={isWide}>
+        {children(close)}
+      </Dialog>
+    </>
+  )
+}
+
+interface QuickFormProps<T> {
+  readonly about?: string
+  /** What the button says that sends it. */
+  readonly label: string
+  readonly variant?: ButtonProps['variant']
+  readonly send: () => Promise<T>
+  readonly onSent: (answer: T) => unknown
+  /** The inputs, given what the server said against them. */
+  readonly children: (problem: string | undefined) => ReactNode
+}
+
+/** A few inputs that are sent together, and what the server has against them. */
+export function QuickForm<T>({ about, label, variant, send, onSent, children }: QuickFormProps<T>) {
+  const sending = useMutation({ mutationFn: send, onSuccess: onSent })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    sending.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {about && <Text>{about}</Text>}
+        {children(sending.error ? explain(sending.error).about : undefined)}
+        <Group justify="flex-end">
+          <Button type="submit" variant={variant} loading={sending.isPending}>
+            {label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readSources, type Source, withoutComments } from './support/sources.js'
+
+type Texts = Readonly<Record<string, unknown>>
+
+const folder = 'packages/dashboard/src'
+const isTexts = ({ path }: Source) => path.endsWith('/strings.ts')
+
+/** What a page gives to the generic pages as a whole; see RecordStrings. */
+const given = ['title', 'about', 'create', 'empty', 'emptyAbout']
+
+/** The keys of some texts that no code names. A group that is used as a whole is used in all its parts. */
+function unusedIn(texts: Texts, code: string, path = 'strings'): string[] {
+  const isNamed = (name: string) => new RegExp(`\\b${path.replaceAll('.', '\\.')}\\.${name}\\b`).test(code)
+  const isChosen = (name: string) => code.includes(`${path}[`) && code.includes(`'${name}'`)
+  return Object.entries(texts).flatMap(([name, value]) => {
+    const inner = `${path}.${name}`
+    if (!isNamed(name) && !isChosen(name)) return [inner]
+    const isWhole = new RegExp(`\\b${inner.replaceAll('.', '\\.')}\\b(?!\\.[a-zA-Z])`).test(code)
+    const isGroup = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isGroup && isNamed(name) && !isWhole ? unusedIn(value as Texts, code, inner) : []
+  })
+}
+
+test('every text of the dashboard is shown somewhere', async () => {
+  const sources = await readSources(folder)
+  const files = sources.filter(isTexts)
+  assert.ok(files.length > 20)
+  const unused: string[] = []
+  for (const { path } of files) {
+    const home = path.slice(0, path.lastIndexOf('/'))
+    const isReader = (other: Source) =>
+      !isTexts(other) &&
+      (other.path.startsWith(`${home}/`) || other.text.includes(`/${home.split('/').at(-1)}/strings.js'`))
+    const code = sources
+      .filter(isReader)
+      .map(({ text }) => withoutComments(text))
+      .join('\n')
+    const { strings } = (await import(`../${path}`)) as { strings: Texts }
+    const isGiven = /\bstrings,|\.\.\.strings\b/.test(code)
+    for (const name of unusedIn(strings, code))
+      if (!isGiven || !given.includes(name.replace('strings.', ''))) unused.push(`${path}: ${name}`)
+  }
+  assert.deepEqual(unused, [])
+})
+
+test('a text that nothing shows is found, at every depth', () => {
+  const texts = { a: 'A', b: { c: 'C', d: 'D' }, e: { f: 'F' }, g: 'G' }
+  assert.deepEqual(unusedIn(texts, 'strings.b.c + strings.e[key]'), ['strings.a', 'strings.b.d', 'strings.g'])
+})
