@@ -156,3 +156,91 @@ for (const format of formats)
     const wrong = await read('&ip_address=here')
     assert.deepEqual([wrong.status, wrong.body.errors], [422, { ip_address: ['must be a network address'] }])
   })
+
+for (const format of formats)
+  test(`with dpt=true, lists have what the caller may watch, and count that alone (${format})`, async () => {
+    const channel = api.other
+    const admin = channel.as('admin')
+    const newOne = async (title: string, fields = {}) => (await admin.videos.create({ title, ...fields }))._id
+    const genre = await admin.categories.create({ title: `Genre dpt ${format}`, values: ['Calm'] })
+    const inGenre = { categories_attributes: [{ category_id: genre._id, value: ['Calm'] }] }
+    const shelf = (await admin.playlists.create({ title: `Shelf ${format}` }))._id
+    const box = (await admin.playlists.create({ title: `Box ${format}`, parent_id: shelf }))._id
+    const calm = (
+      await admin.playlists.create({
+        title: `Calm ${format}`,
+        playlist_type: 'category',
+        categories: [{ category_id: genre._id }],
+      })
+    )._id
+    const own = await newOne('Ruled itself')
+    const boxed = await newOne('In a ruled playlist')
+    const tagged = await newOne('In a category', inGenre)
+    const free = await newOne('Free')
+    const ids = [own, boxed, tagged, free]
+    await admin.playlists.addVideos(shelf, { video_id: [own, free] })
+    await admin.playlists.addVideos(box, { video_id: [boxed, free, tagged] })
+    const read = async (path: string, headers: Record<string, string>, query = 'dpt=true&per_page=100') => {
+      const reply = await ask(`${api.url}${path}?api_key=${channel.keys.read_only}&${query}`, format, {
+        headers,
+      })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.body
+    }
+    const seen = async (
+      path: string,
+      headers: Record<string, string>,
+      of: readonly string[],
+      query?: string,
+    ) => {
+      const { response } = await read(path, headers, query)
+      return of.map((id) => response.some(({ _id }) => _id === id))
+    }
+    assert.deepEqual(await seen('/videos', german, ids), [true, true, true, true])
+
+    await admin.video_content_rules.create(own, inCountries('DE'))
+    await admin.category_content_rules.create(genre._id, inCountries('DE'))
+    assert.deepEqual(await seen('/videos', german, ids), [false, true, false, true])
+    assert.deepEqual(await seen('/videos', american, ids), [true, true, true, true])
+    assert.deepEqual(await seen('/videos', german, ids, 'dpt=false&per_page=100'), [true, true, true, true])
+    assert.deepEqual(await seen(`/playlists/${shelf}/videos`, german, ids), [false, false, false, true])
+    assert.deepEqual(await seen(`/playlists/${calm}/videos`, german, ids), [false, false, false, false])
+    assert.deepEqual(await seen(`/playlists/${calm}/videos`, american, ids), [false, false, true, false])
+    const sorted = await read(`/playlists/${shelf}/videos`, german, 'dpt=1&sort=title&per_page=1')
+    assert.deepEqual([sorted.response.length, sorted.pagination.pages], [1, 1])
+    const { pagination } = await read(`/playlists/${box}/videos`, german, 'dpt=true&per_page=1')
+    assert.deepEqual([pagination.pages, pagination.next], [2, 1])
+    const playlists = [shelf, box, calm]
+    assert.deepEqual(await seen('/playlists', german, playlists), [true, true, true])
+
+    const rule = await admin.playlist_content_rules.create(shelf, { policy: 'allow', ...inCountries('US') })
+    assert.deepEqual(await seen('/videos', german, ids), [false, false, false, false])
+    assert.deepEqual(await seen('/playlists', german, playlists), [false, false, true])
+    assert.deepEqual(await seen('/playlists', german, playlists, 'per_page=100'), [true, true, true])
+    assert.deepEqual(await seen('/playlists', german, playlists, `dpt=true&video_id=${free}`), [
+      false,
+      false,
+      false,
+    ])
+    await admin.playlist_content_rules.remove(shelf, rule._id)
+
+    const everywhere = await admin.content_rule_profiles.create({
+      is_default_profile: true,
+      content_rules_attributes: [{ policy: 'deny', match_type: 'country', countries: ['US'] }],
+    })
+    assert.deepEqual(await seen('/videos', american, ids), [false, false, false, false])
+    assert.deepEqual(await seen('/videos', german, ids), [false, true, false, true])
+    assert.deepEqual(await seen('/playlists', american, playlists), [false, false, false])
+    const watcher = await channel.consumer()
+    await admin.consumers.update(watcher._id, { super_watcher: true })
+    const all = await ask(
+      `${api.url}/videos?access_token=${watcher.access_token}&dpt=true&per_page=100`,
+      format,
+      { headers: american },
+    )
+    assert.ok(ids.every((id) => all.body.response.some(({ _id }) => _id === id)))
+    await admin.content_rule_profiles.remove(everywhere._id)
+
+    const wrong = await ask(`${api.url}/videos?api_key=${channel.keys.read_only}&dpt=maybe`, format)
+    assert.deepEqual([wrong.status, wrong.body.errors], [422, { dpt: ['must be true or false'] }])
+  })

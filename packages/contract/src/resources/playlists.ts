@@ -23,7 +23,7 @@ export const playlists = defineResource({
   name: 'playlist',
   plural: 'playlists',
   about:
-    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
+    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other. With dpt=true, lists leave out what content rules keep from the caller.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {
     ...titled('Shown to viewers.'),

@@ -37,7 +37,7 @@ export const videos = defineResource({
   name: 'video',
   plural: 'videos',
   about:
-    'A video and everything said about it. With manifest=true, those that anybody may watch show the address of their playlist, as manifest.',
+    'A video and everything said about it. With manifest=true, those that anybody may watch show the address of their playlist, as manifest. With dpt=true, lists leave out what content rules keep from the caller.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
   counted: true,

@@ -93,6 +93,12 @@ CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double prec
  LANGUAGE sql
 RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
 
+CREATE OR REPLACE FUNCTION public.category_ids_in(entries jsonb)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT (entry.value ->> 'category_id'::text) FROM jsonb_array_elements(category_ids_in.entries) entry(value));
+
 CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
  RETURNS text
  LANGUAGE sql
@@ -101,43 +107,9 @@ RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (consum
 
 CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  RETURNS text
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE
-AS $function$
-declare
-  around text[] := playlists_around(video);
-  profiles text[] := array(
-    select content_rule_profile_id from playlists
-    where site_id = video.site_id and _id = any(around) and content_rule_profile_id is not null
-  );
-  rules applied_rule[];
-begin
-  rules := array(
-    select as_applied(0, rule) from video_content_rules as rule
-    where site_id = video.site_id and video_id = video._id and enabled
-    union all
-    select as_applied(1, rule) from playlist_content_rules as rule
-    where site_id = video.site_id and playlist_id = any(around) and enabled
-    union all
-    select as_applied(2, rule) from category_content_rules as rule
-    where site_id = video.site_id and enabled
-      and category_id in (select entry ->> 'category_id' from jsonb_array_elements(video.categories) as entry)
-    union all
-    select rule from content_rule_profiles as profile
-    cross join lateral rules_of_profile(
-      case
-        when profile._id = video.content_rule_profile_id then 0
-        when profile._id = any(profiles) then 1
-        else 3
-      end, profile
-    ) as rule
-    where profile.site_id = video.site_id and (
-      profile._id = video.content_rule_profile_id or profile._id = any(profiles)
-      or (is_default_profile and video.content_rule_profile_id is null and profiles = '{}')
-    )
-  );
-  return verdict_of(rules, video.site_id, jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null')));
-end $function$;
+RETURN verdict_around((video).site_id, (video)._id, (video).content_rule_profile_id, playlists_around(video), category_ids_in((video).categories), viewer);
 
 CREATE OR REPLACE FUNCTION public.count_playlist_videos()
  RETURNS trigger
@@ -644,6 +616,12 @@ CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
  STABLE
 RETURN (WITH RECURSIVE line AS (SELECT playlists._id, playlists.parent_id, 1 AS depth FROM playlists WHERE ((playlists.site_id = playlist_line.of_site) AND (playlists._id = playlist_line.of_playlist)) UNION ALL SELECT playlists._id, playlists.parent_id, (line_1.depth + 1) FROM (line line_1 JOIN playlists ON (((playlists.site_id = playlist_line.of_site) AND (playlists._id = line_1.parent_id)))) WHERE (line_1.depth < 100)) SELECT COALESCE(array_agg(line._id ORDER BY line.depth), '{}'::text[]) AS "coalesce" FROM line);
 
+CREATE OR REPLACE FUNCTION public.playlist_verdict(playlist playlists, viewer jsonb)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN verdict_around((playlist).site_id, NULL::text, NULL::text, playlist_line((playlist).site_id, (playlist)._id), '{}'::text[], viewer);
+
 CREATE OR REPLACE FUNCTION public.playlists_around(video videos)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -708,6 +686,25 @@ begin
   delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.rules_of_channel(of_site text, viewer jsonb)
+ RETURNS TABLE(is_ruled boolean, playlist_ids text[], category_ids text[], at_large text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select at_large is not null or playlist_ids <> '{}' or category_ids <> '{}'
+      or exists (select from video_content_rules where site_id = of_site and enabled)
+      or exists (select from content_rule_profiles where site_id = of_site),
+    playlist_ids, category_ids, at_large
+  from (
+    select array(
+      select playlist_id from playlist_content_rules where site_id = of_site and enabled
+      union select _id from playlists where site_id = of_site and content_rule_profile_id is not null
+    ) as playlist_ids, array(
+      select distinct category_id from category_content_rules where site_id = of_site and enabled
+    ) as category_ids, verdict_around(of_site, null, null, '{}', '{}', viewer) as at_large
+  ) as rules
+$function$;
 
 CREATE OR REPLACE FUNCTION public.rules_of_profile(distance integer, profile content_rule_profiles)
  RETURNS SETOF applied_rule
@@ -898,6 +895,40 @@ begin
   ) then return 'wrong_site'; end if;
   if rule.match_type = 'global' then return null; end if;
   return place_unmet_by(rule, viewer -> 'place');
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.verdict_around(of_site text, of_video text, own_profile text, around text[], category_ids text[], viewer jsonb)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  profiles text[] := array(
+    select content_rule_profile_id from playlists
+    where site_id = of_site and _id = any(around) and content_rule_profile_id is not null
+  );
+  rules applied_rule[];
+begin
+  rules := array(
+    select as_applied(0, rule) from video_content_rules as rule
+    where site_id = of_site and video_id = of_video and enabled
+    union all
+    select as_applied(1, rule) from playlist_content_rules as rule
+    where site_id = of_site and playlist_id = any(around) and enabled
+    union all
+    select as_applied(2, rule) from category_content_rules as rule
+    where site_id = of_site and category_id = any(category_ids) and enabled
+    union all
+    select rule from content_rule_profiles as profile
+    cross join lateral rules_of_profile(
+      case when profile._id = own_profile then 0 when profile._id = any(profiles) then 1 else 3 end, profile
+    ) as rule
+    where profile.site_id = of_site and (
+      profile._id = own_profile or profile._id = any(profiles)
+      or (is_default_profile and own_profile is null and profiles = '{}')
+    )
+  );
+  return verdict_of(rules, of_site, jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null')));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.verdict_of(rules applied_rule[], of_site text, viewer jsonb)

@@ -51,10 +51,12 @@ export interface Wanted {
   readonly isDefault: boolean
 }
 
-export function wanted({ principal, scope, query }: Call): Wanted {
+/** Of those that are `allowed`, where not all are. */
+export function wanted({ principal, scope, query }: Call, allowed?: Fragment): Wanted {
   const shown = readShown(videos, query, seesHidden(principal, videos))
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q)]
   if (shown === false) conditions.push(sql`not active`)
+  if (allowed) conditions.push(allowed)
   const where = conditions.reduce(
     (left, right) => sql`${left} and ${right}`,
     withinScope(videos, { site_id: scope.site_id }, shown !== true),

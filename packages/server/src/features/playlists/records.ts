@@ -2,7 +2,7 @@ import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { run, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import type { Answer, Call, Run } from '../../resources/feature.js'
-import { list } from '../../resources/list.js'
+import { listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
 import { matching, type Rule } from './rules.js'
 
 type Playlist = Partial<RecordOf<Catalog['playlists']>>
@@ -10,13 +10,13 @@ type Playlist = Partial<RecordOf<Catalog['playlists']>>
 /** With video_id, the playlists that have the video, put there by hand. */
 export function listPlaylists(call: Call): Promise<Answer> {
   const { video_id, ...query } = call.query
-  if (video_id === undefined || video_id === '') return list(call)
+  if (video_id === undefined || video_id === '') return listAllowed(playlistsAllowed)(call)
   const ids = [video_id].flat().map(String).filter(isId)
   const having = sql`_id in (
     select playlist_id from playlist_videos
     where site_id = ${call.scope.site_id} and video_id = any(${ids}::text[])
   )`
-  return list({ ...call, query }, having)
+  return listAllowed(playlistsAllowed, having)({ ...call, query })
 }
 
 const mostCounted = 10_000

@@ -4,6 +4,7 @@ import { notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
+import { videosAllowed } from '../content-rules/allowed-here.js'
 import { byField, findPlaylist, isManual, type Playlist, placed, ranked, wanted } from './order.js'
 
 const { videos } = catalog
@@ -14,7 +15,7 @@ export async function videosRelative(call: Call): Promise<Answer> {
   const { anchor_video_id: anchor, after = 3, before = 0, include_anchor = false } = call.body
   const { page: _page, per_page: _size, cursor: _cursor, ...query } = call.query
   const ofVideos = { ...call, query, resource: videos }
-  const asked = wanted(ofVideos)
+  const asked = wanted(ofVideos, await videosAllowed(ofVideos))
   const isQuick = asked.isDefault && isManual(playlist) && !query.sort && !query.order
   const hint = isQuick ? sql`not materialized` : sql`materialized`
   const [row] = await run<{ is_there: boolean; records: string[] | null }>(

@@ -2,10 +2,10 @@ import { catalog, type Resource } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { list } from '../../resources/list.js'
 import { separator } from '../../resources/pages.js'
 import { type PageRequest, pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
+import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { withManifest } from '../videos/manifest.js'
 import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
 
@@ -25,7 +25,7 @@ export const listPlaylistVideos = withManifest(async (call: Call): Promise<Answe
   const query = withoutEmpty(call.query)
   const sorted = { ...ofVideos, query: 'sort' in query ? query : { ...sortOf(playlist), ...query } }
   if ('sort' in sorted.query) {
-    const { json } = await list(sorted, membership(call, playlist))
+    const { json } = await listAllowed(videosAllowed, membership(call, playlist))(sorted)
     return { json }
   }
   return listInOrder(ofVideos, playlist)
@@ -44,7 +44,7 @@ const withoutEmpty = (query: Call['query']): Call['query'] =>
   Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''))
 
 async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
-  const asked = wanted(call)
+  const asked = wanted(call, await videosAllowed(call))
   const request = readPageRequest(inOrder, call.query, call.principal.firstPage)
   const isQuick = asked.isDefault && isManual(playlist)
   const found = placed(call, playlist, asked)

@@ -7,6 +7,7 @@ import type { Answer, Call, Run } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
+import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { ruledAmong } from '../content-rules/verdict.js'
 import type { File } from '../self-hosted/files.js'
 import { withRelated } from './related.js'
@@ -27,7 +28,7 @@ export const withManifest =
     wantsManifest(call) ? addManifests(run, call) : run(call)
 
 export const getVideo = withManifest(withRelated(withZobjectDetails(standard.get)))
-export const listVideos = withManifest(withRelated(withZobjectDetails(standard.list)))
+export const listVideos = withManifest(withRelated(withZobjectDetails(listAllowed(videosAllowed))))
 
 function wantsManifest({ query }: Call): boolean {
   if (query.manifest === undefined || query.manifest === '') return false
