@@ -1,6 +1,6 @@
 /**
  * Calls every operation on records once, as test/api/access.test.ts does, and writes what was sent and answered into
- * packages/server/src/http/recorded-examples.ts, for the reference. That test compares their shapes.
+ * packages/server/src/http/openapi/recorded-examples.ts, for the reference. That test compares their shapes.
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { endpoints, makeTarget, newEmail, perform } from '../test/api/access-targets.js'
@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../test/support/api.js'
 import { type Example, exampleOf, operationOf, withNeeded } from '../test/support/examples.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 
-const file = new URL('../packages/server/src/http/recorded-examples.ts', import.meta.url)
+const file = new URL('../packages/server/src/http/openapi/recorded-examples.ts', import.meta.url)
 
 async function record(api: TestApi): Promise<Example[]> {
   const examples: Example[] = []

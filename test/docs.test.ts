@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { catalog } from '@zoetrope/contract'
 import { commands } from '../packages/server/src/commands/index.js'
-import { openApi } from '../packages/server/src/http/openapi.js'
+import { openApi } from '../packages/server/src/http/openapi/document.js'
 import './coverage.test.js'
 import { startApi, type TestApi } from './support/api.js'
 import {

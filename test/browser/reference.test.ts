@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import fastify from 'fastify'
 import { type Browser, chromium } from 'playwright-core'
-import { openApi } from '../../packages/server/src/http/openapi.js'
+import { openApi } from '../../packages/server/src/http/openapi/document.js'
 import { addReference } from '../../packages/server/src/http/reference.js'
 
 const app = fastify()

@@ -1,7 +1,7 @@
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
 import { type HostedOperation, hostedOperations } from '../../packages/server/src/http/hosted-operations.js'
 import { shapeOf } from '../../packages/server/src/http/not-offered.js'
-import { openApi } from '../../packages/server/src/http/openapi.js'
+import { openApi } from '../../packages/server/src/http/openapi/document.js'
 import type { Source } from './sources.js'
 
 /** Calls every operation on records, by the table of all of them. */

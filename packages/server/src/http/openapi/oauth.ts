@@ -1,8 +1,8 @@
-import { scopes } from '../auth/scopes.js'
-import { noStore, oauthErrors } from './openapi-oauth-schemas.js'
-import type { PlacedOperation } from './openapi-operations.js'
-import { errorsOf, requestId } from './openapi-responses.js'
-import { schemaRef } from './openapi-schemas.js'
+import { scopes } from '../../auth/scopes.js'
+import { noStore, oauthErrors } from './oauth-schemas.js'
+import type { PlacedOperation } from './operations.js'
+import { errorsOf, requestId } from './responses.js'
+import { schemaRef } from './schemas.js'
 
 export const oauthTag = {
   name: 'Tokens',

@@ -8,7 +8,7 @@ import {
   recordSchema,
   type Shown,
 } from '@zoetrope/contract'
-import { pascalCase } from './openapi-names.js'
+import { pascalCase } from './names.js'
 
 type Schemas = Record<string, JsonSchema>
 

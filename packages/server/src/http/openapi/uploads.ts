@@ -1,9 +1,9 @@
 import type { ErrorStatus } from '@zoetrope/contract'
-import type { PlacedOperation } from './openapi-operations.js'
-import { idParameter } from './openapi-parameters.js'
-import { errorsOf } from './openapi-responses.js'
-import { schemaRef } from './openapi-schemas.js'
-import { securityOf } from './openapi-security.js'
+import type { PlacedOperation } from './operations.js'
+import { idParameter } from './parameters.js'
+import { errorsOf } from './responses.js'
+import { schemaRef } from './schemas.js'
+import { securityOf } from './security.js'
 
 interface Operation {
   readonly description: string

@@ -13,11 +13,11 @@ import {
   pathOf,
   type Resource,
 } from '@zoetrope/contract'
-import { actionNames, kindName, oneOf, pascalCase, tagOf } from './openapi-names.js'
-import { listParameters, pathParameters, queryParameters, responseFields } from './openapi-parameters.js'
-import { errorsOf, readable, success } from './openapi-responses.js'
-import { documented, forestSchema, schemaRef } from './openapi-schemas.js'
-import { securityOf } from './openapi-security.js'
+import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
+import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
+import { errorsOf, readable, success } from './responses.js'
+import { documented, forestSchema, schemaRef } from './schemas.js'
+import { securityOf } from './security.js'
 
 /** One operation of the document, with the place it belongs to. */
 export interface PlacedOperation {

@@ -1,5 +1,5 @@
-import type { PlacedOperation } from './openapi-operations.js'
-import { errorsOf } from './openapi-responses.js'
+import type { PlacedOperation } from './operations.js'
+import { errorsOf } from './responses.js'
 
 export const platformTag = {
   name: 'Platform',

@@ -11,9 +11,9 @@ import {
   shownFields,
   sortFields,
 } from '@zoetrope/contract'
-import { filterParameter } from './openapi-filters.js'
-import { oneOf } from './openapi-names.js'
-import { documented } from './openapi-schemas.js'
+import { filterParameter } from './filters.js'
+import { oneOf } from './names.js'
+import { documented } from './schemas.js'
 
 export const idParameter = {
   name: 'id',

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { catalog, filterParameters, type JsonSchema, type Resource, shownFields } from '@zoetrope/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openApi } from './openapi.js'
-import { pascalCase } from './openapi-names.js'
+import { openApi } from './document.js'
+import { pascalCase } from './names.js'
 
 interface Operation {
   readonly operationId: string

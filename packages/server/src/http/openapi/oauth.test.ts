@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonSchema } from '@zoetrope/contract'
-import { openApi } from './openapi.js'
+import { openApi } from './document.js'
 
 const { components, paths } = openApi({ apiUrl: 'https://api.example.com/', version: '1.2.3' })
 const operation = (method: string, path: string) =>

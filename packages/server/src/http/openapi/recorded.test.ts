@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonSchema } from '@zoetrope/contract'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openApi } from './openapi.js'
-import { recordedExamples } from './openapi-recorded.js'
+import { openApi } from './document.js'
+import { recordedExamples } from './recorded.js'
 
 interface Described {
   readonly responses: Readonly<

@@ -1,5 +1,5 @@
 import { type ErrorStatus, errorSchema, type JsonSchema, statuses } from '@zoetrope/contract'
-import { schemaRef } from './openapi-schemas.js'
+import { schemaRef } from './schemas.js'
 
 type Responses = Record<string, object>
 

@@ -1,5 +1,5 @@
 import { type CredentialKind, callerKinds } from '@zoetrope/contract'
-import { scopes } from '../auth/scopes.js'
+import { scopes } from '../../auth/scopes.js'
 
 type Parameter = (typeof callerKinds)[CredentialKind]['parameter']
 

@@ -1,6 +1,6 @@
-import type { PlacedOperation } from './openapi-operations.js'
-import { idParameter } from './openapi-parameters.js'
-import { errorsOf } from './openapi-responses.js'
+import type { PlacedOperation } from './operations.js'
+import { idParameter } from './parameters.js'
+import { errorsOf } from './responses.js'
 
 const read = (form: string, summary: string, about: string, type: string): PlacedOperation => ({
   path: `/feeds/{id}/${form}`,

@@ -1,9 +1,9 @@
 import { type Field, isShown, nullable, type Resource } from '@zoetrope/contract'
-import { feedSamples } from './openapi-examples-feeds.js'
-import { moneySamples } from './openapi-examples-money.js'
-import { ruleInputs, ruleSamples } from './openapi-examples-rules.js'
-import { videoSamples } from './openapi-examples-videos.js'
-import { oneOf, pascalCase } from './openapi-names.js'
+import { feedSamples } from './examples-feeds.js'
+import { moneySamples } from './examples-money.js'
+import { ruleInputs, ruleSamples } from './examples-rules.js'
+import { videoSamples } from './examples-videos.js'
+import { oneOf, pascalCase } from './names.js'
 
 type Values = Readonly<Record<string, unknown>>
 

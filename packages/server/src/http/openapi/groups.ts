@@ -1,8 +1,8 @@
 import { catalog, type Resource } from '@zoetrope/contract'
-import { mediaTag } from './openapi-media.js'
-import { tagOf } from './openapi-names.js'
-import { oauthTag } from './openapi-oauth.js'
-import { platformTag } from './openapi-platform.js'
+import { mediaTag } from './media.js'
+import { tagOf } from './names.js'
+import { oauthTag } from './oauth.js'
+import { platformTag } from './platform.js'
 
 /** The chapters of the reference: which resources stand in each, by their names in the catalog, and what else does. */
 const chapters: readonly (readonly [name: string, resources: RegExp, others: readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import { callerKinds, limits, statuses } from '@zoetrope/contract'
-import { scopes } from '../auth/scopes.js'
+import { scopes } from '../../auth/scopes.js'
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

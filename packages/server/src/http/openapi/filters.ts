@@ -5,7 +5,7 @@ import {
   type JsonSchema,
   limits,
 } from '@zoetrope/contract'
-import { choiceSchema } from './openapi-schemas.js'
+import { choiceSchema } from './schemas.js'
 
 type Meanings = Readonly<Partial<Record<Comparison, string>>>
 

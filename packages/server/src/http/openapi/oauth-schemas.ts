@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@zoetrope/contract'
-import { scopes } from '../auth/scopes.js'
-import { requestId, retryAfter } from './openapi-responses.js'
-import { schemaRef } from './openapi-schemas.js'
+import { scopes } from '../../auth/scopes.js'
+import { requestId, retryAfter } from './responses.js'
+import { schemaRef } from './schemas.js'
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
 

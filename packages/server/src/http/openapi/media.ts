@@ -1,9 +1,9 @@
 import type { CredentialKind } from '@zoetrope/contract'
-import { kindName } from './openapi-names.js'
-import type { PlacedOperation } from './openapi-operations.js'
-import { idParameter } from './openapi-parameters.js'
-import { errorsOf } from './openapi-responses.js'
-import { securityOf } from './openapi-security.js'
+import { kindName } from './names.js'
+import type { PlacedOperation } from './operations.js'
+import { idParameter } from './parameters.js'
+import { errorsOf } from './responses.js'
+import { securityOf } from './security.js'
 
 export const mediaTag = {
   name: 'Films',

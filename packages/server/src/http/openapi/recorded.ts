@@ -1,5 +1,5 @@
 import type { JsonSchema } from '@zoetrope/contract'
-import type { PlacedOperation } from './openapi-operations.js'
+import type { PlacedOperation } from './operations.js'
 import { recordedLines } from './recorded-examples.js'
 
 interface Recorded {
