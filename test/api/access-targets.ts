@@ -81,8 +81,12 @@ const makers: Readonly<Record<string, Make>> = {
     const admin = channel.as('admin')
     const { title: zobject_type } = await admin.zobject_types.get(await newType(channel))
     const { _id } = await admin.zobjects.create({ zobject_type, title: 'Target', active: true })
-    const video_id = await newVideo(channel)
-    if (name.endsWith('_videos')) return { id: _id, fields: { zobject_type, video_id: [video_id] } }
+    if (name.endsWith('_videos'))
+      return { id: _id, fields: { zobject_type, video_id: [await newVideo(channel)] } }
+    if (name.endsWith('_playlists')) {
+      const playlist = await admin.playlists.create({ title: 'Target' })
+      return { id: _id, fields: { zobject_type, playlist_id: [playlist._id] } }
+    }
     return { id: _id, fields: { zobject_type, ...(/create|update/.test(name) ? { title: 'Changed' } : {}) } }
   },
   async segment({ channel, name }): Promise<Partial<Target>> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Format, formats, startApi, type TestApi } from '../support/api.js'
+import { ask } from './ask.js'
 
 let api: TestApi
 before(async () => {
@@ -91,5 +92,28 @@ for (const format of formats) {
       types.update(type._id, { zobject_attributes_attributes: [{ id: 'f'.repeat(24), field_name: 'z' }] }),
       { status: 422 },
     )
+  })
+
+  test(`videos show the whole of their zobjects when asked to (${format})`, async () => {
+    const [type, another] = [await newType(), await newType()]
+    const one = await newZobject(type.title, { title: 'One', priority: 5 })
+    const two = await newZobject(another.title, { title: 'Two' })
+    const draft = await newZobject(type.title, { active: false })
+    const { _id: id } = await api.as('admin').videos.create({ title: 'Film' })
+    await api.as('admin').videos.addZobjects(id, { zobject_id: [one._id, two._id, draft._id] })
+    const list = async (query: string, key = api.channel.keys.read_only) =>
+      (await ask(`${api.url}/videos?api_key=${key}&id=${id}&zobject_details=true${query}`, format)).body
+        .response[0]?.video_zobjects as Loose[]
+    const [first, ...others] = await list('')
+    assert.deepEqual([first?.priority, first?.friendly_title, others.length], [5, one.friendly_title, 1])
+    assert.equal((await list('', api.channel.keys.admin)).length, 3)
+    assert.deepEqual(await list(`&zobject_types=${another.title}&zobject_fields=title`), [
+      { _id: two._id, title: 'Two' },
+    ])
+    const single = await ask(
+      `${api.url}/videos/${id}?api_key=${api.channel.keys.read_only}&zobject_details=true&response_fields=video_zobjects`,
+      format,
+    )
+    assert.deepEqual(Object.keys(single.body.response).sort(), ['_id', 'video_zobjects'])
   })
 }

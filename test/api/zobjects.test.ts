@@ -29,7 +29,6 @@ const newZobject = async (zobject_type: string, fields = {}) =>
 const newVideo = async (fields = {}) =>
   (await api.as('admin').videos.create({ title: 'Film', ...fields }))._id
 const within = (zobject_type: string) => ({ query: { zobject_type } })
-type Loose = Readonly<Record<string, unknown>>
 
 for (const format of formats) {
   test(`what a type adds are keys of the record, in writes too (${format})`, async () => {
@@ -70,6 +69,7 @@ for (const format of formats) {
       active: false,
       keywords: ['x'],
       video_ids: [],
+      playlist_ids: [],
       pictures: [],
       custom,
     })
@@ -171,27 +171,42 @@ for (const format of formats) {
     assert.deepEqual((await videos.get(two)).zobject_ids, [])
   })
 
-  test(`videos show the whole of their zobjects when asked to (${format})`, async () => {
-    const [type, another] = [await newType(), await newType()]
-    const one = await newZobject(type.title, { title: 'One', priority: 5 })
-    const two = await newZobject(another.title, { title: 'Two' })
-    const draft = await newZobject(type.title, { active: false })
-    const id = await newVideo()
-    await api.as('admin').videos.addZobjects(id, { zobject_id: [one._id, two._id, draft._id] })
-    const list = async (query: string, key = api.channel.keys.read_only) =>
-      (await ask(`${api.url}/videos?api_key=${key}&id=${id}&zobject_details=true${query}`, format)).body
-        .response[0]?.video_zobjects as Loose[]
-    const [first, ...others] = await list('')
-    assert.deepEqual([first?.priority, first?.friendly_title, others.length], [5, one.friendly_title, 1])
-    assert.equal((await list('', api.channel.keys.admin)).length, 3)
-    assert.deepEqual(await list(`&zobject_types=${another.title}&zobject_fields=title`), [
-      { _id: two._id, title: 'Two' },
+  test(`zobjects are attached to playlists, and show them (${format})`, async () => {
+    const { title: zobject_type } = await newType()
+    const { zobjects, playlists } = api.as('admin', format)
+    const { _id } = await newZobject(zobject_type)
+    const draft = (await newZobject(zobject_type, { active: false }))._id
+    const { _id: one } = await playlists.create({ title: 'One' })
+    const { _id: two } = await playlists.create({ title: 'Two', active: false })
+    const attached = await zobjects.addPlaylists(_id, { zobject_type, playlist_id: [two, one, one] })
+    assert.deepEqual(attached.playlist_ids, [two, one])
+    assert.deepEqual((await zobjects.addPlaylists(_id, { zobject_type, playlist_id: [one] })).playlist_ids, [
+      two,
+      one,
     ])
-    const single = await ask(
-      `${api.url}/videos/${id}?api_key=${api.channel.keys.read_only}&zobject_details=true&response_fields=video_zobjects`,
-      format,
-    )
-    assert.deepEqual(Object.keys(single.body.response).sort(), ['_id', 'video_zobjects'])
+    const ids = async (call: Promise<{ response: { _id: string }[] }>) =>
+      (await call).response.map((record) => record._id)
+    assert.deepEqual(await ids(zobjects.playlists(_id, { zobject_type, active: 'all' } as never)), [two, one])
+    assert.deepEqual(await ids(zobjects.playlists(_id, { zobject_type, title: 'Two' } as never)), [])
+    assert.deepEqual(await ids(api.as('app', format).zobjects.playlists(_id, { zobject_type })), [one])
+    assert.deepEqual(await ids(zobjects.list({ zobject_type, playlist_id: one })), [_id])
+    await assert.rejects(api.as('app', format).zobjects.playlists(draft, { zobject_type }), { status: 404 })
+    await playlists.remove(two)
+    const left = await zobjects.get(_id, within(zobject_type))
+    assert.deepEqual(left.playlist_ids, [one])
+    const gone = { zobject_type, playlist_id: [one, two] }
+    await assert.rejects(zobjects.addPlaylists(_id, gone), { status: 404, message: 'Playlist not found' })
+    const none = await zobjects.removePlaylists(_id, { zobject_type, playlist_id: [one] })
+    assert.deepEqual(none.playlist_ids, [])
+    const closed = await api
+      .as('admin')
+      .zobject_types.create({ title: randomUUID(), playlists_enabled: false })
+    const { _id: other } = await newZobject(closed.title)
+    const refused = zobjects.addPlaylists(other, { zobject_type: closed.title, playlist_id: [one] })
+    await assert.rejects(refused, {
+      status: 422,
+      message: /not for playlists: its playlists_enabled is false/,
+    })
   })
 
   test(`another channel's types, zobjects and videos are not there (${format})`, async () => {
@@ -201,6 +216,7 @@ for (const format of formats) {
     const them = api.other.as('admin', format)
     const theirType = (await them.zobject_types.create({ title: zobject_type })).title
     const theirs = (await them.zobjects.create({ zobject_type: theirType, title: 'Theirs' }))._id
+    const playlist_id = (await api.as('admin').playlists.create({ title: 'Ours' }))._id
     const theirVideo = (await them.videos.create({ title: 'Theirs' }))._id
     const calls: (() => Promise<unknown>)[] = [
       () => them.zobject_types.get(typeId),
@@ -212,6 +228,10 @@ for (const format of formats) {
       () => them.zobjects.addVideos(_id, { zobject_type, video_id: [theirVideo] }),
       () => them.zobjects.addVideos(theirs, { zobject_type, video_id: [video_id] }),
       () => them.zobjects.removeVideos(theirs, { zobject_type, video_id: [video_id] }),
+      () => them.zobjects.addPlaylists(theirs, { zobject_type, playlist_id: [playlist_id] }),
+      () => them.zobjects.removePlaylists(theirs, { zobject_type, playlist_id: [playlist_id] }),
+      () => them.zobjects.removePlaylists(_id, { zobject_type, playlist_id: [playlist_id] }),
+      () => them.zobjects.playlists(_id, { zobject_type }),
       () => them.zobjects.videos(_id, { zobject_type }),
       () => them.videos.addZobjects(theirVideo, { zobject_id: [_id] }),
       () => them.videos.addZobjects(video_id, { zobject_id: [theirs] }),

@@ -95,6 +95,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   token_pairs: 'digests of access and refresh tokens, spent ones included',
   unwanted_tracks: 'what is kept of formats that were turned off, and since when',
   video_requests: 'player requests that are not summed up yet',
+  zobject_playlists: 'which zobjects are attached to which playlists; records of zobjects show it',
   zobject_videos: 'which zobjects are attached to which videos; both records show it',
   workers: 'worker processes that are alive',
 }

@@ -55,4 +55,5 @@ export type {
 } from './resource.js'
 export { parentField } from './resource.js'
 export { playlistDepth } from './resources/playlist-fields.js'
+export type { Videos } from './resources/videos.js'
 export { type ErrorStatus, statuses } from './statuses.js'

@@ -28,6 +28,7 @@ export const limits = {
   content_rule_profiles: { value: 100, about: 'Content rule profiles of one channel.' },
   zobject_attributes: { value: 100, about: 'Attributes of one zobject type.' },
   zobject_videos: { value: 1_000, about: 'Videos that one zobject is attached to.' },
+  zobject_playlists: { value: 1_000, about: 'Playlists that one zobject is attached to.' },
   video_zobjects: { value: 200, about: 'Zobjects attached to one video.' },
   feeds: { value: 1_000, about: 'Feeds of one channel.' },
   feed_keys: { value: 100, about: 'Keys of one feed.' },

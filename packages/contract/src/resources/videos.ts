@@ -33,7 +33,7 @@ const thumbnail = {
   name: text({ about: 'Its name.' }),
 } as const
 
-export const videos = defineResource({
+const defined = defineResource({
   name: 'video',
   plural: 'videos',
   about:
@@ -264,3 +264,7 @@ export const videos = defineResource({
   },
   actions: videoActions,
 })
+
+/** Named, so that what shows videos or lies in them names their type instead of spelling it out. */
+export interface Videos extends Readonly<typeof defined> {}
+export const videos: Videos = defined

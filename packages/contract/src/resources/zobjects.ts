@@ -1,6 +1,7 @@
 import { flag, id, list, longText, map, objects, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { pictureChanges } from './images.js'
+import { playlists } from './playlists.js'
 import { titled } from './titled.js'
 import { videos } from './videos.js'
 
@@ -14,6 +15,13 @@ const video_id = list(id({ about: 'A video.' }), {
   about: 'The videos.',
   required: true,
   item: 'video_id',
+  maxItems: 100,
+})
+
+const playlist_id = list(id({ about: 'A playlist.' }), {
+  about: 'The playlists.',
+  required: true,
+  item: 'playlist_id',
   maxItems: 100,
 })
 
@@ -41,6 +49,13 @@ export const zobjects = defineResource({
       item: 'video_id',
       filter: ['any'],
       filterAs: ['video_id'],
+    }),
+    playlist_ids: list(id({ about: 'A playlist.' }), {
+      about: 'The playlists it is attached to.',
+      computed: true,
+      item: 'playlist_id',
+      filter: ['any'],
+      filterAs: ['playlist_id'],
     }),
     pictures: objects(
       {
@@ -80,6 +95,26 @@ export const zobjects = defineResource({
       access: { read_only: true, app: true, consumer: true },
       answers: 'list',
       of: videos,
+      body: { zobject_type },
+    },
+    add_playlists: {
+      method: 'PUT',
+      about: 'Attaches it to playlists; those it is attached to already stay.',
+      access: {},
+      body: { zobject_type, playlist_id },
+    },
+    remove_playlists: {
+      method: 'PUT',
+      about: 'Detaches it from playlists; those it is not attached to are passed over.',
+      access: {},
+      body: { zobject_type, playlist_id },
+    },
+    playlists: {
+      method: 'GET',
+      about: 'The playlists it is attached to, as a list of playlists.',
+      access: { read_only: true, app: true, consumer: true },
+      answers: 'list',
+      of: playlists,
       body: { zobject_type },
     },
   },

@@ -332,6 +332,23 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_zobject_playlists()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    playlist_ids = array(
+      select playlist_id from zobject_playlists as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_zobject_videos()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2427,6 +2444,18 @@ create table workers (
   constraint workers_pkey PRIMARY KEY (_id)
 );
 
+create table zobject_playlists (
+  site_id text collate "C" not null,
+  zobject_id text collate "C" not null,
+  playlist_id text collate "C" not null,
+  place bigint not null generated always as identity,
+  constraint zobject_playlists_pkey PRIMARY KEY (site_id, zobject_id, playlist_id),
+  constraint zobject_playlists_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE,
+  constraint zobject_playlists_site_id_zobject_id_fkey FOREIGN KEY (site_id, zobject_id) REFERENCES zobjects(site_id, _id) ON DELETE CASCADE
+);
+
+CREATE INDEX zobject_playlists_of_playlist ON public.zobject_playlists USING btree (site_id, playlist_id);
+
 create table zobject_types (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2473,6 +2502,7 @@ create table zobjects (
   search tsvector generated always as (search_words(title, keywords, NULL::text)) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  playlist_ids text[] not null default '{}'::text[],
   constraint zobjects_pkey PRIMARY KEY (site_id, _id),
   constraint zobjects_site_id_zobject_type_fkey FOREIGN KEY (site_id, zobject_type) REFERENCES zobject_types(site_id, title) ON UPDATE CASCADE ON DELETE CASCADE,
   constraint zobjects_site_id_zobject_type_id_fkey FOREIGN KEY (site_id, zobject_type_id) REFERENCES zobject_types(site_id, _id) ON DELETE CASCADE
@@ -2480,6 +2510,7 @@ create table zobjects (
 
 CREATE INDEX zobjects_by_attribute ON public.zobjects USING gin (site_id, custom jsonb_path_ops);
 CREATE INDEX zobjects_by_friendly_title ON public.zobjects USING btree (site_id, zobject_type_id, friendly_title);
+CREATE INDEX zobjects_by_playlist ON public.zobjects USING gin (site_id, playlist_ids) WHERE (playlist_ids <> '{}'::text[]);
 CREATE INDEX zobjects_by_title_of_type ON public.zobjects USING btree (site_id, zobject_type_id, title, _id);
 CREATE INDEX zobjects_by_video ON public.zobjects USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);
 CREATE INDEX zobjects_by_words ON public.zobjects USING gin (site_id, search);
@@ -2572,6 +2603,8 @@ CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, c
 CREATE TRIGGER videos_unguided AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_guided_videos();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
 CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();
+CREATE TRIGGER zobject_playlists_added AFTER INSERT ON public.zobject_playlists REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
+CREATE TRIGGER zobject_playlists_removed AFTER DELETE ON public.zobject_playlists REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
 CREATE TRIGGER zobject_videos_added AFTER INSERT ON public.zobject_videos REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
 CREATE TRIGGER zobject_videos_removed AFTER DELETE ON public.zobject_videos REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
 CREATE TRIGGER zobjects_counted_in AFTER INSERT ON public.zobjects REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();

@@ -75,6 +75,11 @@ import {
   updateZobject,
 } from './zobjects/operations.js'
 import {
+  addPlaylistsToZobject,
+  listPlaylistsOfZobject,
+  removePlaylistsFromZobject,
+} from './zobjects/playlists.js'
+import {
   addVideosToZobject,
   addZobjectsToVideo,
   listVideosOfZobject,
@@ -161,6 +166,9 @@ export const features: Features = {
       add_videos: addVideosToZobject,
       remove_videos: removeVideosFromZobject,
       videos: listVideosOfZobject,
+      add_playlists: addPlaylistsToZobject,
+      remove_playlists: removePlaylistsFromZobject,
+      playlists: withCounts(listPlaylistsOfZobject),
     },
   },
   sources: { operations: { list: listSources }, actions: {} },

@@ -1,5 +1,5 @@
 import type { Catalog, RecordOf } from '@zoetrope/contract'
-import { run, sql } from '../../db/fragment.js'
+import { type Fragment, run, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import type { Answer, Call, Run } from '../../resources/feature.js'
 import { listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
@@ -7,16 +7,16 @@ import { matching, type Rule } from './rules.js'
 
 type Playlist = Partial<RecordOf<Catalog['playlists']>>
 
-/** With video_id, the playlists that have the video, put there by hand. */
-export function listPlaylists(call: Call): Promise<Answer> {
+/** With video_id, the playlists that have the video, put there by hand; of those that `among` picks, where it is given. */
+export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
   const { video_id, ...query } = call.query
-  if (video_id === undefined || video_id === '') return listAllowed(playlistsAllowed)(call)
+  if (video_id === undefined || video_id === '') return listAllowed(playlistsAllowed, among)(call)
   const ids = [video_id].flat().map(String).filter(isId)
   const having = sql`_id in (
     select playlist_id from playlist_videos
     where site_id = ${call.scope.site_id} and video_id = any(${ids}::text[])
   )`
-  return listAllowed(playlistsAllowed, having)({ ...call, query })
+  return listAllowed(playlistsAllowed, among ? sql`${among} and ${having}` : having)({ ...call, query })
 }
 
 const mostCounted = 10_000

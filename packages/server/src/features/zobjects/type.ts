@@ -6,6 +6,7 @@ export interface ZobjectType {
   readonly _id: string
   readonly title: string
   readonly videos_enabled: boolean
+  readonly playlists_enabled: boolean
   readonly attributes: readonly Attribute[]
 }
 
@@ -17,7 +18,7 @@ export async function withinType(call: Call): Promise<{ type: ZobjectType; withi
     .trim()
     .toLowerCase()
   const [type] = await parts.database.db<ZobjectType[]>`
-    select _id, title, videos_enabled, zobject_attributes as attributes from zobject_types
+    select _id, title, videos_enabled, playlists_enabled, zobject_attributes as attributes from zobject_types
     where site_id = ${scope.site_id} and title = ${title.includes('\0') ? '' : title}
   `
   if (!type) throw notFound('zobject_type')

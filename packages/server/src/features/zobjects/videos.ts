@@ -41,9 +41,10 @@ export async function removeZobjectsFromVideo(call: Call): Promise<Answer> {
   return changeVideo(call, (tx) => detach(tx, call.scope.site_id, idsIn(call.body.zobject_id), [call.id]))
 }
 
-const idsIn = (given: unknown) => given as readonly string[]
+export const idsIn = (given: unknown) => given as readonly string[]
 
-async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
+/** The zobject as it is after the work, all in one transaction. */
+export async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
   const { parts, resource, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
