@@ -28,8 +28,6 @@ export const ruleMakers: Readonly<Record<string, Make>> = {
   async content_rule_profile({ channel, name }): Promise<Partial<Target>> {
     if (name === 'create') return { fields: { title: 'Target' } }
     const { content_rule_profiles: profiles } = channel.as('admin')
-    // A channel has a hundred at most, and more are made here.
-    for (const { _id } of (await profiles.list()).response) await profiles.remove(_id)
     const { _id } = await profiles.create({ title: 'Target' })
     return { id: _id, fields: name === 'update' ? { description: 'Changed' } : {} }
   },

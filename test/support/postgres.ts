@@ -25,6 +25,8 @@ export async function startTestPostgres(log: (line: string) => void = () => {}) 
   const { connection, stop } = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
     log,
+    // It goes with the run. What is asked of the disk for the sake of a power cut would be a third of the time.
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '1GB' },
   })
   const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${template}`)

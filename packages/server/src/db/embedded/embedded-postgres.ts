@@ -6,6 +6,7 @@ import { superuser } from './create-cluster.js'
 import { end, keepRunning } from './keep-running.js'
 import { launchPostmaster, type Postmaster } from './postmaster.js'
 import { readPostmasterFile } from './postmaster-file.js'
+import type { OtherSettings } from './settings.js'
 import { port } from './socket-folder.js'
 
 export interface EmbeddedPostgres {
@@ -20,6 +21,8 @@ export interface EmbeddedPostgres {
 interface Options {
   readonly folder: string
   readonly log: (line: string) => void
+  /** What this one does otherwise than ours do, such as one that nobody needs after a crash. */
+  readonly settings?: OtherSettings
 }
 
 const database = 'zoetrope'
@@ -28,10 +31,10 @@ const database = 'zoetrope'
  * Starts the PostgreSQL of the folder as a child and keeps it running: if it dies, it is started again.
  * Whoever calls this has claimed the folder, so a PostgreSQL found running there is an orphan and is stopped.
  */
-export async function startEmbeddedPostgres({ folder, log }: Options): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({ folder, log, settings }: Options): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(resolve(folder))
   const connection = { host: cluster.socketFolder, port, database, username: superuser }
-  const launch = () => launchPostmaster(cluster, log)
+  const launch = () => launchPostmaster(cluster, log, settings)
   const postmaster = await launchUntilReady(cluster, connection, launch)
   const { stop } = keepRunning(postmaster, launch, log)
   try {

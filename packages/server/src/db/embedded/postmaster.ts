@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.js'
 import { clusterName } from './cluster-name.js'
 import { environment } from './create-cluster.js'
 import { reasonAmong } from './folder-problem.js'
-import { settingArguments } from './settings.js'
+import { type OtherSettings, settingArguments } from './settings.js'
 
 /** One run of PostgreSQL as our child. */
 export interface Postmaster {
@@ -18,13 +18,17 @@ export interface Postmaster {
   signal(name: NodeJS.Signals): void
 }
 
-export async function launchPostmaster(cluster: Cluster, log: (line: string) => void): Promise<Postmaster> {
+export async function launchPostmaster(
+  cluster: Cluster,
+  log: (line: string) => void,
+  others?: OtherSettings,
+): Promise<Postmaster> {
   await clearTheWay(cluster, log)
   const { prefix, options } = cluster.runAs
   const program = [...prefix, cluster.postgres, '-D', cluster.folder]
   const [command = '', ...args] = [
     ...program,
-    ...settingArguments(clusterName(cluster.folder), cluster.socketFolder),
+    ...settingArguments(clusterName(cluster.folder), cluster.socketFolder, others),
   ]
   // In a group of its own: Ctrl-C in a terminal goes to the whole group, and the server has work to finish.
   const child = spawn(command, args, {

@@ -34,10 +34,15 @@ const settings: readonly (readonly [name: string, value: string, why: string])[]
   ['log_checkpoints', 'off', 'routine'],
 ]
 
+/** Settings that a caller wants otherwise, by name. */
+export type OtherSettings = Readonly<Record<string, string>>
+
 /** The arguments for `postgres` that apply the settings. */
-export function settingArguments(name: string, socketFolder: string): string[] {
+export function settingArguments(name: string, socketFolder: string, others: OtherSettings = {}): string[] {
   // The value is a list; quoted, a folder may have a comma in its name.
   const listed = `"${socketFolder.replaceAll('"', '""')}"`
-  const all = [...settings, ['cluster_name', name], ['unix_socket_directories', listed]]
+  const ours = [...settings, ['cluster_name', name], ['unix_socket_directories', listed]]
+  // Of two arguments of one name the last counts.
+  const all = [...ours, ...Object.entries(others)]
   return all.flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
