@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { endpoints } from '../../packages/server/src/publishers/index.js'
 import { startApi, type TestApi } from '../support/api.js'
 import {
   addPublisher,
@@ -30,29 +31,31 @@ async function invite(fields: object, from = browser, channel = api.channel): Pr
   return token
 }
 
-/** Every endpoint for people with a role, and somebody without it. */
-const forOwners: readonly (readonly [string, string, object?])[] = [
-  ['GET', 'keys'],
-  ['POST', 'keys/admin/reveal', {}],
-  ['POST', 'keys/admin/rotate', {}],
-  ['GET', 'members'],
-  ['PUT', 'members/{self}', { role: 'owner' }],
-  ['DELETE', 'members/{self}'],
-  ['GET', 'invitations'],
-  ['POST', 'invitations', { email: 'friend@example.com', role: 'owner' }],
-  ['DELETE', 'invitations/{self}'],
-]
+/** Every endpoint that is for some roles only. */
+const forRoles = Object.entries(endpoints).flatMap(([path, verbs]) =>
+  Object.entries(verbs).flatMap(([method, endpoint]) =>
+    typeof endpoint.for === 'string' ? [] : [{ method, path: path.slice(1), roles: endpoint.for }],
+  ),
+)
+/** What a wish for more would say. */
+const wish = (method: string) =>
+  method === 'GET' || method === 'DELETE'
+    ? undefined
+    : { role: 'owner', email: 'friend@example.com', name: 'Mine' }
+const at = (path: string, id: string) => path.replace(':id', id).replace(':kind', 'admin')
 
 for (const role of ['editor', 'viewer'] as const)
   test(`a hand-made request does not make more of a ${role}`, async () => {
     const person = await addPublisher(api, [api.channel, role])
     const own = await signInAs(api, person)
-    for (const [method, path, body] of forOwners) {
-      const at = path.replace('{self}', person._id)
-      assert.equal((await own.call(method, at, body, api.channel)).status, 403, `${method} ${path}`)
-      assert.equal((await own.call(method, at, body, api.other)).status, 404, `${method} ${path} elsewhere`)
-      assert.equal((await own.call(method, at, body)).status, 404, `${method} ${path} nowhere`)
-      assert.equal((await call(api.url, method, at, { body })).status, 401, `${method} ${path} by nobody`)
+    assert.ok(forRoles.length > 10)
+    for (const { method, path, roles } of forRoles) {
+      const [to, body] = [at(path, person._id), wish(method)]
+      if (!roles.includes(role))
+        assert.equal((await own.call(method, to, body, api.channel)).status, 403, `${method} ${path}`)
+      assert.equal((await own.call(method, to, body, api.other)).status, 404, `${method} ${path} elsewhere`)
+      assert.equal((await own.call(method, to, body)).status, 404, `${method} ${path} nowhere`)
+      assert.equal((await call(api.url, method, to, { body })).status, 401, `${method} ${path} by nobody`)
     }
     assert.equal((await own.call('POST', 'channels', { name: 'Mine' })).status, 403)
     const { body } = await own.call('GET', 'session')
@@ -70,8 +73,8 @@ test('two channels never see each other', async () => {
     { email: newEmail(), role: 'viewer' },
     api.channel,
   )
-  for (const [method, path, body] of forOwners)
-    assert.equal((await there.call(method, path.replace('{self}', owner._id), body, api.channel)).status, 404)
+  for (const { method, path } of forRoles)
+    assert.equal((await there.call(method, at(path, owner._id), wish(method), api.channel)).status, 404)
   for (const [method, path, body] of [
     ['PUT', `members/${owner._id}`, { role: 'viewer' }],
     ['DELETE', `members/${owner._id}`],

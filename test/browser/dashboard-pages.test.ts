@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { pages } from '../../packages/dashboard/src/app/pages.js'
 import {
   barriersOn,
   type Dashboard,
+  goTo,
   overflowOf,
   phone,
   problemsOf,
@@ -19,18 +19,6 @@ after(() => dashboard.stop())
 
 /** Those that need nothing to be there. */
 const paths = pages.filter(({ path, isPublic }) => !isPublic && !path.includes('$')).map(({ path }) => path)
-
-/** Goes there as a link does, and waits until what was there before has gone. */
-async function visit(page: Page, path: string): Promise<void> {
-  await page.evaluate((address) => {
-    if (location.pathname === address) return
-    document.querySelector('h1')?.setAttribute('data-left', '')
-    history.pushState(null, '', address)
-  }, `/dashboard${path}`)
-  await page.locator('main h1:not([data-left])').waitFor()
-  await page.getByRole('status', { name: 'Loading' }).waitFor({ state: 'detached' })
-}
-
 const looks = {
   'a desk in light': { colorScheme: 'light' },
   'a phone in dark': { ...phone, colorScheme: 'dark' },
@@ -41,7 +29,7 @@ for (const [where, options] of Object.entries(looks))
     const page = await dashboard.open('/', options)
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     for (const path of paths) {
-      await visit(page, path)
+      await goTo(page, path)
       assert.deepEqual(await barriersOn(page), [], path)
       assert.equal(await overflowOf(page), 0, path)
       assert.deepEqual(problemsOf(page), [], path)

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Dashboard, goTo, settled, signIn, startDashboard } from '../support/dashboard.js'
+import { password } from '../support/publishers.js'
+import { note } from '../support/secrets.js'
+
+let dashboard: Dashboard
+let attacker: Server
+/** Pages of the attacker's, by path. */
+const traps = new Map<string, string>()
+before(async () => {
+  dashboard = await startDashboard()
+  attacker = createServer((request, reply) => {
+    reply.setHeader('content-type', 'text/html')
+    reply.end(traps.get(request.url ?? '') ?? '')
+  })
+  await new Promise<void>((resolve) => attacker.listen(0, resolve))
+})
+after(async () => {
+  attacker.close()
+  await dashboard.stop()
+})
+
+/** The attacker's site: as another port of the same machine, to which cookies are sent, and as a stranger's. */
+const sites = () =>
+  ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${(attacker.address() as AddressInfo).port}`)
+const sessionOf = async (page: Page) =>
+  (await page.context().cookies()).find(({ name }) => name === 'zoetrope_session')?.value ?? ''
+const isSignedIn = async (page: Page) => {
+  await page.goto(`${dashboard.api.url}/dashboard/account`)
+  await settled(page)
+  return (await page.getByRole('heading', { name: 'Your account', level: 1 }).count()) > 0
+}
+
+const wanted = { email: 'evil@example.com', role: 'owner', name: 'Evil', title: 'Evil' }
+/** What a form can send, and where to. */
+const forms: readonly (readonly [string, string])[] = [
+  ['text/plain', '/dashboard/api/invitations'],
+  ['text/plain', '/dashboard/api/channels'],
+  ['text/plain', '/dashboard/api/sample'],
+  ['text/plain', '/videos'],
+  ['application/x-www-form-urlencoded', '/dashboard/api/session'],
+  ['application/x-www-form-urlencoded', '/videos'],
+  ['multipart/form-data', '/uploads'],
+]
+/** What a script can ask for. */
+const requests: readonly (readonly [string, string])[] = [
+  ['GET', '/videos'],
+  ['GET', '/apps'],
+  ['GET', '/dashboard/api/session'],
+  ['GET', '/dashboard/api/keys'],
+  ['POST', '/videos'],
+  ['POST', '/dashboard/api/keys/admin/reveal'],
+  ['DELETE', '/dashboard/api/sessions'],
+]
+
+test('a form or a script of another site does nothing in the name of whoever is signed in, and learns nothing', async () => {
+  const { api } = dashboard
+  const channel = api.channel.channel._id
+  const json = JSON.stringify(wanted)
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const before = await page.context().cookies()
+  for (const site of sites()) {
+    for (const [type, path] of forms) {
+      const action = `${api.url}${path}?channel_id=${channel}`
+      const input = `<input name="${json.replaceAll('"', '&quot;')}" value="">`
+      traps.set('/form', `<form method="post" enctype="${type}" action="${action}">${input}</form>`)
+      await page.goto(`${site}/form`)
+      const answering = page.waitForResponse(action)
+      await page.evaluate('document.forms[0].submit()')
+      assert.ok((await answering).status() >= 400, `${type} from ${site} to ${path}`)
+      await page.waitForURL(action)
+    }
+    await page.goto(`${site}/script`)
+    for (const [method, path] of requests)
+      for (const headers of [{}, { 'x-channel-id': channel, 'x-csrf-token': 'guessed' }]) {
+        const init = { method, credentials: 'include', headers, ...(method === 'POST' ? { body: json } : {}) }
+        const asking = `fetch(${JSON.stringify(api.url + path)}, ${JSON.stringify(init)})`
+        const learnt = await page.evaluate(`${asking}.then((reply) => reply.ok && reply.text(), () => false)`)
+        assert.equal(learnt, false, `${method} ${path} from ${site}`)
+      }
+  }
+  assert.deepEqual((await api.as('admin').videos.list({ active: 'all' })).response, [])
+  const [made] = await api.database.db`
+    select (select count(*)::int from invitations) as invitations, (select count(*)::int from channels) as channels
+  `
+  assert.deepEqual(made, { invitations: 0, channels: 2 })
+  assert.deepEqual(await page.context().cookies(), before)
+  assert.ok(await isSignedIn(page))
+  await page.context().close()
+})
+
+test('no page on which something is decided can be laid under the pages of others', async () => {
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const paths = [
+    '/dashboard',
+    '/dashboard/keys',
+    '/dashboard/invitation/x',
+    '/link',
+    '/forgot-password',
+    '/docs',
+  ]
+  traps.set('/frames', paths.map((path) => `<iframe src="${dashboard.api.url}${path}"></iframe>`).join(''))
+  for (const site of sites()) {
+    await page.goto(`${site}/frames`)
+    const frames = page.frames().slice(1)
+    assert.equal(frames.length, paths.length)
+    for (const [index, frame] of frames.entries()) {
+      await frame.waitForLoadState()
+      assert.match(await frame.evaluate('location.href'), /^chrome-error:/, `${paths[index]} in ${site}`)
+    }
+  }
+  await page.context().close()
+})
+
+test('a session that somebody has planted is not taken over, and a new password ends all but one', async () => {
+  const { api, browser } = dashboard
+  const page = await dashboard.open('/account')
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  const email =
+    (await page
+      .getByText(/@example\.com/)
+      .first()
+      .textContent()) ?? ''
+  const elsewhere = await browser.newContext()
+  const planted = 'a'.repeat(43)
+  await elsewhere.addCookies([{ name: 'zoetrope_session', value: planted, url: api.url }])
+  const other = await elsewhere.newPage()
+  await other.goto(`${api.url}/dashboard/account`)
+  await signIn(other, email)
+  await other.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  const taken = await sessionOf(other)
+  note(taken)
+  assert.notEqual(taken, planted)
+
+  await page.getByLabel('Current password').first().fill(password)
+  await page.getByLabel('New password').fill('quite another phrase 31')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText(/every other session has ended/).waitFor()
+  await goTo(page, '/keys')
+  // Whoever sat at the other one is asked to sign in by the next thing they do, and the old password is no good.
+  await other.getByRole('link', { name: 'Videos', exact: true }).click()
+  await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  await signIn(other, email)
+  await other.getByRole('alert').waitFor()
+  assert.equal(await isSignedIn(other), false)
+  assert.equal(await isSignedIn(page), true)
+  await elsewhere.close()
+  await page.context().close()
+})
