@@ -130,6 +130,46 @@ test('subscribers watch what is for subscribers, and super watchers everything',
   assert.deepEqual(await statuses(token), all(200))
 })
 
+test('a playlist that fills itself opens its films at the player and the manifest, by plan or by purchase', async () => {
+  const { categories, playlists, plans, subscriptions, playlist_entitlements, videos } = api.as('admin')
+  const { _id: category_id } = await categories.create({ title: 'Genre', values: ['Noir', 'Western'] })
+  const parent = await playlists.create({ title: 'Everything dark' })
+  const { _id: playlist_id } = await playlists.create({
+    title: 'Noir',
+    parent_id: parent._id,
+    playlist_type: 'category',
+    categories: [{ category_id, value: ['Noir'] }],
+  })
+  const buyer = await api.channel.consumer()
+  const subscriber = await api.channel.consumer()
+  await playlist_entitlements.create(buyer._id, { playlist_id })
+  const tiered = { ...globalPlan, entitlement_type: 'tiered' as const, playlist_ids: [parent._id] }
+  const { _id: plan_id } = await plans.create(tiered)
+  await subscriptions.create({ consumer_id: subscriber._id, plan_id })
+  const both = async () => [
+    await statuses(`access_token=${buyer.access_token}`),
+    await statuses(`access_token=${subscriber.access_token}`),
+  ]
+  await ask({ purchase_required: true, subscription_required: true })
+  assert.deepEqual(await both(), [all(403), all(403)])
+  const { categories: entries } = await videos.update(id, {
+    categories_attributes: [{ category_id, value: ['Noir'] }],
+  })
+  assert.deepEqual(await both(), [all(200), all(200)])
+  const own = await fetch(`${api.url}/consumer/videos?access_token=${buyer.access_token}&video_id=${id}`)
+  const { response } = (await own.json()) as { response: { video_id: string; video_title: string }[] }
+  assert.deepEqual(
+    response.map(({ video_id, video_title }) => [video_id, video_title]),
+    [[id, 'Harbour']],
+  )
+  await playlists.update(playlist_id, { categories: [{ category_id, value: ['Western'] }] })
+  assert.deepEqual(await both(), [all(403), all(403)])
+  await videos.update(id, { categories_attributes: [{ id: entries[0]?._id ?? '', value: ['Western'] }] })
+  assert.deepEqual(await both(), [all(200), all(200)])
+  await videos.update(id, { categories_attributes: [] })
+  assert.deepEqual(await both(), [all(403), all(403)])
+})
+
 test('oEmbed tells nothing of what not everybody may watch', async () => {
   await ask({ rental_required: true })
   const url = encodeURIComponent(`${api.url}/watch/${id}?api_key=${api.channel.keys.player}`)

@@ -46,6 +46,41 @@ for (const format of formats) {
     }
   })
 
+  test(`consumers read the films that they were given by name and in playlists, page by page (${format})`, async () => {
+    const admin = api.as('admin', format)
+    const consumer = await api.channel.consumer()
+    const { video_id, parent_id } = await sold({ purchase_required: true })
+    const hidden = await sold({ purchase_required: true })
+    await admin.videos.update(hidden.video_id, { active: false })
+    const { _id: alone } = await admin.videos.create({ title: 'By itself', purchase_required: true })
+    const expires_at = new Date(Date.now() + 1e8).toISOString()
+    await admin.video_entitlements.create(consumer._id, { video_id: alone, transaction_id: 'one' })
+    for (const playlist_id of [parent_id, hidden.parent_id])
+      await admin.playlist_entitlements.create(consumer._id, {
+        playlist_id,
+        transaction_id: 'all',
+        expires_at,
+      })
+    const { own_video_entitlements: own } = asViewer(api.url, consumer, format)
+    const { response } = await own.list({ sort: 'created_at', order: 'asc' })
+    assert.deepEqual(
+      response.map((each) => [each.video_id, each.video_title, each.transaction_id, each.expires_at]),
+      [
+        [alone, 'By itself', 'one', null],
+        [video_id, 'In it', 'all', expires_at],
+      ],
+    )
+    const first = await own.list({ per_page: 1 })
+    assert.deepEqual([first.response[0]?.video_id, first.pagination.pages], [video_id, 2])
+    const second = await own.list({ per_page: 1, cursor: first.pagination.next_cursor ?? '' })
+    assert.deepEqual([second.response[0]?.video_id, second.pagination.next_cursor], [alone, null])
+    assert.deepEqual((await own.list({ per_page: 1, page: 1 })).response, second.response)
+    assert.deepEqual((await own.list({ transaction_id: 'one' })).response, second.response)
+    assert.deepEqual((await own.list({ id: first.response[0]?._id ?? '' })).response, first.response)
+    const stranger = await api.channel.consumer()
+    assert.deepEqual((await asViewer(api.url, stranger, format).own_video_entitlements.list()).response, [])
+  })
+
   test(`a tiered plan opens the videos for subscribers in its playlists, and no others (${format})`, async () => {
     const { plans, subscriptions, subscription_entitlements } = api.as('admin', format)
     const consumer = await api.channel.consumer()

@@ -30,6 +30,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'program_guides.search': 'the words a guide is found by',
   'revenue_models.search': 'the words a way to earn is found by',
   'sessions.ends_at': 'when the session ends however often it is renewed',
+  'playlists.filled_by': 'the rules of a playlist that fills itself, as the path that videos are tried with',
   'playlists.search': 'the words a playlist is found by',
   'subtitles.vtt': 'the text as it is served; records name its address',
   'sources.facts': 'all that is known about the file',

@@ -94,7 +94,7 @@ export const playlists = defineResource({
       item: 'video_id',
     }),
     video_id: id({
-      about: 'Not shown: a filter for the playlists that have a video, put there by hand.',
+      about: 'Not shown: a filter for the playlists that have a video.',
       computed: true,
       writeOnly: true,
       filter: ['is'],

@@ -30,7 +30,8 @@ export const ownVideoEntitlements = defineResource({
   name: 'own_video_entitlement',
   plural: 'own_video_entitlements',
   path: 'consumer/videos',
-  about: 'The videos that the consumer of the access token may watch.',
+  about:
+    'The videos that the consumer of the access token may watch: those given by name, and those of playlists given to them.',
   access: { consumer: ['list'] },
   personal: true,
   derived: true,

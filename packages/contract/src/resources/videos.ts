@@ -245,7 +245,7 @@ const defined = defineResource({
       filterAs: ['zobject_id'],
     }),
     related_playlist_ids: list(id({ about: 'A playlist.' }), {
-      about: 'The playlists it is in, and those above them.',
+      about: 'The playlists it is in, put there by hand or by rules, and those above them.',
       computed: true,
       item: 'playlist_id',
       filter: ['any'],

@@ -99,6 +99,12 @@ CREATE OR REPLACE FUNCTION public.category_ids_in(entries jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT (entry.value ->> 'category_id'::text) FROM jsonb_array_elements(category_ids_in.entries) entry(value));
 
+CREATE OR REPLACE FUNCTION public.category_path(rule jsonb, given jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('exists($[*] ? (@.category_id == '::text || ((rule -> 'category_id'::text))::text) || COALESCE((SELECT ((' && ('::text || string_agg(('@.value[*] == '::text || (value.value)::text), ' || '::text)) || ')'::text) FROM jsonb_array_elements(category_path.given) value(value)), ''::text)) || '))'::text);
+
 CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
  RETURNS text
  LANGUAGE sql
@@ -109,7 +115,7 @@ CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN verdict_around((video).site_id, (video)._id, (video).content_rule_profile_id, playlists_around(video), category_ids_in((video).categories), viewer);
+RETURN verdict_around((video).site_id, (video)._id, (video).content_rule_profile_id, (video).related_playlist_ids, category_ids_in((video).categories), viewer);
 
 CREATE OR REPLACE FUNCTION public.count_playlist_videos()
  RETURNS trigger
@@ -191,6 +197,12 @@ AS $function$
   ) as devices
 $function$;
 
+CREATE OR REPLACE FUNCTION public.filling_path(playlist_type text, match_type text, rules jsonb)
+ RETURNS jsonpath
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (playlist_type = 'category'::text) THEN (SELECT (((('('::text || string_agg(category_path(rule.value, (rule.value -> 'value'::text)), CASE filling_path.match_type WHEN 'all'::text THEN ' && '::text ELSE ' || '::text END)) || ')'::text) || COALESCE(string_agg((' && !'::text || category_path(rule.value, (rule.value -> 'exclude_values'::text))), ''::text) FILTER (WHERE (jsonb_array_length(COALESCE((rule.value -> 'exclude_values'::text), '[]'::jsonb)) > 0)), ''::text)))::jsonpath AS jsonpath FROM jsonb_array_elements(filling_path.rules) rule(value)) ELSE NULL::jsonpath END;
+
 CREATE OR REPLACE FUNCTION public.first_videos(of_site text, of_playlist text)
  RETURNS text[]
  LANGUAGE sql
@@ -225,6 +237,15 @@ begin
   return folded;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.follow_categories()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.follow_category(of_site text, of_category text, after text, batch integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -232,7 +253,8 @@ AS $function$
 declare
   ids text[];
 begin
-  update playlists set categories = followed_categories(site_id, categories), updated_at = now()
+  perform share_playlists(of_site);
+  update playlists set categories = followed_rules(site_id, match_type, categories), updated_at = now()
   where after = '' and site_id = of_site
     and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category));
   ids := array(
@@ -387,6 +409,12 @@ CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries json
  STABLE
 RETURN (SELECT COALESCE(jsonb_agg(((listed.entry || jsonb_build_object('title', categories.title, 'value', kept_values((listed.entry -> 'value'::text), categories."values", categories.renamed))) || CASE WHEN (listed.entry ? 'exclude_values'::text) THEN jsonb_build_object('exclude_values', kept_values((listed.entry -> 'exclude_values'::text), categories."values", categories.renamed)) ELSE '{}'::jsonb END) ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM (jsonb_array_elements(followed_categories.entries) WITH ORDINALITY listed(entry, place) JOIN categories ON (((categories.site_id = followed_categories.of_site) AND (categories._id = (listed.entry ->> 'category_id'::text))))));
 
+CREATE OR REPLACE FUNCTION public.followed_rules(of_site text, match_type text, rules jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT COALESCE(jsonb_agg(CASE WHEN (tried.followed IS NULL) THEN listed.rule ELSE tried.followed END ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM ((jsonb_array_elements(followed_rules.rules) WITH ORDINALITY listed(rule, place) CROSS JOIN LATERAL (SELECT (followed_categories(followed_rules.of_site, jsonb_build_array(listed.rule)) -> 0) AS "?column?") now_is(now_so)) CROSS JOIN LATERAL (SELECT CASE WHEN (((listed.rule -> 'value'::text) = '[]'::jsonb) OR ((now_is.now_so -> 'value'::text) <> '[]'::jsonb)) THEN now_is.now_so ELSE NULL::jsonb END AS "case") tried(followed)) WHERE ((tried.followed IS NOT NULL) OR (followed_rules.match_type = 'all'::text)));
+
 CREATE OR REPLACE FUNCTION public.forget_guided_videos()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -432,6 +460,11 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_playlists(of_site text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ select pg_advisory_xact_lock(hashtextextended('playlists of ' || of_site, 0)) $function$;
+
 CREATE OR REPLACE FUNCTION public.holds(status text, cancel_at_period_end boolean, ends timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -455,12 +488,6 @@ CREATE OR REPLACE FUNCTION public.is_among_addresses(address text, named text[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (EXISTS (SELECT FROM unnest(is_among_addresses.named) each(each) WHERE CASE WHEN (POSITION(('-'::text) IN (each.each)) > 0) THEN (((is_among_addresses.address)::inet >= (split_part(each.each, '-'::text, 1))::inet) AND ((is_among_addresses.address)::inet <= (split_part(each.each, '-'::text, 2))::inet)) ELSE ((is_among_addresses.address)::inet <<= (each.each)::inet) END));
-
-CREATE OR REPLACE FUNCTION public.is_filled_with(playlist playlists, entries jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT (COALESCE(CASE (is_filled_with.playlist).match_type WHEN 'all'::text THEN bool_and(tried.is_wanted) ELSE bool_or(tried.is_wanted) END, false) AND (NOT COALESCE(bool_or(tried.is_unwanted), false))) FROM (SELECT (EXISTS (SELECT FROM jsonb_array_elements(is_filled_with.entries) entry(value) WHERE (((entry.value -> 'category_id'::text) = (rule.value -> 'category_id'::text)) AND ((jsonb_array_length(COALESCE((rule.value -> 'value'::text), '[]'::jsonb)) = 0) OR ((entry.value -> 'value'::text) ?| ARRAY(SELECT jsonb_array_elements_text((rule.value -> 'value'::text)) AS jsonb_array_elements_text)))))) AS is_wanted, (EXISTS (SELECT FROM jsonb_array_elements(is_filled_with.entries) entry(value) WHERE (((entry.value -> 'category_id'::text) = (rule.value -> 'category_id'::text)) AND ((entry.value -> 'value'::text) ?| ARRAY(SELECT jsonb_array_elements_text(COALESCE((rule.value -> 'exclude_values'::text), '[]'::jsonb)) AS jsonb_array_elements_text))))) AS is_unwanted FROM jsonb_array_elements((is_filled_with.playlist).categories) rule(value)) tried);
 
 CREATE OR REPLACE FUNCTION public.is_within_domain(domain text, host text, port text)
  RETURNS boolean
@@ -639,45 +666,36 @@ CREATE OR REPLACE FUNCTION public.playlist_verdict(playlist playlists, viewer js
  STABLE
 RETURN verdict_around((playlist).site_id, NULL::text, NULL::text, playlist_line((playlist).site_id, (playlist)._id), '{}'::text[], viewer);
 
-CREATE OR REPLACE FUNCTION public.playlists_around(video videos)
- RETURNS text[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  if video.categories = '[]' then return video.related_playlist_ids; end if;
-  return video.related_playlist_ids || array(
-    with recursive ruled as (
-      select _id from playlists
-      where site_id = video.site_id and (
-        content_rule_profile_id is not null
-        or _id in (select playlist_id from playlist_content_rules where site_id = video.site_id)
-      )
-      union
-      select playlists._id from ruled join playlists on site_id = video.site_id and parent_id = ruled._id
-    )
-    select distinct unnest(playlist_line(video.site_id, playlist._id))
-    from playlists as playlist join ruled on ruled._id = playlist._id
-    where site_id = video.site_id and playlist_type = 'category' and is_filled_with(playlist, video.categories)
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text)
+CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text, entries jsonb)
  RETURNS text[]
  LANGUAGE sql
  STABLE
-RETURN (SELECT COALESCE(array_agg(DISTINCT id.id), '{}'::text[]) AS "coalesce" FROM (playlist_videos CROSS JOIN LATERAL unnest(playlist_line(playlists_of_video.of_site, playlist_videos.playlist_id)) id(id)) WHERE ((playlist_videos.site_id = playlists_of_video.of_site) AND (playlist_videos.video_id = playlists_of_video.of_video)));
+RETURN (SELECT COALESCE(array_agg(DISTINCT id.id), '{}'::text[]) AS "coalesce" FROM (playlists_with(playlists_of_video.of_site, playlists_of_video.of_video, playlists_of_video.entries) playlist_id(playlist_id) CROSS JOIN LATERAL unnest(playlist_line(playlists_of_video.of_site, playlist_id.playlist_id)) id(id)));
+
+CREATE OR REPLACE FUNCTION public.playlists_with(of_site text, of_video text, entries jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE ROWS 10
+AS $function$
+  select playlist_id from playlist_videos where site_id = of_site and video_id = of_video
+  union all
+  select _id from playlists where entries <> '[]' and site_id = of_site and filled_by is not null and entries @@ filled_by
+$function$;
 
 CREATE OR REPLACE FUNCTION public.relate_below(of_site text, of_playlist text, after text, batch integer)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
 declare
+  filling jsonpath := (select filled_by from playlists where site_id = of_site and _id = of_playlist);
   ids text[];
 begin
   ids := array(
     select _id from videos
-    where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}' and _id > after
+    where site_id = of_site and _id > after and (
+      (related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}')
+      or (categories @@ filling and categories <> '[]')
+    )
     order by _id limit batch
   );
   perform relate_videos(of_site, ids);
@@ -690,9 +708,9 @@ CREATE OR REPLACE FUNCTION public.relate_videos(of_site text, ids text[])
 AS $function$
 begin
   perform from videos where site_id = of_site and _id = any(ids) order by _id for update;
-  update videos set related_playlist_ids = playlists_of_video(site_id, _id), updated_at = now()
+  update videos set related_playlist_ids = playlists_of_video(site_id, _id, categories), updated_at = now()
   where site_id = of_site and _id = any(ids)
-    and related_playlist_ids is distinct from playlists_of_video(site_id, _id);
+    and related_playlist_ids is distinct from playlists_of_video(site_id, _id, categories);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.remove_images()
@@ -745,6 +763,11 @@ CREATE OR REPLACE FUNCTION public.search_words(title text, keywords text[], sour
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN to_tsvector('simple'::regconfig, regexp_replace(concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
+
+CREATE OR REPLACE FUNCTION public.share_playlists(of_site text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$ select pg_advisory_xact_lock_shared(hashtextextended('playlists of ' || of_site, 0)) $function$;
 
 CREATE OR REPLACE FUNCTION public.show_segments()
  RETURNS trigger
@@ -1654,6 +1677,7 @@ create table playlists (
   search tsvector generated always as (search_words(title, keywords, ''::text)) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  filled_by jsonpath generated always as (filling_path(playlist_type, match_type, categories)) stored,
   constraint playlists_pkey PRIMARY KEY (site_id, _id),
   constraint playlists_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint playlists_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -1666,6 +1690,7 @@ CREATE INDEX playlists_by_content_rule_profile ON public.playlists USING btree (
 CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, created_at, _id);
 CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
+CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (filled_by IS NOT NULL);
 
 create table plays (
   _id text collate "C" not null,
@@ -2535,6 +2560,31 @@ UNION ALL
     self_hosted_sources.updated_at
    FROM self_hosted_sources;
 
+create view own_video_entitlements as
+ SELECT video_entitlements._id,
+    video_entitlements.site_id,
+    video_entitlements.created_at,
+    video_entitlements.updated_at,
+    video_entitlements.consumer_id,
+    video_entitlements.video_id,
+    video_entitlements.transaction_id,
+    video_entitlements.transaction_type,
+    video_entitlements.expires_at
+   FROM video_entitlements
+UNION ALL
+ SELECT "left"(md5((entitlement._id || video._id)), 24) AS _id,
+    entitlement.site_id,
+    entitlement.created_at,
+    entitlement.updated_at,
+    entitlement.consumer_id,
+    video._id AS video_id,
+    entitlement.transaction_id,
+    entitlement.transaction_type,
+    entitlement.expires_at
+   FROM (playlist_entitlements entitlement
+     JOIN videos video USING (site_id))
+  WHERE ((video.related_playlist_ids && ARRAY[entitlement.playlist_id]) AND (video.related_playlist_ids <> '{}'::text[]) AND video.active AND (video.deleted_at IS NULL));
+
 create view subscription_entitlements as
  SELECT
         CASE
@@ -2594,9 +2644,11 @@ CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON 
 CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
 CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
+CREATE TRIGGER videos_filed BEFORE INSERT ON public.videos FOR EACH ROW WHEN ((new.categories <> '[]'::jsonb)) EXECUTE FUNCTION follow_categories();
 CREATE TRIGGER videos_images AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
+CREATE TRIGGER videos_refiled BEFORE UPDATE OF categories ON public.videos FOR EACH ROW WHEN ((new.categories IS DISTINCT FROM old.categories)) EXECUTE FUNCTION follow_categories();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
 CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();
 CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id, pending_source_id, deleted_at ON public.videos FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.status_reason IS DISTINCT FROM new.status_reason)) OR (old.playable_at IS DISTINCT FROM new.playable_at)) OR (old.complete_at IS DISTINCT FROM new.complete_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.renditions IS DISTINCT FROM new.renditions)) OR (old.data_sources IS DISTINCT FROM new.data_sources))) EXECUTE FUNCTION tell_of_media();

@@ -3,6 +3,7 @@ import { notFound } from '../errors.js'
 import { deriving } from '../resources/derived.js'
 import type { Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
+import { listOwnVideos } from './own-videos.js'
 import { checkReferences } from './references.js'
 
 /** Entitlements with the titles of what they open. */
@@ -27,13 +28,18 @@ const known =
     return run(call)
   }
 
-/** The list of the caller's own, wherever it is asked for. */
+/** The list of the caller's own, wherever it is asked for; made otherwise for those who have been given playlists. */
 const ofCaller =
-  (resource: Resource): Run =>
+  (resource: Resource, withPlaylists: Run = standard.list): Run =>
   async (call) => {
-    const { consumerId } = call.principal
-    if (!consumerId) throw notFound('consumer')
-    return standard.list({ ...call, resource, scope: { ...call.scope, consumer_id: consumerId } })
+    const { consumerId: consumer_id } = call.principal
+    if (!consumer_id) throw notFound('consumer')
+    const { site_id } = call.scope
+    const [given] = await call.parts.database.db`
+      select from playlist_entitlements where site_id = ${site_id} and consumer_id = ${consumer_id} limit 1
+    `
+    const run = given ? withPlaylists : standard.list
+    return run({ ...call, resource, scope: { ...call.scope, consumer_id } })
   }
 
 const operationsWith = (titled: (run: Run) => Run) => ({
@@ -47,7 +53,7 @@ export const entitlementFeatures = {
   video_entitlements: { operations: operationsWith(withVideoTitles), actions: {} },
   playlist_entitlements: { operations: operationsWith(withPlaylistTitles), actions: {} },
   own_video_entitlements: {
-    operations: { list: withVideoTitles(ofCaller(catalog.video_entitlements)) },
+    operations: { list: withVideoTitles(ofCaller(catalog.video_entitlements, listOwnVideos)) },
     actions: {},
   },
   own_playlist_entitlements: {

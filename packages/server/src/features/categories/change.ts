@@ -1,10 +1,12 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { followCategory, followInBatches } from '../../jobs/follow-category.job.js'
+import { relateBelow } from '../../jobs/relate-videos.job.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { remove, type Scope, update } from '../../resources/store.js'
+import { lockTree } from '../playlists/place.js'
 import { refuseTitle, withoutRepeats } from './create.js'
 
 interface Known {
@@ -19,6 +21,7 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
   const body = withoutRepeats(given)
   const record = await database
     .transaction(async (tx) => {
+      await lockTree(tx, scope)
       const before = await lock(tx, scope, id)
       if (!before) throw notFound(resource.name)
       const values = (body.values ?? before.values) as readonly string[]
@@ -37,6 +40,7 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
 /** Takes it from everything that has it, too. */
 export async function removeCategory({ parts, resource, scope, id }: Call) {
   await parts.database.transaction(async (tx) => {
+    await lockTree(tx, scope)
     if (!(await remove(tx, resource, scope, id))) throw notFound(resource.name)
     await follow(tx, scope, id)
   })
@@ -52,10 +56,15 @@ async function lock(tx: Db, { site_id }: Scope, id: string): Promise<Known | und
   return row
 }
 
-/** Few videos follow at once, many in the background. */
+/** Few videos follow at once, many in the background; so do those that playlists have, or have no more, by their changed rules. */
 async function follow(tx: Db, { site_id }: Scope, category_id: string): Promise<void> {
+  const ruled = await tx<{ _id: string }[]>`
+    select _id from playlists where site_id = ${site_id} and filled_by is not null
+      and categories @> jsonb_build_array(jsonb_build_object('category_id', ${category_id}::text))
+  `
   const last = await followInBatches(tx, site_id, category_id, '')
   if (last) await enqueue(tx, followCategory, { site_id, category_id, after: last })
+  for (const { _id } of ruled) await relateBelow(tx, site_id, _id)
 }
 
 /** What values that are gone are called now: by this change, and by those before it. */

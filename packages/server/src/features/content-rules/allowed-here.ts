@@ -37,7 +37,7 @@ export async function videosAllowed(call: Call): Promise<Fragment | undefined> {
   if (!rules) return undefined
   const { site_id } = call.scope
   const { playlist_ids, category_ids, at_large } = rules
-  return sql`case when content_rule_profile_id is not null or categories <> '[]'
+  return sql`case when content_rule_profile_id is not null
       or related_playlist_ids && ${playlist_ids}::text[] or category_ids_in(categories) && ${category_ids}::text[]
       or videos._id in (select video_id from video_content_rules as rules where rules.site_id = ${site_id})
     then coalesce(content_verdict(videos, ${viewerOf(call)}::text::jsonb), '') = '' else ${!at_large}::boolean end`

@@ -62,6 +62,7 @@ async function change(
 ): Promise<void> {
   const { site_id } = scope
   await parts.database.transaction(async (tx) => {
+    await tx`select share_playlists(${site_id})`
     const [playlist] = await tx<{ playlist_type: string }[]>`
       select playlist_type from playlists where site_id = ${site_id} and _id = ${id} for key share
     `

@@ -8,15 +8,15 @@ import { filterConditions } from '../../resources/filters.js'
 import { readShown } from '../../resources/list.js'
 import { searchConditions } from '../../resources/search.js'
 import { withinScope } from '../../resources/store.js'
-import { matching, type Rule } from './rules.js'
+import { filling } from './rules.js'
 
 const { playlists, videos } = catalog
 
 export interface Playlist {
   readonly _id: string
   readonly playlist_type: string
-  readonly match_type: string
-  readonly categories: readonly Rule[]
+  /** What fills it, where it fills itself by rules. */
+  readonly filled_by: string | null
   readonly sort_options: readonly { readonly sort_by: string; readonly direction?: string | null }[]
 }
 
@@ -26,7 +26,7 @@ export async function findPlaylist({ parts, principal, scope, id }: Call): Promi
   const [playlist] = await run<Playlist>(
     parts.database.db,
     sql`
-    select _id, playlist_type, match_type, categories, sort_options
+    select _id, playlist_type, filled_by::text as filled_by, sort_options
     from ${raw(playlists.plural)} where ${seen} and _id = ${id}
   `,
   )
@@ -38,7 +38,7 @@ export const isManual = ({ playlist_type }: Playlist): boolean => playlist_type 
 
 /** Which of all videos are in the playlist. */
 export function membership({ scope }: Call, playlist: Playlist): Fragment {
-  if (!isManual(playlist)) return matching(playlist.categories, playlist.match_type)
+  if (!isManual(playlist)) return filling(playlist.filled_by)
   return sql`_id in (
     select video_id from playlist_videos where site_id = ${scope.site_id} and playlist_id = ${playlist._id}
   )`

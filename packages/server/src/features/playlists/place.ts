@@ -10,9 +10,9 @@ export interface Place {
   readonly priority: number
 }
 
-/** Whoever changes the tree of a channel waits for the one before. */
+/** Whoever changes the tree of a channel, or the rules in it, waits for the one before, and for those who change what videos are in. */
 export async function lockTree(tx: Db, { site_id }: Scope): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`playlists of ${site_id}`}, 0))`
+  await tx`select hold_playlists(${site_id})`
 }
 
 /** Where a new playlist, or one that is there (`old`), comes to stand; its new siblings make room. */

@@ -1,20 +1,18 @@
-import type { Catalog, RecordOf } from '@zoetrope/contract'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
-import type { Answer, Call, Run } from '../../resources/feature.js'
+import { deriving } from '../../resources/derived.js'
+import type { Answer, Call } from '../../resources/feature.js'
 import { listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
-import { matching, type Rule } from './rules.js'
+import { filling } from './rules.js'
 
-type Playlist = Partial<RecordOf<Catalog['playlists']>>
-
-/** With video_id, the playlists that have the video, put there by hand; of those that `among` picks, where it is given. */
+/** With video_id, the playlists that have the video, put there by hand or by rules; of those that `among` picks, where it is given. */
 export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
   const { video_id, ...query } = call.query
   if (video_id === undefined || video_id === '') return listAllowed(playlistsAllowed, among)(call)
   const ids = [video_id].flat().map(String).filter(isId)
   const having = sql`_id in (
-    select playlist_id from playlist_videos
-    where site_id = ${call.scope.site_id} and video_id = any(${ids}::text[])
+    select playlists_with(site_id, _id, categories) from videos
+    where site_id = ${call.scope.site_id} and _id = any(${ids}::text[])
   )`
   return listAllowed(playlistsAllowed, among ? sql`${among} and ${having}` : having)({ ...call, query })
 }
@@ -22,28 +20,38 @@ export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
 const mostCounted = 10_000
 
 /** Playlists that fill themselves say how many videos they have at this moment. */
-export const withCounts =
-  (run: Run): Run =>
-  async (call) => {
-    const answer = await run(call)
-    if (!answer?.json.includes('"playlist_type":"category"')) return answer
-    const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Playlist | Playlist[] }
-    for (const playlist of [response].flat())
-      if (isRuled(playlist)) playlist.playlist_item_count = await count(call, playlist)
-    return { json: JSON.stringify({ response, ...rest }) }
-  }
+export const withCounts = deriving(async (playlists, call) => {
+  const isFilled = ({ playlist_type }: Readonly<Record<string, unknown>>) => playlist_type === 'category'
+  const paths = playlists.some(isFilled) ? await pathsOf(call, playlists) : new Map<string, string>()
+  const values: Readonly<Record<string, unknown>>[] = []
+  for (const playlist of playlists)
+    values.push(
+      isFilled(playlist)
+        ? { playlist_item_count: await count(call, paths.get(String(playlist._id)) ?? null) }
+        : {},
+    )
+  return values
+})
 
-/** Whether there is something to fill in, and all that is needed for it was asked for. */
-const isRuled = ({ playlist_type, playlist_item_count, categories }: Playlist): boolean =>
-  playlist_type === 'category' && playlist_item_count !== undefined && categories !== undefined
+/** What fills those of some playlists that fill themselves. */
+async function pathsOf(
+  { parts, scope }: Call,
+  playlists: readonly Readonly<Record<string, unknown>>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = playlists.map(({ _id }) => String(_id))
+  const rows = await parts.database.db<{ _id: string; path: string }[]>`
+    select _id, filled_by::text as path from playlists
+    where site_id = ${scope.site_id} and _id = any(${ids}::text[]) and filled_by is not null
+  `
+  return new Map(rows.map(({ _id, path }) => [_id, path]))
+}
 
-async function count({ parts, scope }: Call, { categories, match_type = 'any' }: Playlist): Promise<number> {
-  const rules = matching(categories as unknown as readonly Rule[], match_type)
+async function count({ parts, scope }: Call, path: string | null): Promise<number> {
   const [row] = await run<{ videos: string }>(
     parts.database.searching,
     sql`
     select count(*) as videos from (
-      select from videos where site_id = ${scope.site_id} and deleted_at is null and active and ${rules}
+      select from videos where site_id = ${scope.site_id} and deleted_at is null and active and ${filling(path)}
       limit ${mostCounted}
     ) as counted
   `,

@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.js'
-import { type Fragment, raw, sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
 /** One rule as it is kept. */
-export interface Rule {
+interface Rule {
   readonly category_id: string
   readonly title: string
   readonly value: readonly string[]
@@ -51,31 +51,7 @@ function completed({ category_id, title, value, exclude_values }: Given, known: 
 
 const refused = (why: string) => invalid(`Could not save playlist: categories ${why}.`, { categories: [why] })
 
-/** Which videos match the rules of a playlist. Without rules it has none. */
-export function matching(rules: readonly Rule[], matchType: string): Fragment {
-  if (rules.length === 0) return sql`false`
-  const wanted = joined(rules.map(wantedBy), matchType === 'all' ? 'and' : 'or')
-  const unwanted = rules.flatMap(({ category_id, exclude_values }) =>
-    exclude_values.map((value) => has(category_id, value)),
-  )
-  // Said although it follows: only then is an index of the videos that have any used.
-  const some = sql`(${wanted}) and categories <> '[]'`
-  return unwanted.length === 0 ? sql`(${some})` : sql`(${some} and not (${joined(unwanted, 'or')}))`
-}
-
-function wantedBy({ category_id, value }: Rule): Fragment {
-  return value.length === 0
-    ? has(category_id)
-    : sql`(${joined(
-        value.map((each) => has(category_id, each)),
-        'or',
-      )})`
-}
-
-function has(category_id: string, value?: string): Fragment {
-  const entry = JSON.stringify([{ category_id, ...(value === undefined ? {} : { value: [value] }) }])
-  return sql`categories @> ${entry}::text::jsonb`
-}
-
-const joined = (conditions: readonly Fragment[], word: 'and' | 'or') =>
-  conditions.reduce((left, right) => sql`${left} ${raw(word)} ${right}`)
+/** Which of all videos fill a playlist, by its `filled_by`; none without rules. */
+export const filling = (path: string | null): Fragment =>
+  // The second is said although it follows: only then is an index of the videos that have any categories used.
+  path === null ? sql`false` : sql`(categories @@ ${path}::text::jsonpath and categories <> '[]')`

@@ -10,6 +10,9 @@ import { imageColumns, splitImages } from '../images.js'
 import { lockTree, type Place, placeFor } from './place.js'
 import { withRules } from './rules.js'
 
+/** What decides which videos fill a playlist. */
+const ruling = ['playlist_type', 'match_type', 'categories'] as const
+
 type Known = Place & { readonly playlist_type: string; readonly is_filled: boolean }
 
 /** A playlist gets a friendly title of its own and its place in the tree. */
@@ -22,10 +25,12 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
     const friendly_title = body.friendly_title ?? (await freeTitle(tx, scope, slug(String(body.title)), _id))
     const place = await placeFor(tx, scope, _id, undefined, body)
     const made = await insert(tx, parts.sealer, resource, scope, { ...body, ...place, _id, friendly_title })
+    if (body.playlist_type === 'category') await relateBelow(tx, scope.site_id, _id)
     if (!pictures) return made
     return update(tx, parts.sealer, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
   })
   parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
 }
 
@@ -41,7 +46,8 @@ export async function updatePlaylist({ parts, resource, scope, id, body: sent }:
     const place = await placeFor(tx, scope, id, old, body)
     const shown = pictures ? await columns(tx, parts, scope, id, pictures) : {}
     const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...place, ...shown })
-    if (place.parent_id !== old.parent_id) await relateBelow(tx, scope.site_id, id)
+    if (place.parent_id !== old.parent_id || ruling.some((name) => Object.hasOwn(body, name)))
+      await relateBelow(tx, scope.site_id, id)
     return changed
   })
   parts.freshness.touch(scope.site_id, resource.plural)

@@ -30,6 +30,11 @@ const name = 'categories_attributes'
 
 export const hasCategories = (body: Call['body']): boolean => Object.hasOwn(body, name)
 
+/** Comes before anything else is held: nobody changes the rules of playlists while a video changes what they look at. */
+export async function holdPlaylists(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
+  if (hasCategories(body)) await tx`select share_playlists(${site_id})`
+}
+
 /** The fields of a video as they are kept: changes to its categories carried out on those it has. */
 export async function withCategories(
   tx: Db,

@@ -10,7 +10,7 @@ import { find, insert, type Scope, update } from '../../resources/store.js'
 import { imageColumns, splitImages } from '../images.js'
 import { checkAddress, insertImport } from '../video-imports/start-import.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
-import { withCategories } from './categories.js'
+import { holdPlaylists, withCategories } from './categories.js'
 import { withFormats } from './formats.js'
 import { planSwitches } from './schedule.js'
 
@@ -75,6 +75,7 @@ export async function insertVideo(
   _id = newId(),
 ): Promise<string> {
   const { fields, attached } = splitAttached(splitImages(given).fields)
+  await holdPlaylists(db, scope, fields)
   await holdFirst(db, scope, attached)
   await checkPreviews(db, scope, fields)
   const body = await withCategories(db, scope, withFormats(fields))

@@ -5,7 +5,7 @@ import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
-import { hasCategories, withCategories } from './categories.js'
+import { hasCategories, holdPlaylists, withCategories } from './categories.js'
 import { hasAddress, importFor, moment, showImages } from './create.js'
 import { applyOwnFormats, withFormats } from './formats.js'
 import { planSwitches, type Switches } from './schedule.js'
@@ -28,6 +28,7 @@ export async function updateVideo(call: Call) {
   const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
   if (isPlain) return standard.update({ ...call, body })
   const record = await parts.database.transaction(async (tx) => {
+    await holdPlaylists(tx, scope, body)
     await holdFirst(tx, scope, attached, id)
     await checkPreviews(tx, scope, body, id)
     const columns = await withCategories(tx, scope, body, id)
