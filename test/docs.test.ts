@@ -45,6 +45,7 @@ const repeated = [
   ...(
     [
       ['docs/api/videos.md', catalog.videos],
+      ['docs/api/video-versions.md', catalog.video_versions],
       ['docs/api/subtitles.md', catalog.subtitles],
       ['docs/api/subtitles.md', catalog.subtitle_playlists],
       ['docs/api/segments.md', catalog.segments],

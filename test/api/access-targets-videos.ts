@@ -25,8 +25,20 @@ export async function addFailedSource(
   await db`update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video_id}`
 }
 
+/** Changes a video, so that there is something to go back to. */
+export async function firstVersion(channel: TestChannel, video_id: string) {
+  await channel.as('admin').videos.update(video_id, { title: 'Changed' })
+  return { number: 1 }
+}
+
 /** How what lies in videos comes about, so that an operation on it would succeed. */
 export const videoMakers: Readonly<Record<string, Make>> = {
+  async video_version({ channel }) {
+    const parentId = await newVideo(channel)
+    await firstVersion(channel, parentId)
+    const [last] = (await channel.as('admin').video_versions.list(parentId)).response
+    return { parentId, id: last?._id ?? '' }
+  },
   async ad_timing(making): Promise<Partial<Target>> {
     const { channel, name } = making
     const grandparentId = await withSource(making)

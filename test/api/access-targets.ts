@@ -5,7 +5,7 @@ import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
 import { ruleMakers } from './access-targets-rules.js'
-import { addFailedSource, newVideo, videoMakers, withSource } from './access-targets-videos.js'
+import { addFailedSource, firstVersion, newVideo, videoMakers, withSource } from './access-targets-videos.js'
 import { ask, type Reply } from './ask.js'
 
 /** One endpoint of the catalog. */
@@ -63,6 +63,7 @@ const makers: Readonly<Record<string, Make>> = {
     if (name === 'restore') await channel.as('admin').videos.remove(id)
     if (name === 'retry' || name === 'poster') await addFailedSource(api, channel, id)
     if (name.endsWith('_zobjects')) return { id, fields: { zobject_id: [await newZobject(channel)] } }
+    if (name === 'restore_version') return { id, fields: await firstVersion(channel, id) }
     const url = 'https://media.example/film.mp4'
     if (name === 'create_self_hosted') return { fields: { title: 'Elsewhere', url } }
     return { id, fields: { title: 'Changed', ...(name === 'poster' ? { time: '1' } : {}) } }

@@ -37,6 +37,7 @@ import { ownVideoEntitlements, videoEntitlements } from './resources/video-entit
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
 import { videoRatings } from './resources/video-ratings.js'
+import { videoVersions } from './resources/video-versions.js'
 import { videos } from './resources/videos.js'
 import { zobjectTypes } from './resources/zobject-types.js'
 import { zobjects } from './resources/zobjects.js'
@@ -44,6 +45,7 @@ import { zobjects } from './resources/zobjects.js'
 /** Every resource, under the name it has in a client. */
 export const catalog = {
   videos,
+  video_versions: videoVersions,
   subtitles,
   subtitle_playlists: subtitlePlaylists,
   segments,

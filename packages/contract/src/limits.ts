@@ -23,6 +23,7 @@ export const limits = {
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
   ad_timings: { value: 100, about: 'Ad timings of one data source of a video.' },
+  video_versions: { value: 100, about: 'Changes of one video that are kept.' },
   segments: { value: 500, about: 'Segments of one video.' },
   content_rules: { value: 100, about: 'Content rules of one video, playlist, category or profile.' },
   content_rule_profiles: { value: 100, about: 'Content rule profiles of one channel.' },

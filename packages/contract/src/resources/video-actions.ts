@@ -84,6 +84,13 @@ export const videoActions = {
     about: 'Brings a deleted video back; possible for 30 days after its deletion.',
     access: {},
   },
+  restore_version: {
+    method: 'PUT',
+    about:
+      'Makes the video what it was after one of its versions. That is a change like any other, and can be taken back. Film, pictures and subtitles stay as they are; what is gone since, such as a deleted category, stays away.',
+    access: {},
+    body: { number: integer({ about: 'The number of the version.', required: true, min: 1 }) },
+  },
   retry: {
     method: 'POST',
     about:

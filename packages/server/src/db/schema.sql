@@ -519,6 +519,66 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_version(video videos, number integer, person text, fields text[], before jsonb, after jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
+  values (
+    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
+    nullif(split_part(person, ' ', 1), ''),
+    case when person like '% %' then
+      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
+    end,
+    fields, before, after, pg_current_xact_id()
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  most    constant integer := 100;
+  was     constant jsonb := old.record::jsonb;
+  becomes constant jsonb := new.record::jsonb;
+  person  constant text := version_author(new.changed_by);
+  names      text[];
+  old_values jsonb;
+  new_values jsonb;
+  last       video_versions;
+begin
+  new.changed_by := null;
+  select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
+    into names, old_values, new_values
+  from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
+  if names is null then
+    return new;
+  end if;
+  select * into last from video_versions
+  where site_id = new.site_id and video_id = new._id order by number desc limit 1;
+  -- Several statements of one request are one change.
+  if last.xact = pg_current_xact_id_if_assigned() and last.number > 1 then
+    update video_versions set
+      fields = array(select distinct unnest(last.fields || names) order by 1),
+      before = old_values || last.before, after = last.after || new_values
+    where site_id = new.site_id and video_id = new._id and number = last.number;
+    return new;
+  end if;
+  if last.number is null then
+    perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
+    update video_versions set created_at = old.created_at where site_id = new.site_id and video_id = new._id;
+    last.number := 1;
+  end if;
+  perform keep_version(new, last.number + 1, person, names, old_values, new_values);
+  if last.number >= most then
+    delete from video_versions
+    where site_id = new.site_id and video_id = new._id and number <= last.number + 1 - most;
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.kept_values(given jsonb, kept text[], renamed jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -996,6 +1056,12 @@ begin
   end loop;
   return coalesce(refusal, '');
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.version_author(said text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE(said, NULLIF(current_setting('zoetrope.author'::text, true), ''::text));
 
 CREATE OR REPLACE FUNCTION public.video_record(video videos)
  RETURNS text
@@ -2331,6 +2397,24 @@ create table video_requests (
   requests integer not null
 );
 
+create table video_versions (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  video_id text collate "C" not null,
+  number integer not null,
+  caller text,
+  author text,
+  fields text[] not null default '{}'::text[],
+  before jsonb not null default '{}'::jsonb,
+  after jsonb not null default '{}'::jsonb,
+  xact xid8,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_versions_pkey PRIMARY KEY (site_id, video_id, number),
+  constraint video_versions__id_site_id_key UNIQUE (_id, site_id),
+  constraint video_versions_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
+);
+
 create table videos (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2421,6 +2505,8 @@ create table videos (
   pending_source_id text collate "C",
   rating_count integer not null default 0,
   rating_sum numeric not null default 0,
+  created_by text,
+  changed_by text,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -2655,6 +2741,14 @@ CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, c
 CREATE TRIGGER videos_unguided AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_guided_videos();
 CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
 CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();
+CREATE TRIGGER videos_written_versions BEFORE UPDATE OF changed_by, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments, zobject_ids, content_rule_profile_id, deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_versions('{title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
+  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id,
+  source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url,
+  custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required,
+  purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required,
+  redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled,
+  translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments, zobject_ids, content_rule_profile_id,
+  deleted_at}');
 CREATE TRIGGER zobject_playlists_added AFTER INSERT ON public.zobject_playlists REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
 CREATE TRIGGER zobject_playlists_removed AFTER DELETE ON public.zobject_playlists REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
 CREATE TRIGGER zobject_videos_added AFTER INSERT ON public.zobject_videos REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();

@@ -63,7 +63,9 @@ import { createVideo } from './videos/create.js'
 import { entitled } from './videos/entitled.js'
 import { getVideo, listVideos } from './videos/manifest.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
+import { removeVideo } from './videos/remove.js'
 import { restoreVideo } from './videos/restore.js'
+import { restoreVersion } from './videos/restore-version.js'
 import { retryVideo } from './videos/retry.js'
 import { updateVideo } from './videos/update.js'
 import { createType, removeType, updateType } from './zobject-types/change.js'
@@ -131,6 +133,7 @@ export const features: Features = {
       get: getVideo,
       create: withKnownProfile(createVideo),
       update: withKnownProfile(updateVideo),
+      remove: removeVideo,
     },
     actions: {
       entitled,
@@ -140,6 +143,7 @@ export const features: Features = {
       automatic_poster: automaticPoster,
       create_self_hosted: createSelfHostedVideo,
       restore: restoreVideo,
+      restore_version: restoreVersion,
       retry: retryVideo,
     },
   },

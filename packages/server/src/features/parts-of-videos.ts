@@ -5,6 +5,7 @@ import { createSubtitlePlaylist } from './subtitle-playlists/create.js'
 
 /** What lies in videos. */
 export const partsOfVideos = {
+  video_versions: { actions: {} },
   ad_timings: {
     operations: { list: listAdTimings, create: createAdTiming, update: updateAdTiming },
     actions: {},

@@ -5,6 +5,7 @@ import type { Sealer } from '../../lib/sealing.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
+import { signFor } from '../videos/author.js'
 
 const { segments, videos } = catalog
 
@@ -64,7 +65,7 @@ export const removeSegment = (call: Call) =>
 
 /** One at a time changes the chapters of a video, whose record follows. `length` is that of the film, if it is known. */
 async function inVideo(
-  { parts, scope, resource }: Call,
+  { parts, principal, scope, resource }: Call,
   change: (tx: Db, length: number | null) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const changed = await parts.database.transaction(async (tx) => {
@@ -74,6 +75,7 @@ async function inVideo(
       for no key update
     `
     if (!video) throw notFound(videos.name)
+    await signFor(tx, principal)
     return change(tx, video.length)
   })
   parts.freshness.touch(scope.site_id, resource.plural)

@@ -10,6 +10,7 @@ import { find, insert, type Scope, update } from '../../resources/store.js'
 import { imageColumns, splitImages } from '../images.js'
 import { checkAddress, insertImport } from '../video-imports/start-import.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
+import { authorOf } from './author.js'
 import { holdPlaylists, withCategories } from './categories.js'
 import { withFormats } from './formats.js'
 import { planSwitches } from './schedule.js'
@@ -17,11 +18,11 @@ import { planSwitches } from './schedule.js'
 const { videos } = catalog
 
 /** A video gets a friendly title of its own, and the schedule it was given takes effect. With an address its film is fetched. */
-export async function createVideo({ parts, scope, body }: Call) {
+export async function createVideo({ parts, principal, scope, body }: Call) {
   const { database, sealer } = parts
   const _id = newId()
   const record = await database.transaction(async (tx) => {
-    const made = await insertVideo(tx, sealer, scope, body, _id)
+    const made = await insertVideo(tx, sealer, scope, { ...body, created_by: authorOf(principal) }, _id)
     const shown = await showImages(tx, parts, scope, _id, body)
     return hasAddress(body) ? importFor(tx, sealer, scope, _id, body) : (shown ?? made)
   })

@@ -2,11 +2,13 @@ import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
+import { signFor } from './author.js'
 import { applyOwnFormats } from './formats.js'
 
-export async function restoreVideo({ parts, resource, scope, id }: Call) {
+export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, sealer, freshness } = parts
   const record = await database.transaction(async (tx) => {
+    await signFor(tx, principal)
     if (!(await restore(tx, sealer, resource, scope, id))) return undefined
     // Formats may have been turned on or off meanwhile.
     await applyOwnFormats(tx, scope.site_id, id)

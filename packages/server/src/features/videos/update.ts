@@ -5,6 +5,7 @@ import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
+import { authorOf, signFor } from './author.js'
 import { hasCategories, holdPlaylists, withCategories } from './categories.js'
 import { hasAddress, importFor, moment, showImages } from './create.js'
 import { applyOwnFormats, withFormats } from './formats.js'
@@ -17,7 +18,7 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
  * that formats are made or dropped, that categories have only values of theirs, and that an address brings another film.
  */
 export async function updateVideo(call: Call) {
-  const { parts, resource, scope, id } = call
+  const { parts, resource, principal, scope, id } = call
   const { source_url: _address, ...given } = call.body
   const { fields, pictures } = splitImages(given)
   const { fields: plain, attached } = splitAttached(fields)
@@ -26,8 +27,9 @@ export async function updateVideo(call: Call) {
   const hasFormats = Object.hasOwn(body, 'formats')
   const isLonely = !attached && !pictures && !hasCategories(body) && !Object.hasOwn(body, 'preview_ids')
   const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
-  if (isPlain) return standard.update({ ...call, body })
+  if (isPlain) return standard.update({ ...call, body: { ...body, changed_by: authorOf(principal) } })
   const record = await parts.database.transaction(async (tx) => {
+    await signFor(tx, principal)
     await holdPlaylists(tx, scope, body)
     await holdFirst(tx, scope, attached, id)
     await checkPreviews(tx, scope, body, id)

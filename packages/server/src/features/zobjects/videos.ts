@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { find, isSeen } from '../../resources/store.js'
+import { signFor } from '../videos/author.js'
 import { spread } from './custom.js'
 import { touch } from './operations.js'
 import { withinType } from './type.js'
@@ -45,9 +46,10 @@ export const idsIn = (given: unknown) => given as readonly string[]
 
 /** The zobject as it is after the work, all in one transaction. */
 export async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
-  const { parts, resource, scope, id } = call
+  const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    await signFor(tx, principal)
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })
@@ -56,9 +58,10 @@ export async function change(call: Call, work: (tx: Db) => Promise<void>): Promi
 }
 
 async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
-  const { parts, resource, scope, id } = call
+  const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    await signFor(tx, principal)
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })

@@ -1,0 +1,41 @@
+import { choice, id, integer, list, map, text } from '../fields.js'
+import { limits } from '../limits.js'
+import { defineResource } from '../resource.js'
+import { videos } from './videos.js'
+
+export const videoVersions = defineResource({
+  name: 'video_version',
+  plural: 'video_versions',
+  about: `A change of a video: when, by whom, and what. The newest ${limits.video_versions.value} of a video are kept; one that was never changed has none.`,
+  access: {},
+  path: 'versions',
+  within: videos,
+  operations: ['list', 'get'],
+  fields: {
+    video_id: id({ about: 'The video.', computed: true, always: true }),
+    number: integer({
+      about: 'Counts the changes of the video; 1 is the video as it was made.',
+      computed: true,
+      always: true,
+      sort: true,
+    }),
+    caller: choice(['admin', 'owner', 'editor'], {
+      about:
+        'What it was changed with: the admin key, or the role of somebody in the dashboard. Null for what the platform did, such as a switch of the schedule.',
+      computed: true,
+    }),
+    author: text({
+      about:
+        'Who it was, where somebody in the dashboard did it: their name, or the first part of their address.',
+      computed: true,
+    }),
+    fields: list(text({ about: 'A field of the video.' }), {
+      about: 'The fields that were changed.',
+      computed: true,
+      item: 'field',
+    }),
+    before: map({ about: 'Their values before.', computed: true }),
+    after: map({ about: 'Their values from then on.', computed: true }),
+  },
+  order: { sort: 'number', order: 'desc' },
+})

@@ -1,0 +1,15 @@
+import { notFound } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { remove } from '../../resources/store.js'
+import { signFor } from './author.js'
+
+/** Like any removal, in the name of whoever removes it. */
+export async function removeVideo({ parts, resource, principal, scope, id }: Call) {
+  const isRemoved = await parts.database.transaction(async (tx) => {
+    await signFor(tx, principal)
+    return remove(tx, resource, scope, id)
+  })
+  if (!isRemoved) throw notFound(resource.name)
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return undefined
+}

@@ -1,0 +1,127 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { updateVideo } from './update.js'
+
+type Fields = Call['body']
+
+interface Entry {
+  readonly _id: string
+  readonly category_id: string
+  readonly value: readonly string[]
+}
+
+interface Segment {
+  readonly _id: string
+  readonly description: string
+  readonly start: number
+  readonly end: number | null
+}
+
+/** What of a video decides how an older state of it can be brought back. */
+interface Present {
+  readonly categories: readonly Entry[]
+  readonly segments: readonly Segment[]
+  readonly length: number | null
+}
+
+/** Makes a video what it was after one of its versions, as an update like any other. */
+export async function restoreVersion(call: Call) {
+  const { parts, scope, id, body } = call
+  const { db } = parts.database
+  const { site_id } = scope
+  const [present] = await db<Present[]>`
+    select categories, segments, ceil(precise_duration * 1000) as length from videos
+    where site_id = ${site_id} and _id = ${id} and deleted_at is null
+  `
+  if (!present) throw notFound(catalog.videos.name)
+  const [version] = await db`
+    select from video_versions where site_id = ${site_id} and video_id = ${id} and number = ${body.number as number}
+  `
+  if (!version) throw notFound(catalog.video_versions.name)
+  const past = await valuesAfter(db, site_id, id, body.number as number)
+  return updateVideo({ ...call, body: await asUpdate(db, site_id, present, past) })
+}
+
+/** What has changed since then, with the values it had: those from before the first change after it. */
+async function valuesAfter(db: Db, site_id: string, video_id: string, number: number): Promise<Fields> {
+  const rows = await db<{ field: string; value: unknown }[]>`
+    select distinct on (field) field, before -> field as value
+    from video_versions, unnest(fields) as field
+    where site_id = ${site_id} and video_id = ${video_id} and number > ${number} and field <> 'deleted_at'
+    order by field, number
+  `
+  return Object.fromEntries(rows.map(({ field, value }) => [field, value]))
+}
+
+/** The values as an update takes them, without what is gone meanwhile. */
+async function asUpdate(db: Db, site_id: string, present: Present, past: Fields): Promise<Fields> {
+  const { categories, segments, ...others } = past
+  const fields: Record<string, unknown> = await stillThere(db, site_id, others)
+  if (categories)
+    fields.categories_attributes = await categoryChanges(db, site_id, present, categories as readonly Entry[])
+  if (segments) fields.segments = segmentChanges(present, segments as readonly Segment[])
+  return fields
+}
+
+/** Without the records that the video pointed to and that are gone. */
+async function stillThere(db: Db, site_id: string, past: Fields): Promise<Record<string, unknown>> {
+  const { content_rule_profile_id: profile, ...fields } = past as Record<string, unknown>
+  const among = (rows: readonly { _id: string }[], ids: readonly string[]) =>
+    ids.filter((id) => rows.some(({ _id }) => _id === id))
+  if (fields.preview_ids) {
+    const ids = fields.preview_ids as string[]
+    fields.preview_ids = among(
+      await db`select _id from videos where site_id = ${site_id} and _id = any(${ids}) and deleted_at is null`,
+      ids,
+    )
+  }
+  if (fields.zobject_ids) {
+    const ids = fields.zobject_ids as string[]
+    fields.zobject_ids = among(
+      await db`select _id from zobjects where site_id = ${site_id} and _id = any(${ids})`,
+      ids,
+    )
+  }
+  if (profile === undefined) return fields
+  const [there] = await db`
+    select from content_rule_profiles where site_id = ${site_id} and _id = ${profile as string}
+  `
+  // Where the profile is gone, the video keeps the one it has: nothing is opened by accident.
+  return profile === null || there ? { ...fields, content_rule_profile_id: profile } : fields
+}
+
+async function categoryChanges(
+  db: Db,
+  site_id: string,
+  { categories }: Present,
+  past: readonly Entry[],
+): Promise<readonly Fields[]> {
+  const ids = past.map(({ category_id }) => category_id)
+  const known = await db<{ _id: string; values: string[] }[]>`
+    select _id, values from categories where site_id = ${site_id} and _id = any(${ids})
+  `
+  const kept = past.flatMap(({ category_id, value }) => {
+    const category = known.find(({ _id }) => _id === category_id)
+    return category ? [{ category_id, value: value.filter((each) => category.values.includes(each)) }] : []
+  })
+  const gone = categories.filter(({ category_id }) => !kept.some((each) => each.category_id === category_id))
+  return [...gone.map(({ _id }) => ({ id: _id, _destroy: true })), ...kept]
+}
+
+/** Chapters that the film still has room for. */
+function segmentChanges({ segments, length }: Present, past: readonly Segment[]): readonly Fields[] {
+  const fitting = past
+    .filter(({ start }) => length === null || start < length)
+    .map((segment) => ({
+      ...segment,
+      end: segment.end !== null && length !== null ? Math.min(segment.end, length) : segment.end,
+    }))
+  const isIn = (list: readonly Segment[], id: string) => list.some(({ _id }) => _id === id)
+  const gone = segments.filter(({ _id }) => !isIn(fitting, _id))
+  return [
+    ...gone.map(({ _id }) => ({ id: _id, _destroy: true })),
+    ...fitting.map(({ _id, ...fields }) => (isIn(segments, _id) ? { id: _id, ...fields } : fields)),
+  ]
+}

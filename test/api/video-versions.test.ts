@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { catalog, limits, writableFields } from '@zoetrope/contract'
+import { createClient } from '@zoetrope/sdk'
+import { formats, startApi, type TestApi } from '../support/api.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
+
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+/** What each version of a video tells, the newest first. */
+async function history(id: string) {
+  const { response } = await api.as('admin').video_versions.list(id)
+  return response.map(({ number, caller, fields }) => [number, caller, fields])
+}
+
+for (const format of formats) {
+  test(`every change of a video is a version, and an older one can be restored (${format})`, async () => {
+    const { videos, video_versions } = api.as('admin', format)
+    const video = await videos.create({ title: 'Horse', keywords: ['gallop'] })
+    assert.deepEqual((await video_versions.list(video._id)).response, [])
+    await videos.update(video._id, { title: 'The Horse', description: 'In motion', purchase_price: 4 })
+    await videos.update(video._id, {
+      title: 'The Horse in Motion',
+      custom_attributes: { a: { b: [1, 'x'] } },
+    })
+
+    const [third, second, first] = (await video_versions.list(video._id)).response
+    const whole: object | undefined = third
+    assert.deepEqual(whole, {
+      _id: third?._id,
+      site_id: api.channel.channel._id,
+      created_at: third?.created_at,
+      updated_at: third?.updated_at,
+      video_id: video._id,
+      number: 3,
+      caller: 'admin',
+      author: null,
+      fields: ['custom_attributes', 'title'],
+      before: { title: 'The Horse', custom_attributes: {} },
+      after: { title: 'The Horse in Motion', custom_attributes: { a: { b: [1, 'x'] } } },
+    })
+    assert.deepEqual(second?.before, { title: 'Horse', description: null, purchase_price: null })
+    assert.deepEqual([first?.number, first?.caller, first?.fields], [1, 'admin', []])
+    assert.equal(first?.created_at, video.created_at)
+    assert.deepEqual(await video_versions.get(video._id, third?._id ?? ''), third)
+
+    const restored = await videos.restoreVersion(video._id, { number: 1 })
+    assert.deepEqual(restored, { ...video, updated_at: restored.updated_at })
+    const undone = await videos.restoreVersion(video._id, { number: 3 })
+    assert.deepEqual(
+      [undone.title, undone.description, undone.purchase_price, undone.custom_attributes],
+      ['The Horse in Motion', 'In motion', '4', { a: { b: [1, 'x'] } }],
+    )
+    await assert.rejects(videos.restoreVersion(video._id, { number: 9 }), { status: 404 })
+    await assert.rejects(videos.restoreVersion(video._id, { number: 0 }), { status: 422 })
+  })
+}
+
+test('a version tells who it was: a key, somebody in the dashboard, or the platform', async () => {
+  const publisher = await addPublisher(api, [api.channel, 'editor'])
+  const browser = await signInAs(api, publisher)
+  const { videos, segments } = createClient({
+    url: api.url,
+    session: { channelId: api.channel.channel._id, csrfToken: browser.csrf },
+    fetch: (address, init) =>
+      fetch(address, { ...init, headers: { ...(init?.headers as object), cookie: browser.cookie } }),
+  })
+  const { _id } = await videos.create({ title: 'Signed' })
+  await segments.create(_id, { description: 'Start', start: 0 })
+  await videos.remove(_id)
+  await videos.restore(_id)
+  await api.database.db`update videos set active = false where _id = ${_id}`
+  assert.deepEqual(await history(_id), [
+    [5, null, ['active']],
+    [4, 'editor', ['deleted_at']],
+    [3, 'editor', ['deleted_at']],
+    [2, 'editor', ['segments']],
+    [1, 'editor', []],
+  ])
+  const { response } = await api.as('admin').video_versions.list(_id)
+  assert.equal(response[1]?.author, publisher.email.split('@')[0])
+  assert.equal(response[0]?.author, null)
+})
+
+test('what one request changes is one version, with chapters, categories and objects', async () => {
+  const { videos, categories, zobject_types, zobjects } = api.as('admin')
+  const genre = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })
+  await zobject_types.create({ title: 'actor', videos_enabled: true })
+  const actor = await zobjects.create({ zobject_type: 'actor', title: 'Sallie Gardner' })
+  const { _id } = await videos.create({ title: 'Chapters' })
+  const changed = await videos.update(_id, {
+    title: 'With chapters',
+    categories_attributes: [{ category_id: genre._id, value: ['calm', 'wild'] }],
+    segments_attributes: [
+      { description: 'Walk', start: 0 },
+      { description: 'Trot', start: 5000, end: 9000 },
+    ],
+    zobject_ids: [actor._id],
+  })
+  assert.deepEqual(await history(_id), [
+    [2, 'admin', ['categories', 'segments', 'title', 'zobject_ids']],
+    [1, 'admin', []],
+  ])
+  const [walk, trot] = changed.segments
+  await videos.update(_id, {
+    categories_attributes: [],
+    segments_attributes: [
+      { id: walk?._id, _destroy: true },
+      { id: trot?._id, description: 'Gallop' },
+    ],
+    zobject_ids: [],
+  })
+  // What is gone or no longer fits stays away.
+  await categories.update(genre._id, { values: ['calm'] })
+  await api.database.db`update videos set precise_duration = 7 where _id = ${_id}`
+  const restored = await videos.restoreVersion(_id, { number: 2 })
+  assert.deepEqual(
+    restored.segments.map(({ description, start, end }) => [description, start, end]),
+    [
+      ['Walk', 0, null],
+      ['Trot', 5000, 7000],
+    ],
+  )
+  assert.equal(restored.segments[1]?._id, trot?._id)
+  assert.deepEqual(
+    restored.categories.map(({ title, value }) => [title, value]),
+    [['Mood', ['calm']]],
+  )
+  assert.deepEqual(restored.zobject_ids, [actor._id])
+})
+
+test('a restored version does not open a video whose profile of rules is gone', async () => {
+  const { videos, content_rule_profiles } = api.as('admin')
+  const first = await content_rule_profiles.create({ name: 'First' })
+  const second = await content_rule_profiles.create({ name: 'Second' })
+  const { _id } = await videos.create({ title: 'Guarded', content_rule_profile_id: first._id })
+  await videos.update(_id, { title: 'Still guarded', content_rule_profile_id: second._id })
+  await content_rule_profiles.remove(first._id)
+  const restored = await videos.restoreVersion(_id, { number: 1 })
+  assert.deepEqual([restored.title, restored.content_rule_profile_id], ['Guarded', second._id])
+})
+
+test('the newest versions of a video are kept, as many as the limit says', async () => {
+  const { videos, video_versions } = api.as('admin')
+  const { _id } = await videos.create({ title: '0' })
+  const most = limits.video_versions.value
+  for (let count = 1; count <= most + 2; count += 1) await videos.update(_id, { title: String(count) })
+  const { response } = await video_versions.list(_id, { per_page: 100 })
+  assert.deepEqual([response.length, response[0]?.number, response.at(-1)?.number], [most, most + 3, 4])
+  assert.equal((await videos.restoreVersion(_id, { number: 4 })).title, '3')
+  await assert.rejects(videos.restoreVersion(_id, { number: 3 }), { status: 404 })
+})
+
+test('every field that can be written is part of versions, but for what brings files', async () => {
+  const [trigger] = await api.database.db<{ columns: string[]; argument: string }[]>`
+    select array(select attname from pg_attribute where attrelid = tgrelid and attnum = any(tgattr)) as columns,
+      encode(tgargs, 'escape') as argument
+    from pg_trigger where tgname = 'videos_written_versions'
+  `
+  const named = new Set(trigger?.argument.replace(/[{}\s]|\\000/g, '').split(','))
+  assert.deepEqual(new Set(trigger?.columns), new Set([...named, 'changed_by']))
+  const written = writableFields(catalog.videos).map(([name]) => name)
+  const elsewhere = /_attributes$|^(source_url|custom_thumbnail|delete_custom_thumbnail|zobject_id)$/
+  assert.deepEqual(
+    written.filter((name) => !named.has(name) && !elsewhere.test(name)),
+    [],
+  )
+})
