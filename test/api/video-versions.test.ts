@@ -135,8 +135,8 @@ test('what one request changes is one version, with chapters, categories and obj
 
 test('a restored version does not open a video whose profile of rules is gone', async () => {
   const { videos, content_rule_profiles } = api.as('admin')
-  const first = await content_rule_profiles.create({ name: 'First' })
-  const second = await content_rule_profiles.create({ name: 'Second' })
+  const first = await content_rule_profiles.create({})
+  const second = await content_rule_profiles.create({})
   const { _id } = await videos.create({ title: 'Guarded', content_rule_profile_id: first._id })
   await videos.update(_id, { title: 'Still guarded', content_rule_profile_id: second._id })
   await content_rule_profiles.remove(first._id)

@@ -8,7 +8,8 @@ interface ActionButtonProps extends ButtonProps {
   readonly 'aria-label'?: string
   readonly icon?: IconName
   readonly run: () => Promise<unknown>
-  readonly done: string
+  /** What is told then; nothing where `run` tells it. */
+  readonly done?: string
   readonly failed: string
   /** What is fetched again afterwards. */
   readonly stale: readonly (readonly unknown[])[]
@@ -21,7 +22,7 @@ export function ActionButton({ icon, run, done, failed, stale, children, ...rest
   const doing = useMutation({
     mutationFn: run,
     onSuccess: async () => {
-      sayDone(done)
+      if (done) sayDone(done)
       await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => sayFailed(failed, error),

@@ -1,8 +1,8 @@
 import { catalog } from '@zoetrope/contract'
-import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { type FieldGroup, ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { strings } from './strings.js'
+import type { TabProps } from './tabs.js'
 
 const named: readonly FieldGroup[] = [
   {
@@ -64,13 +64,8 @@ function groupsOf(): readonly FieldGroup[] {
 
 const groups = groupsOf()
 
-interface DetailsTabProps {
-  readonly video: Video
-  onSaved(video: Video): void
-}
-
 /** Everything that can be said about a video. */
-export function DetailsTab({ video, onSaved }: DetailsTabProps) {
+export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   return (
     <ResourceForm
@@ -79,7 +74,7 @@ export function DetailsTab({ video, onSaved }: DetailsTabProps) {
       groups={groups}
       isDisabled={!mayEdit}
       save={(changes) => client.videos.update(video._id, changes)}
-      onSaved={onSaved}
+      onSaved={put}
     />
   )
 }

@@ -1,19 +1,16 @@
-import { Stack, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { Suspense, useMemo, useRef } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
-import { Loaded } from '../../ui/states.js'
+import { Loaded, Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
-import { ApiTab, EmbedTab } from './code-tabs.js'
-import { DetailsTab } from './details-tab.js'
-import { currentTimeOf, Player } from './player.js'
-import { PosterTab } from './poster-tab.js'
+import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
-import { SubtitlesTab } from './subtitles-tab.js'
+import { isTabName, tabNames, tabs } from './tabs.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
 
@@ -34,13 +31,14 @@ interface VideoPageProps {
   renew(): void
 }
 
-type TabName = keyof typeof strings.tabs
-
 function VideoPage({ video, put, renew }: VideoPageProps) {
   const { mayEdit } = useSession()
   const navigate = useNavigate()
-  const { tab = 'details' } = useSearch({ strict: false }) as { tab?: TabName }
+  const { tab: asked } = useSearch({ strict: false }) as { tab?: unknown }
+  const tab = isTabName(asked) ? asked : 'details'
+  const Tab = tabs[tab]
   const frame = useRef<HTMLIFrameElement>(null)
+  const player = useMemo(() => handleOf(frame), [])
   const choose = (next: string | null) =>
     void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false })
   return (
@@ -56,30 +54,18 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
         <Renditions video={video} />
       </div>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List aria-label={strings.tabsLabel} mb="md">
-          {(Object.keys(strings.tabs) as TabName[]).map((name) => (
+        <Tabs.List aria-label={strings.tabsLabel} mb="md" className={classes.tabs}>
+          {tabNames.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {strings.tabs[name]}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Stack maw="52rem">
-          <Tabs.Panel value="details">
-            <DetailsTab video={video} onSaved={put} />
-          </Tabs.Panel>
-          <Tabs.Panel value="poster">
-            <PosterTab video={video} currentTime={() => currentTimeOf(frame.current)} onChanged={renew} />
-          </Tabs.Panel>
-          <Tabs.Panel value="subtitles">
-            <SubtitlesTab video={video} />
-          </Tabs.Panel>
-          <Tabs.Panel value="embed">
-            <EmbedTab video={video} />
-          </Tabs.Panel>
-          <Tabs.Panel value="api">
-            <ApiTab video={video} />
-          </Tabs.Panel>
-        </Stack>
+        <Tabs.Panel value={tab} maw="52rem">
+          <Suspense fallback={<Waiting rows={3} />}>
+            <Tab video={video} player={player} put={put} renew={renew} />
+          </Suspense>
+        </Tabs.Panel>
       </Tabs>
     </PageLayout>
   )

@@ -43,11 +43,26 @@ export function Player({ video, ref }: PlayerProps) {
   )
 }
 
-/** Where the player stands, in seconds; its page is of our own origin. */
-export function currentTimeOf(frame: HTMLIFrameElement | null): number | undefined {
+/** The player, for those parts of the page that follow or move it. */
+export interface PlayerHandle {
+  /** Where it stands, in seconds; nothing where there is no player. */
+  currentTime(): number | undefined
+  seek(seconds: number): void
+}
+
+/** What plays inside the frame, whose page is of our own origin. */
+const filmIn = (frame: HTMLIFrameElement | null): HTMLVideoElement | undefined => {
   const player = frame?.contentDocument?.querySelector('zoetrope-player') as
     | { video?: HTMLVideoElement }
     | null
     | undefined
-  return player?.video?.currentTime
+  return player?.video
 }
+
+export const handleOf = (frame: { readonly current: HTMLIFrameElement | null }): PlayerHandle => ({
+  currentTime: () => filmIn(frame.current)?.currentTime,
+  seek(seconds) {
+    const film = filmIn(frame.current)
+    if (film) film.currentTime = seconds
+  },
+})

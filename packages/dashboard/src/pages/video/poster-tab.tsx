@@ -1,29 +1,23 @@
 import { Button, FileButton, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
 import { Poster } from '../../ui/poster.js'
 import { explain } from '../../ui/states.js'
 import { strings } from './strings.js'
+import type { TabProps } from './tabs.js'
 import classes from './video.module.css'
 
-interface PosterTabProps {
-  readonly video: Video
-  readonly currentTime: () => number | undefined
-  onChanged(): void
-}
-
 /** Another picture for the video: a moment of it, or an image. */
-export function PosterTab({ video, currentTime, onChanged }: PosterTabProps) {
+export function PosterTab({ video, player, renew }: TabProps) {
   const { client, publisher, mayEdit } = useSession()
   const [time, setTime] = useState('')
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
     onSuccess: () => {
       sayDone(strings.poster.changed)
-      onChanged()
+      renew()
     },
   })
   const at = (moment: string) => change.mutate(() => client.videos.poster(video._id, { time: moment }))
@@ -40,7 +34,7 @@ export function PosterTab({ video, currentTime, onChanged }: PosterTabProps) {
               <Button
                 variant="default"
                 disabled={video.playable_at === null}
-                onClick={() => at(String(currentTime() ?? 0))}
+                onClick={() => at(String(player.currentTime() ?? 0))}
                 loading={change.isPending}
               >
                 {strings.poster.current}

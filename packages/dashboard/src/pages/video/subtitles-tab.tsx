@@ -2,18 +2,18 @@ import { ActionIcon, Anchor, Badge, Button, Group, Modal, Paper, Stack, Text } f
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
-import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
+import type { TabProps } from './tabs.js'
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] }]
 
 /** The subtitles of a video. */
-export function SubtitlesTab({ video }: { readonly video: Video }) {
+export function SubtitlesTab({ video }: TabProps) {
   const { client, channel, mayEdit } = useSession()
   const queries = useQueryClient()
   const [isAdding, { open, close }] = useDisclosure()

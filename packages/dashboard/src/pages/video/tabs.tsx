@@ -1,0 +1,34 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Video } from '../../data/records.js'
+import type { PlayerHandle } from './player.js'
+
+/** What every tab of the page is given. */
+export interface TabProps {
+  readonly video: Video
+  readonly player: PlayerHandle
+  /** Shows the video as it is now. */
+  put(video: Video): void
+  /** Has it fetched again. */
+  renew(): void
+}
+
+type Load = () => Promise<ComponentType<TabProps>>
+
+const tab = (load: Load): LazyExoticComponent<ComponentType<TabProps>> =>
+  lazy(async () => ({ default: await load() }))
+
+/** The tabs in their order; each is fetched when it is first opened. */
+export const tabs = {
+  details: tab(async () => (await import('./details-tab.js')).DetailsTab),
+  poster: tab(async () => (await import('./poster-tab.js')).PosterTab),
+  subtitles: tab(async () => (await import('./subtitles-tab.js')).SubtitlesTab),
+  history: tab(async () => (await import('./history-tab.js')).HistoryTab),
+  embed: tab(async () => (await import('./embed-tab.js')).EmbedTab),
+  api: tab(async () => (await import('./api-tab.js')).ApiTab),
+} as const
+
+export type TabName = keyof typeof tabs
+
+export const tabNames = Object.keys(tabs) as readonly TabName[]
+
+export const isTabName = (name: unknown): name is TabName => tabNames.includes(name as TabName)
