@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Dashboard, problemsOf, startDashboard } from '../support/dashboard.js'
+import { codeAt, stepAt } from '../../packages/server/src/lib/totp.js'
+import { barriersOn, type Dashboard, problemsOf, signIn, startDashboard } from '../support/dashboard.js'
 import { password } from '../support/publishers.js'
+import { note } from '../support/secrets.js'
 
 let dashboard: Dashboard
 before(async () => {
@@ -87,7 +89,7 @@ test('somebody is invited by a link, joins, and is given another role', async ()
   await guest.getByLabel('Choose a password').fill('a password of mine')
   await guest.getByRole('button', { name: 'Join' }).click()
   await guest.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-  assert.equal(await guest.getByRole('button', { name: 'Upload' }).count(), 0)
+  assert.equal(await guest.getByRole('link', { name: 'Upload' }).count(), 0)
   await guest.goto(`${dashboard.api.url}/dashboard/keys`)
   await guest.getByText('Only owners of the channel see its keys.').waitFor()
   await guest.goto(`${dashboard.api.url}${address.pathname}`)
@@ -118,6 +120,41 @@ test('a new password ends the other sessions, and requests of apps are in the lo
     await page.waitForTimeout(250)
   }
   assert.ok((await page.getByText('GET /videos').count()) > 0)
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('with an authenticator app, signing in takes its code', async () => {
+  const page = await dashboard.open('/account')
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  const email =
+    (await page
+      .getByText(/@example\.com$/)
+      .first()
+      .textContent()) ?? ''
+  const section = page.getByRole('region', { name: 'Authenticator app' })
+  await section.getByLabel('Current password').fill(password)
+  await section.getByRole('button', { name: 'Set up' }).click()
+  const secret = (await section.getByRole('region', { name: 'Secret for the app' }).textContent()) ?? ''
+  note(secret)
+  const code = (step: number) => codeAt(secret, stepAt(Date.now()) + step)
+  await section.getByLabel('Code').fill('000 000')
+  await section.getByRole('button', { name: 'Turn on' }).click()
+  await section.getByText(/code/i).last().waitFor()
+  await section.getByLabel('Code').fill(code(0))
+  await section.getByRole('button', { name: 'Turn on' }).click()
+  for (const kept of ((await section.locator('pre').textContent()) ?? '').split('\n')) note(kept)
+  await section.getByRole('button', { name: 'I have kept them' }).click()
+  await section.getByText('Signing in needs a code from your app.').waitFor()
+
+  await page.getByRole('button', { name: /Signed in as/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await signIn(page, email)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByLabel('Code').fill(code(1))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 })

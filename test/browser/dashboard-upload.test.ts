@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -35,17 +35,11 @@ after(async () => {
 })
 
 const choose = (page: Page, path: string) => page.locator('input[type=file]').first().setInputFiles(path)
+const typed = { name: 'by-keyboard.mp4', mimeType: 'video/mp4' }
 const videosOf = async () => (await dashboard.api.as('admin').videos.list({ active: 'all' })).response
 
-test('from an empty channel to a film that plays', async () => {
-  const page = await dashboard.open('/')
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  assert.deepEqual(await barriersOn(page), [])
-  await page.getByRole('link', { name: 'Upload your first film' }).click()
-  await page.getByText('Drop films or folders here').waitFor()
-  await choose(page, clip)
-  await page.getByText('All uploaded').waitFor()
-  await page.getByRole('link', { name: /^Open: / }).click()
+/** Waits until the film on the page is playing. */
+async function plays(page: Page): Promise<void> {
   const frame = page.frameLocator('iframe')
   await frame.locator('zoetrope-player').waitFor({ state: 'attached' })
   await frame.locator('zoetrope-player').evaluate(async (element) => {
@@ -57,8 +51,77 @@ test('from an empty channel to a film that plays', async () => {
     await video.play()
     while (video.currentTime < 0.5) await soon()
   })
+}
+
+test('from an empty channel to a film that plays', async () => {
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('link', { name: 'Upload your first film' }).click()
+  await page.getByText('Drop films or folders here').waitFor()
+  await choose(page, clip)
+  await page.getByText('All uploaded').waitFor()
+  await page.getByRole('link', { name: /^Open: / }).click()
+  await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
   await page.getByRole('region', { name: 'Formats' }).getByText('Ready').first().waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+/** Presses the tab key until something is reached, as somebody without a mouse does. */
+async function tabTo(page: Page, role: 'button' | 'link' | 'switch', name: RegExp): Promise<void> {
+  const wanted = page.getByRole(role, { name }).first()
+  await wanted.waitFor()
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  assert.fail(`${role} ${name} cannot be reached by the tab key`)
+}
+
+test('a film is uploaded and published without a mouse', async () => {
+  const page = await dashboard.open('/')
+  const choosing = page.waitForEvent('filechooser')
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await tabTo(page, 'link', /^Upload$/)
+  await page.keyboard.press('Enter')
+  await page.getByText('Drop films or folders here').waitFor()
+  await tabTo(page, 'switch', /Publish them as soon/)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await tabTo(page, 'button', /^Choose files$/)
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles({ ...typed, buffer: await readFile(clip) })
+  await page.getByText('All uploaded').waitFor()
+  await tabTo(page, 'link', /^Open: by-keyboard/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'by-keyboard', level: 1 }).waitFor()
+  const published = async () => (await videosOf()).find(({ title }) => title === 'by-keyboard')?.active
+  assert.equal(await published(), false)
+  await tabTo(page, 'button', /^Publish$/)
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+  await saved
+  assert.equal(await published(), true)
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('on a phone, one touch of an empty channel makes a sample that plays', async () => {
+  const page = await dashboard.open('/', { ...phone, also: [dashboard.api.other] })
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.getByRole('button', { name: /^Channel: / }).tap()
+  await page.getByRole('menuitem', { name: /Other/ }).tap()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await page.getByRole('button', { name: 'Try it with a sample film' }).tap()
+  await plays(page)
+  await page.getByRole('button', { name: 'Open the navigation' }).tap()
+  await page.getByRole('navigation').getByRole('link', { name: 'Videos', exact: true }).tap()
+  await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor()
+  assert.equal(await overflowOf(page), 0)
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 })

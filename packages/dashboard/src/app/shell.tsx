@@ -1,6 +1,6 @@
 import { Alert, AppShell, Box, Burger, Button, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSession } from '../data/session.js'
 import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
@@ -66,12 +66,15 @@ export function Shell() {
 const skipToPage = () => document.getElementById('page')?.focus()
 
 function UploadButton() {
-  const navigate = useNavigate()
   const underWay = useUploads().filter(isUnderWay)
   const label =
     underWay.length > 0 ? strings.uploading(Math.floor(shareSent(underWay) * 100)) : strings.upload
   return (
-    <Button leftSection={<Icon name="upload" />} onClick={() => void navigate({ to: '/upload' })} size="sm">
+    <Button
+      renderRoot={(props) => <Link to="/upload" {...props} />}
+      leftSection={<Icon name="upload" />}
+      size="sm"
+    >
       {label}
     </Button>
   )
