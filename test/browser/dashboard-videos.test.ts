@@ -115,3 +115,99 @@ for (const [where, options] of Object.entries({ desk: {}, phone }))
       assert.deepEqual(problemsOf(page), [])
       await page.context().close()
     })
+
+test('filters, order and layout are saved as a view that is there on another device', async () => {
+  const page = await dashboard.open('/videos')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Published', { exact: true }).selectOption('true')
+  await page.getByLabel('Added: From').fill('2020-01-01')
+  await page.getByRole('button', { name: 'Show videos' }).click()
+  await page.getByLabel('Order').selectOption('title asc')
+  await page.locator('label', { hasText: 'Table' }).click()
+  await page.getByRole('table').waitFor()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await page.getByLabel('Name').fill('Published, by title')
+  await page.getByRole('button', { name: 'Save this view' }).click()
+  await page.getByRole('button', { name: 'Published, by title', exact: true }).waitFor()
+
+  const elsewhere = await page.context().browser()?.newContext({ reducedMotion: 'reduce' })
+  await elsewhere?.addCookies(await page.context().cookies())
+  const device = await elsewhere?.newPage()
+  assert.ok(device)
+  await device.goto(`${dashboard.api.url}/dashboard/videos`)
+  await device.getByRole('button', { name: 'Views' }).click()
+  await device.getByRole('menuitem', { name: 'Published, by title', exact: true }).click()
+  await device.getByRole('table').waitFor()
+  await device.getByRole('button', { name: /Drop the filter Published: Yes/ }).waitFor()
+  assert.equal(await device.getByLabel('Order').inputValue(), 'title asc')
+  await device.getByRole('button', { name: /Drop the filter Added/ }).click()
+  await device.waitForURL((url) => !url.search.includes('created_at'))
+  assert.deepEqual([...problemsOf(page), ...(await barriersOn(device))], [])
+  await elsewhere?.close()
+  await page.context().close()
+})
+
+test('several videos are given the same at once after a preview, and are as before after undo', async () => {
+  const page = await dashboard.open('/videos')
+  await page.getByRole('checkbox', { name: 'Select Winter trains' }).check()
+  await page.getByRole('checkbox', { name: 'Select The lighthouse' }).check()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  await page.getByRole('combobox', { name: 'Choose what to change' }).click()
+  await page.getByRole('option', { name: 'Keywords' }).click()
+  await page.getByRole('option', { name: 'Genre' }).click()
+  await page.getByRole('heading', { name: 'Edit 2 videos' }).click()
+  await page.getByRole('combobox', { name: 'Keywords', exact: true }).fill('coast')
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Genre' }).fill('Travel')
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('2 of 2 videos change.').waitFor()
+  await page.getByRole('button', { name: 'Change 2 videos' }).click()
+  await page.getByText('Changed 2 videos.').waitFor()
+  const read = async () => {
+    const { response } = await dashboard.api.as('admin').videos.list({ q: 'Winter' })
+    return [response[0]?.keywords, response[0]?.genre]
+  }
+  assert.deepEqual(await read(), [['coast'], 'Travel'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 videos are as they were.').waitFor()
+  assert.deepEqual(await read(), [[], null])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a long list is scrolled to its end with few videos in the page, and its address leads back there', async () => {
+  const { db } = dashboard.api.database
+  const site_id = dashboard.api.other.channel._id
+  const rows = Array.from({ length: 500 }, (_, index) => ({
+    _id: index.toString(16).padStart(24, '0'),
+    site_id,
+    title: `Film number ${index}`,
+    friendly_title: `film-number-${index}`,
+    created_at: new Date(1.6e12 + index * 60_000),
+  }))
+  await db`insert into videos ${db(rows)}`
+  const page = await dashboard.open('/videos', { also: [dashboard.api.other] })
+  await page.getByRole('button', { name: /^Channel: / }).click()
+  await page.getByRole('menuitem', { name: /Other/ }).click()
+  await page.getByRole('link', { name: 'Videos', exact: true }).click()
+  await page.getByRole('link', { name: 'Film number 499' }).waitFor()
+  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+  await page.getByRole('link', { name: 'Film number 0', exact: true }).waitFor()
+  assert.ok((await page.getByRole('listitem').count()) < 100)
+  await page.waitForURL(/page=[78]/)
+  await page.reload()
+  await page
+    .getByRole('link', { name: /^Film number \d\d?$/ })
+    .first()
+    .waitFor()
+  await page
+    .getByRole('checkbox', { name: /^Select Film number/ })
+    .first()
+    .check()
+  await page.getByRole('button', { name: 'Select all found' }).click()
+  await page.getByText('501 selected').waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})

@@ -96,6 +96,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   play_reports: 'what players have told of each play, for a day',
   request_log: 'the requests of apps and scripts, shown in the dashboard for a week',
   related_videos: 'which videos are shown beside which; records of videos show it when asked',
+  saved_views: 'how publishers like to see their lists; shown to themselves',
   token_pairs: 'digests of access and refresh tokens, spent ones included',
   unwanted_tracks: 'what is kept of formats that were turned off, and since when',
   video_requests: 'player requests that are not summed up yet',

@@ -13,6 +13,7 @@ import type {
   PublisherSession,
   RequestQuery,
   Role,
+  SavedView,
   SignedInSession,
 } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
@@ -86,6 +87,12 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
     },
     requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
     overview: (options?: CallOptions) => ask<Overview>('GET', 'overview', options),
+    /** The views of whoever is signed in, in this channel. */
+    views: (options?: CallOptions) => ask<readonly SavedView[]>('GET', 'views', options),
+    saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask<SavedView>('POST', 'views', { body }),
+    changeView: (id: string, body: Partial<Pick<SavedView, 'name' | 'state'>>) =>
+      ask<SavedView>('PUT', at('views', id), { body }),
+    deleteView: (id: string) => ask<void>('DELETE', at('views', id)),
     /** Has a short film made, as a video to try things with. */
     makeSample: async () => (await ask<{ response: { _id: string } }>('POST', 'sample')).response,
   }

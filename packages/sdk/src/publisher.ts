@@ -129,3 +129,13 @@ export interface Overview {
     readonly by_day: readonly (PlaySum & { readonly date: string })[]
   }
 }
+
+/** How somebody likes to see a list: filters, order and layout, under a name of their own. */
+export interface SavedView {
+  readonly _id: string
+  readonly page: 'videos'
+  readonly name: string
+  readonly state: Readonly<Record<string, unknown>>
+  readonly created_at: string
+  readonly updated_at: string
+}

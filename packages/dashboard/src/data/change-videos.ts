@@ -6,20 +6,34 @@ import { useClient } from './session.js'
 /** At the same time; the server has others to serve. */
 const together = 4
 
-type Settled = { readonly done: readonly string[]; readonly failures: readonly unknown[] }
+export interface Settled<T = string> {
+  readonly done: readonly T[]
+  readonly failures: readonly Failure<T>[]
+}
 
-/** Does something for each id, a few at a time, and tells for which it worked. */
-async function forEach(ids: readonly string[], run: (id: string) => Promise<unknown>): Promise<Settled> {
-  const waiting = [...ids]
-  const done: string[] = []
-  const failures: unknown[] = []
+export interface Failure<T> {
+  readonly item: T
+  readonly error: unknown
+}
+
+type Progress = (done: number, all: number) => void
+
+/** Does something for each, a few at a time, and tells for which it worked. */
+export async function forEach<T>(
+  items: readonly T[],
+  run: (item: T) => Promise<unknown>,
+  onProgress: Progress = () => undefined,
+): Promise<Settled<T>> {
+  const waiting = items.values()
+  const done: T[] = []
+  const failures: Failure<T>[] = []
   const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const current = id
-      await run(current).then(
-        () => done.push(current),
-        (error: unknown) => failures.push(error),
+    for (const item of waiting) {
+      await run(item).then(
+        () => done.push(item),
+        (error: unknown) => failures.push({ item, error }),
       )
+      onProgress(done.length + failures.length, items.length)
     }
   }
   await Promise.all(Array.from({ length: together }, work))
@@ -32,13 +46,15 @@ function showChange(
   ids: readonly string[],
   change: (video: Video) => Video | undefined,
 ): void {
+  const changed = new Set(ids)
   queries.setQueriesData<Page<Video>>(
     { queryKey: ['videos'] },
+    // Beside lists, single videos are kept under the same name.
     (page) =>
-      page && {
+      page?.response && {
         ...page,
         response: page.response.flatMap((video) =>
-          ids.includes(video._id) ? (change(video) ?? []) : [video],
+          changed.has(video._id) ? (change(video) ?? []) : [video],
         ),
       },
   )
@@ -48,22 +64,24 @@ function showChange(
 export function useChangeVideos() {
   const queries = useQueryClient()
   const client: Client = useClient()
-  const settle = async (changed: Promise<Settled>): Promise<Settled> => {
+  const settle = async <T>(changed: Promise<T>): Promise<T> => {
     const result = await changed
     await queries.invalidateQueries({ queryKey: ['videos'] })
     await queries.invalidateQueries({ queryKey: ['video'] })
     return result
   }
   return {
-    setActive(ids: readonly string[], active: boolean): Promise<Settled> {
+    setActive(ids: readonly string[], active: boolean, onProgress?: Progress): Promise<Settled> {
       showChange(queries, ids, (video) => ({ ...video, active }))
-      return settle(forEach(ids, (id) => client.videos.update(id, { active })))
+      return settle(forEach(ids, (id) => client.videos.update(id, { active }), onProgress))
     },
-    remove(ids: readonly string[]): Promise<Settled> {
+    remove(ids: readonly string[], onProgress?: Progress): Promise<Settled> {
       showChange(queries, ids, () => undefined)
-      return settle(forEach(ids, (id) => client.videos.remove(id)))
+      return settle(forEach(ids, (id) => client.videos.remove(id), onProgress))
     },
-    restore: (ids: readonly string[]): Promise<Settled> =>
-      settle(forEach(ids, (id) => client.videos.restore(id))),
+    restore: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
+      settle(forEach(ids, (id) => client.videos.restore(id), onProgress)),
+    /** For changes that are made elsewhere: all that shows videos is fetched again. */
+    settle,
   }
 }

@@ -1969,6 +1969,20 @@ create table revenue_models (
   constraint revenue_models_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+create table saved_views (
+  _id text collate "C" not null,
+  publisher_id text collate "C" not null,
+  site_id text collate "C" not null,
+  page text not null,
+  name text not null,
+  state jsonb not null,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint saved_views_pkey PRIMARY KEY (_id),
+  constraint saved_views_publisher_id_site_id_page_name_key UNIQUE (publisher_id, site_id, page, name),
+  constraint saved_views_publisher_id_site_id_fkey FOREIGN KEY (publisher_id, site_id) REFERENCES memberships(publisher_id, site_id) ON DELETE CASCADE
+);
+
 create table segments (
   _id text collate "C" not null,
   site_id text collate "C" not null,

@@ -19,6 +19,7 @@ import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
+import { changeView, deleteView, listViews, makeView } from './views.js'
 import {
   anyone,
   type Endpoint,
@@ -41,6 +42,8 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/channels': { POST: signedIn(makeChannel) },
   '/overview': { GET: everyRole(showOverview) },
   '/requests': { GET: editors(listRequests) },
+  '/views': { GET: everyRole(listViews), POST: everyRole(makeView) },
+  '/views/:id': { PUT: everyRole(changeView), DELETE: everyRole(deleteView) },
   '/sample': { POST: editors(makeSample) },
   '/keys': { GET: owners(listKeys) },
   '/keys/:kind/reveal': { POST: owners(revealKey) },

@@ -1,20 +1,22 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { lazy, Suspense } from 'react'
 import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
-import type { Selection } from '../../ui/resource-table/use-selection.js'
 import { strings } from './strings.js'
-import type { Bulk } from './use-bulk.js'
+import { useChosen } from './use-chosen.js'
 import classes from './videos.module.css'
+import type { ViewProps } from './view-props.js'
 
-interface BulkBarProps {
-  /** Those of the selection that are on this page. */
-  readonly videos: readonly Video[]
-  readonly selection: Selection
-  readonly bulk: Bulk
-}
+const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.js')).BulkEdit }))
 
-/** What to do with the videos that were ticked. */
-export function BulkBar({ videos, selection, bulk }: BulkBarProps) {
+/** What to do with the videos that were ticked, wherever in the list they are. */
+export function BulkBar({ list, selection, bulk }: ViewProps) {
+  const { videos, found, selectAll } = useChosen(list, selection)
+  const [isEditing, { open, close }] = useDisclosure()
+  const pagination = list.query.data?.pagination
+  const isMore = (pagination?.pages ?? 0) > 1 || videos.length < (list.query.data?.response.length ?? 0)
+  if (bulk.progress) return <Going {...bulk.progress} />
   if (videos.length === 0) return null
   const then = (run: (videos: readonly Video[]) => Promise<void>) => () => {
     selection.clear()
@@ -23,8 +25,13 @@ export function BulkBar({ videos, selection, bulk }: BulkBarProps) {
   return (
     <Group className={classes.bar} role="region" aria-label={strings.bulk} gap="xs">
       <Text fw={600} size="sm" role="status">
-        {strings.selected(videos.length)}
+        {found === undefined ? strings.selected(videos.length) : strings.selectingAll(found)}
       </Text>
+      {isMore && (
+        <Button size="xs" variant="subtle" loading={found !== undefined} onClick={() => void selectAll()}>
+          {strings.selectAll}
+        </Button>
+      )}
       <Button
         size="xs"
         leftSection={<Icon name="eye" size={14} />}
@@ -40,6 +47,9 @@ export function BulkBar({ videos, selection, bulk }: BulkBarProps) {
       >
         {strings.unpublish}
       </Button>
+      <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={open}>
+        {strings.edit}
+      </Button>
       <Button
         size="xs"
         variant="default"
@@ -51,6 +61,20 @@ export function BulkBar({ videos, selection, bulk }: BulkBarProps) {
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {strings.clear}
       </Button>
+      {isEditing && (
+        <Suspense>
+          <BulkEdit videos={videos} onClose={close} />
+        </Suspense>
+      )}
     </Group>
   )
 }
+
+const Going = ({ done, all }: { readonly done: number; readonly all: number }) => (
+  <Group className={classes.bar} role="status" gap="xs">
+    <Text fw={600} size="sm">
+      {strings.working(done, all)}
+    </Text>
+    <Progress value={(100 * done) / all} w="12rem" aria-label={strings.bulk} />
+  </Group>
+)

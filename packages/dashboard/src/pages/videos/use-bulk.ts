@@ -1,33 +1,55 @@
-import { useChangeVideos } from '../../data/change-videos.js'
+import { useState } from 'react'
+import { type Settled, useChangeVideos } from '../../data/change-videos.js'
 import type { Video } from '../../data/records.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 
+/** How far something is that takes its time. */
+export interface Progress {
+  readonly done: number
+  readonly all: number
+}
+
 /** What can be done with several videos; each tells what it did and can be taken back. */
 export function useBulk() {
   const { setActive, remove, restore } = useChangeVideos()
+  const [progress, setProgress] = useState<Progress>()
+  const note = (done: number, all: number) => setProgress({ done, all })
 
   const tell = async (
-    changing: Promise<{ readonly done: readonly string[]; readonly failures: readonly unknown[] }>,
+    changing: Promise<Settled>,
     words: (count: number) => string,
-    undo: (ids: readonly string[]) => Promise<unknown>,
+    undo: (ids: readonly string[]) => Promise<Settled>,
   ) => {
-    const { done, failures } = await changing
-    if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0])
-    if (done.length > 0)
-      offerUndo(words(done.length), () => void undo(done).then(() => sayDone(strings.undone)))
+    const { done, failures } = await changing.finally(() => setProgress(undefined))
+    if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0]?.error)
+    if (done.length === 0) return
+    offerUndo(words(done.length), async () => {
+      const { failures: left } = await undo(done).finally(() => setProgress(undefined))
+      if (left.length > 0) sayFailed(strings.failed(left.length), left[0]?.error)
+      else sayDone(strings.undone)
+    })
   }
 
   return {
+    /** While something is going on. */
+    progress,
     /** Only those that are not so already, so that undoing touches no others. */
     setActive(videos: readonly Video[], active: boolean) {
       const ids = videos.filter((video) => video.active !== active).map(({ _id }) => _id)
-      return tell(setActive(ids, active), active ? strings.published : strings.unpublished, (done) =>
-        setActive(done, !active),
+      return tell(setActive(ids, active, note), active ? strings.published : strings.unpublished, (done) =>
+        setActive(done, !active, note),
       )
     },
     remove: (videos: readonly Video[]) =>
-      tell(remove(videos.map(({ _id }) => _id)), strings.deleted, (done) => restore(done)),
+      tell(
+        remove(
+          videos.map(({ _id }) => _id),
+          note,
+        ),
+        strings.deleted,
+        (done) => restore(done, note),
+      ),
   }
 }
 

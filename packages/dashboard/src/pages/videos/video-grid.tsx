@@ -1,58 +1,97 @@
-import { Checkbox, Group, Text } from '@mantine/core'
+import { Box, Checkbox, Group, Skeleton, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Video } from '../../data/records.js'
+import { memo } from 'react'
 import { useSession } from '../../data/session.js'
 import { fromNow } from '../../ui/numbers.js'
 import { Poster } from '../../ui/poster.js'
-import type { Selection } from '../../ui/resource-table/use-selection.js'
 import { VideoStatus } from '../../ui/video-status.js'
+import { Beyond } from './beyond.js'
 import { strings } from './strings.js'
-import type { Bulk } from './use-bulk.js'
+import { type OneProps, useActions } from './use-actions.js'
+import { useEntries } from './use-entries.js'
 import { VideoMenu } from './video-menu.js'
 import classes from './videos.module.css'
+import type { ViewProps } from './view-props.js'
 
-interface VideoGridProps {
-  readonly videos: readonly Video[]
-  readonly selection: Selection
-  readonly bulk: Bulk
-}
+const usualHeight = 280
 
 /** The videos as pictures. */
-export function VideoGrid({ videos, selection, bulk }: VideoGridProps) {
-  const { mayEdit } = useSession()
+export function VideoGrid({ list, selection, bulk }: ViewProps) {
+  const { ref, shown, before, height, count, reach } = useEntries(list, usualHeight)
+  const actions = useActions(selection, bulk)
   return (
-    <ul className={classes.grid}>
-      {videos.map((video) => (
-        <li
-          key={video._id}
-          className={classes.card}
-          data-selected={selection.ids.has(video._id) || undefined}
+    <>
+      <div ref={ref} className={classes.whole} style={{ height }}>
+        <ul
+          className={classes.grid}
+          style={{ transform: `translateY(${before}px)` }}
+          aria-busy={list.query.isFetching}
         >
-          <Link to={`/videos/${video._id}`} className={classes.link}>
-            <Poster video={video} />
-            <Text fw={600} lineClamp={2} mt="xs">
-              {video.title}
-            </Text>
-          </Link>
-          {mayEdit && (
-            <Checkbox
-              className={classes.tick}
-              aria-label={strings.select(video.title)}
-              checked={selection.ids.has(video._id)}
-              onChange={(event) => selection.toggle(video._id, event.currentTarget.checked)}
-            />
-          )}
-          <Group justify="space-between" wrap="nowrap" gap="xs" mt={6}>
-            <VideoStatus video={video} />
-            <Group gap={4} wrap="nowrap">
-              <Text size="xs" c="dimmed" className={classes.when}>
-                {fromNow(video.created_at)}
-              </Text>
-              {mayEdit && <VideoMenu video={video} bulk={bulk} />}
-            </Group>
-          </Group>
-        </li>
-      ))}
-    </ul>
+          {shown.map(({ place, video }) => (
+            <li
+              key={video?._id ?? place}
+              data-entry
+              className={classes.card}
+              data-selected={(video && selection.ids.has(video._id)) || undefined}
+              aria-setsize={count}
+              aria-posinset={place + 1}
+            >
+              {video ? (
+                <Card video={video} isSelected={selection.ids.has(video._id)} actions={actions} />
+              ) : (
+                <NoCard />
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Beyond count={count} reach={reach} />
+    </>
   )
 }
+
+const NoCard = () => (
+  <>
+    <div className={classes.noPicture} />
+    <Box className={classes.title} mt="xs">
+      <Skeleton height={14} width="70%" />
+    </Box>
+    <Box className={classes.foot} />
+  </>
+)
+
+/** Drawn again only when the video or its tick changes: a long list is scrolled past. */
+const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
+  const { mayEdit } = useSession()
+  return (
+    <>
+      <Link to={`/videos/${video._id}`} className={classes.link}>
+        <Poster video={video} />
+        <Text fw={600} lineClamp={2} mt="xs" className={classes.title}>
+          {video.title}
+        </Text>
+      </Link>
+      {mayEdit && (
+        <Checkbox
+          className={classes.tick}
+          aria-label={strings.select(video.title)}
+          checked={isSelected}
+          onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
+        />
+      )}
+      <Group justify="space-between" wrap="nowrap" gap="xs" className={classes.foot}>
+        <Box className={classes.status}>
+          <VideoStatus video={video} />
+        </Box>
+        <Group gap={4} wrap="nowrap" miw={0}>
+          {video.status === 'ready' && (
+            <Text size="xs" c="dimmed" className={classes.when}>
+              {fromNow(video.created_at)}
+            </Text>
+          )}
+          {mayEdit && <VideoMenu video={video} bulk={actions} />}
+        </Group>
+      </Group>
+    </>
+  )
+})

@@ -2,11 +2,11 @@ import { ActionIcon, Menu } from '@mantine/core'
 import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
 import { strings } from './strings.js'
-import type { Bulk } from './use-bulk.js'
+import type { OneActions } from './use-actions.js'
 
 interface VideoMenuProps {
   readonly video: Video
-  readonly bulk: Bulk
+  readonly bulk: OneActions
 }
 
 /** What can be done with one video without opening it. */

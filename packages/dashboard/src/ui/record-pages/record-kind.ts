@@ -4,7 +4,7 @@ import type { Plain } from '../../data/plain.js'
 import type { IconName } from '../icons.js'
 import type { InputProps } from '../resource-form/input-props.js'
 import type { FieldGroup } from '../resource-form/resource-form.js'
-import type { Column } from '../resource-table/resource-table.js'
+import type { Column } from '../resource-table/heading.js'
 
 /** How a resource is shown on its two pages: the list, and one record. */
 export interface RecordKind {

@@ -1,22 +1,15 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { useSession } from '../../data/session.js'
+import { useFirstPage } from '../../data/first-page.js'
 import { Icon } from '../icons.js'
 import { strings } from '../strings.js'
 import type { ListState } from './use-resource-list.js'
 
 /** From page to page; the numbers count from one, however the channel's API counts. */
 export function Pager<T>({ list }: { readonly list: ListState<T> }) {
-  const { client, channel } = useSession()
-  const account = useQuery({
-    queryKey: ['account', channel._id],
-    queryFn: ({ signal }) => client.account.get({ signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const first = useFirstPage()
   const pagination = list.query.data?.pagination
   if (!pagination || (pagination.previous === null && pagination.next === null)) return null
   const { current, previous, next, pages } = pagination
-  const first = account.data?.first_page ?? 0
   const go = (page: number | null) => {
     if (page !== null) list.ask({ page })
     window.scrollTo({ top: 0 })

@@ -1,12 +1,11 @@
-import { Anchor, Button, Checkbox, Group, Paper, Stack, Table, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Paper, Stack, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useId } from 'react'
-import { Icon } from '../icons.js'
-import { labelOf } from '../labels.js'
+import type { ReactNode } from 'react'
 import { Empty, Loaded, Waiting } from '../states.js'
 import { strings } from '../strings.js'
 import { Cell } from './cell.js'
 import { Filters } from './filters.js'
+import { type Column, Heading, placeOf } from './heading.js'
 import { Pager } from './pager.js'
 import classes from './resource-table.module.css'
 import { SearchBox } from './search-box.js'
@@ -15,15 +14,6 @@ import type { Selection } from './use-selection.js'
 
 export interface Row {
   readonly _id: string
-}
-
-export interface Column<T> {
-  /** The field it shows, and is sorted by if the definition allows it. */
-  readonly field: string
-  readonly label?: string
-  readonly render?: (record: T) => ReactNode
-  /** Shown on a phone too; the first column always is. */
-  readonly isOnPhone?: boolean
 }
 
 interface ResourceTableProps<T extends Row> {
@@ -149,40 +139,6 @@ function Rows<T extends Row>({
         ))}
       </Table.Tbody>
     </Table>
-  )
-}
-
-const placeOf = <T,>({ isOnPhone }: Column<T>, index: number) =>
-  index === 0 || isOnPhone ? undefined : classes.wide
-
-interface HeadingProps<T> {
-  readonly list: ListState<T>
-  readonly column: Column<T>
-  readonly isFirst: boolean
-}
-
-function Heading<T>({ list, column, isFirst }: HeadingProps<T>) {
-  const id = useId()
-  const label = column.label ?? labelOf(column.field)
-  const isSorted = list.sort === column.field
-  const className = placeOf(column, isFirst ? 0 : 1)
-  if (!list.resource.fields[column.field]?.sort) return <Table.Th className={className}>{label}</Table.Th>
-  const next = isSorted && list.order === 'asc' ? 'desc' : 'asc'
-  return (
-    <Table.Th
-      className={className}
-      aria-sort={isSorted ? (list.order === 'asc' ? 'ascending' : 'descending') : 'none'}
-    >
-      <UnstyledButton
-        id={id}
-        className={classes.sort}
-        title={strings.sortBy(label)}
-        onClick={() => list.ask({ sort: column.field, order: next })}
-      >
-        {label}
-        {isSorted && <Icon name={list.order === 'asc' ? 'up' : 'down'} size={14} />}
-      </UnstyledButton>
-    </Table.Th>
   )
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { filtersByName, type Resource } from '@zoetrope/contract'
 import type { CallOptions, Page } from '@zoetrope/sdk'
@@ -18,6 +18,15 @@ export interface ListState<T> {
   /** Changes what is asked for; back on the first page unless a page is asked for. */
   ask(change: ListQuery): void
   clear(): void
+  /** How any page of the same list is fetched, and under which key it is kept; the first one has no number. */
+  pageOf(page: number | undefined): PageQuery<T>
+  /** Notes in the address which page is looked at, without a step for the back button. */
+  lookAt(page: number | undefined): void
+}
+
+interface PageQuery<T> {
+  readonly queryKey: QueryKey
+  readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Page<T>>
 }
 
 interface ListOptions<T> {
@@ -46,13 +55,13 @@ export function useResourceList<T>({
   const filters = filtersByName(resource)
   const isKnown = (name: string) => always.includes(name) || filters.has(name)
   const asked = Object.fromEntries(Object.entries(search).filter(([name]) => isKnown(name)))
-  const query = useQuery({
-    queryKey: [...queryKey, channel._id, base, perPage, asked],
-    queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...asked } as never, { signal }),
-    placeholderData: keepPreviousData,
+  const queryOf = (what: ListQuery): PageQuery<T> => ({
+    queryKey: [...queryKey, channel._id, base, perPage, what],
+    queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...what } as never, { signal }),
   })
-  const put = (next: ListQuery, isTyping: boolean) => {
-    void navigate({ to: '.', search: next as never, replace: isTyping, resetScroll: false })
+  const query = useQuery({ ...queryOf(asked), placeholderData: keepPreviousData })
+  const put = (next: ListQuery, isSameStep: boolean) => {
+    void navigate({ to: '.', search: next as never, replace: isSameStep, resetScroll: false })
   }
   return {
     resource,
@@ -69,6 +78,8 @@ export function useResourceList<T>({
         ),
         false,
       ),
+    pageOf: (page) => queryOf(without({ ...asked, page })),
+    lookAt: (page) => put(without({ ...search, page }), true),
   }
 }
 

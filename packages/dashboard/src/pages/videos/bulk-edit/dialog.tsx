@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { Video } from '../../../data/records.js'
+import { Dialog } from '../../../ui/form-dialog.js'
+import type { Edit } from './edits.js'
+import { FieldsStep } from './fields-step.js'
+import { PreviewStep } from './preview-step.js'
+import { ResultStep } from './result-step.js'
+import { strings } from './strings.js'
+import { useApply } from './use-apply.js'
+
+interface BulkEditProps {
+  readonly videos: readonly Video[]
+  onClose(): void
+}
+
+/** Gives several videos the same: what, then a look at it, then how it went and the way back. */
+export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
+  // What is ticked may change meanwhile, what is edited does not.
+  const [videos] = useState(given)
+  const [edits, setEdits] = useState<readonly Edit[]>([])
+  const [step, setStep] = useState<'fields' | 'preview' | 'result'>('fields')
+  const apply = useApply(edits)
+  const close = () => {
+    apply.stop()
+    onClose()
+  }
+  return (
+    <Dialog title={strings.title(videos.length)} isOpen onClose={close} isWide>
+      {step === 'fields' && (
+        <FieldsStep edits={edits} onChange={setEdits} onNext={() => setStep('preview')} />
+      )}
+      {step === 'preview' && (
+        <PreviewStep
+          videos={videos}
+          edits={edits}
+          onBack={() => setStep('fields')}
+          onApply={(changing) => {
+            setStep('result')
+            void apply.run(changing)
+          }}
+        />
+      )}
+      {step === 'result' && <ResultStep apply={apply} onClose={close} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,228 @@
+import { Button, Fieldset, Group, Input, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { catalog } from '@zoetrope/contract'
+import { useState } from 'react'
+import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { labelOf } from '../../ui/labels.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import { filterLabel } from './filter-words.js'
+import { strings } from './strings.js'
+
+const groups: readonly { readonly title: string; readonly fields: readonly string[] }[] = [
+  { title: strings.filterGroups.state, fields: ['status', 'active', 'featured', 'mature_content'] },
+  { title: strings.filterGroups.dates, fields: ['published_at', 'created_at', 'enable_at', 'disable_at'] },
+  {
+    title: strings.filterGroups.place,
+    fields: ['categories', 'related_playlist_ids', 'keywords', 'genre', 'parental_guidelines_rating'],
+  },
+  {
+    title: strings.filterGroups.film,
+    fields: ['duration', 'season', 'episode', 'series_id', 'source_id', 'live_event', 'on_air'],
+  },
+  { title: strings.filterGroups.audience, fields: ['request_count', 'rating'] },
+  {
+    title: strings.filterGroups.access,
+    fields: [
+      ...['subscription_required', 'pass_required', 'purchase_required', 'rental_required'],
+      ...['registration_required', 'redemption_code_required'],
+    ],
+  },
+]
+
+interface PanelProps {
+  readonly list: ListState<Video>
+  onDone(): void
+}
+
+/** Every filter that the definition of videos has a use for; what is set shows in the list at once. */
+export const FilterPanel = ({ list, onDone }: PanelProps) => (
+  <Stack>
+    {groups.map(({ title, fields }) => (
+      <Fieldset key={title} legend={title}>
+        <Stack gap="sm">
+          {fields.map((name) => (
+            <FilterInput key={name} list={list} name={name} />
+          ))}
+        </Stack>
+      </Fieldset>
+    ))}
+    <Group justify="space-between">
+      <Button variant="default" onClick={list.clear}>
+        {strings.clearFilters}
+      </Button>
+      <Button onClick={onDone}>{strings.showFound}</Button>
+    </Group>
+  </Stack>
+)
+
+interface FilterProps {
+  readonly list: ListState<Video>
+  readonly name: string
+}
+
+function FilterInput(props: FilterProps) {
+  const field = props.list.resource.fields[props.name]
+  if (props.name === 'categories') return <CategoryFilter list={props.list} />
+  if (props.name === 'related_playlist_ids') return <PlaylistFilter list={props.list} />
+  if (field?.kind === 'timestamp') return <DateFilter {...props} />
+  if (field?.kind === 'integer' || field?.kind === 'number') return <NumberFilter {...props} />
+  if (field?.kind === 'flag')
+    return (
+      <ChoiceFilter {...props} options={[['true', strings.yes] as const, ['false', strings.no] as const]} />
+    )
+  if (field?.kind === 'choice')
+    return (
+      <ChoiceFilter {...props} options={field.options.map((each) => [String(each), labelOf(String(each))])} />
+    )
+  return <TextFilter {...props} />
+}
+
+interface ChoiceProps extends FilterProps {
+  readonly options: readonly (readonly [string, string])[]
+}
+
+const ChoiceFilter = ({ list, name, options }: ChoiceProps) => (
+  <NativeSelect
+    label={filterLabel(name)}
+    data={[{ value: '', label: strings.any }, ...options.map(([value, label]) => ({ value, label }))]}
+    value={String(list.asked[name] ?? '')}
+    onChange={({ currentTarget: { value } }) => list.ask({ [name]: asTyped(value) })}
+  />
+)
+
+const asTyped = (value: string) => (value === 'true' ? true : value === 'false' ? false : value)
+
+const TextFilter = ({ list, name }: FilterProps) => (
+  <TextInput
+    // Begins anew when the filter is dropped elsewhere.
+    key={String(list.asked[name] ?? '')}
+    label={filterLabel(name)}
+    defaultValue={String(list.asked[name] ?? '')}
+    onBlur={({ currentTarget: { value } }) => list.ask({ [name]: value.trim() })}
+    onKeyDown={({ key, currentTarget: { value } }) => {
+      if (key === 'Enter') list.ask({ [name]: value.trim() })
+    }}
+  />
+)
+
+interface RangeProps extends FilterProps {
+  readonly type: 'date' | 'number'
+  readonly unit?: string
+  /** How a bound is shown, and what is asked for: the later one includes the whole day. */
+  readonly shown: (value: unknown) => string
+  readonly asked: (text: string, isEnd: boolean) => unknown
+}
+
+const RangeFilter = ({ list, name, type, unit, shown, asked }: RangeProps) => {
+  const label = unit ? `${filterLabel(name)} (${unit})` : filterLabel(name)
+  const bound = (parameter: string, word: string, isEnd: boolean) => (
+    <TextInput
+      key={String(list.asked[parameter] ?? '')}
+      type={type}
+      aria-label={`${label}: ${word}`}
+      placeholder={word}
+      leftSection={type === 'date' ? undefined : isEnd ? '≤' : '≥'}
+      min={type === 'number' ? 0 : undefined}
+      defaultValue={list.asked[parameter] === undefined ? '' : shown(list.asked[parameter])}
+      onBlur={({ currentTarget: { value } }) =>
+        list.ask({ [parameter]: value === '' ? undefined : asked(value, isEnd) })
+      }
+      flex="1 1 8rem"
+    />
+  )
+  return (
+    <div>
+      <Input.Label>{label}</Input.Label>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        {bound(`${name}.gte`, strings.from, false)}
+        {bound(`${name}.lte`, strings.until, true)}
+      </Group>
+    </div>
+  )
+}
+
+const localDay = (value: unknown) => {
+  const date = new Date(String(value))
+  if (Number.isNaN(date.getTime())) return ''
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+}
+
+const DateFilter = (props: FilterProps) => (
+  <RangeFilter
+    {...props}
+    type="date"
+    shown={localDay}
+    asked={(day, isEnd) => {
+      const date = new Date(`${day}T${isEnd ? '23:59:59.999' : '00:00:00'}`)
+      return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+    }}
+  />
+)
+
+const minute = 60
+
+function NumberFilter(props: FilterProps) {
+  const scale = props.name === 'duration' ? minute : 1
+  return (
+    <RangeFilter
+      {...props}
+      type="number"
+      {...(scale === minute ? { unit: strings.minutes } : {})}
+      shown={(value) => String(Number(value) / scale)}
+      asked={(text) => Math.round(Number(text) * scale * 100) / 100}
+    />
+  )
+}
+
+const Playlists = referenceTo('playlists')
+const playlistParameter = 'playlist_id.inclusive'
+
+const PlaylistFilter = ({ list }: Pick<FilterProps, 'list'>) => (
+  <Playlists
+    name={playlistParameter}
+    label={strings.fields.related_playlist_ids}
+    field={{ ...catalog.videos.fields.content_rule_profile_id, about: strings.playlistAbout }}
+    value={list.asked[playlistParameter]}
+    problem={undefined}
+    isDisabled={false}
+    onChange={(value) => list.ask({ [playlistParameter]: value ?? undefined })}
+  />
+)
+
+const mostCategories = 100
+
+function CategoryFilter({ list }: Pick<FilterProps, 'list'>) {
+  const { client, channel } = useSession()
+  const categories = useQuery({
+    queryKey: ['categories', channel._id, 'all'],
+    queryFn: ({ signal }) => client.categories.list({ per_page: mostCategories }, { signal }),
+  })
+  const [[title, value] = []] = Object.entries((list.asked.category ?? {}) as Record<string, string>)
+  const [chosen, setChosen] = useState(title ?? '')
+  const known = categories.data?.response ?? []
+  const values = known.find((each) => each.title === (title ?? chosen))?.values ?? []
+  return (
+    <Group gap="xs" grow preventGrowOverflow={false} align="flex-end">
+      <NativeSelect
+        label={strings.fields.categories}
+        data={[{ value: '', label: strings.any }, ...known.map((each) => each.title)]}
+        value={title ?? chosen}
+        onChange={({ currentTarget }) => {
+          setChosen(currentTarget.value)
+          list.ask({ category: undefined })
+        }}
+      />
+      <Select
+        label={strings.categoryValue}
+        data={[...new Set(values)]}
+        value={value ?? null}
+        disabled={values.length === 0}
+        searchable
+        clearable
+        onChange={(next) => list.ask({ category: next ? { [title ?? chosen]: next } : undefined })}
+      />
+    </Group>
+  )
+}

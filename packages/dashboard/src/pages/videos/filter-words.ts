@@ -1,0 +1,35 @@
+import { catalog, filtersByName } from '@zoetrope/contract'
+import { labelOf } from '../../ui/labels.js'
+import { clock } from '../../ui/numbers.js'
+import { strings } from './strings.js'
+
+const signs: Readonly<Record<string, string>> = { gt: '>', gte: '≥', lt: '<', lte: '≤', not: '≠' }
+
+/** The name of a field among the filters. */
+export const filterLabel = (name: string): string =>
+  (strings.fields as Readonly<Record<string, string>>)[name] ?? labelOf(name)
+
+function valueInWords(name: string, value: unknown): string {
+  const field = catalog.videos.fields[name as keyof typeof catalog.videos.fields]
+  if (field?.kind === 'flag') return String(value) === 'true' ? strings.yes : strings.no
+  if (field?.kind === 'choice') return labelOf(String(value))
+  if (field?.kind === 'timestamp') return new Date(String(value)).toLocaleDateString()
+  if (name === 'duration') return clock(Number(value))
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
+
+/** A filter for people: Duration ≥ 10:00. */
+export function inWords(parameter: string, value: unknown): string {
+  const filter = filtersByName(catalog.videos).get(parameter)
+  if (!filter) return parameter
+  if (filter.name === 'categories')
+    return Object.entries(value as object)
+      .map(([title, of]) => `${title}: ${String(of)}`)
+      .join(', ')
+  const label = filterLabel(filter.name)
+  if (filter.name === 'related_playlist_ids') return label
+  const sign = signs[filter.comparison]
+  return sign
+    ? `${label} ${sign} ${valueInWords(filter.name, value)}`
+    : `${label}: ${valueInWords(filter.name, value)}`
+}

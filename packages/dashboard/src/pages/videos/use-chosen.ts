@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Page } from '@zoetrope/sdk'
+import { useRef, useState } from 'react'
+import type { Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { sayDone, sayFailed } from '../../ui/notices.js'
+import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import type { Selection } from '../../ui/resource-table/use-selection.js'
+import { strings } from './strings.js'
+
+/** As many are changed at a time. */
+const most = 5000
+const stepRecords = 100
+
+/** The videos that were ticked, wherever in the list they are, and the way to tick them all. */
+export function useChosen(list: ListState<Video>, selection: Selection) {
+  const { client, channel } = useSession()
+  const queries = useQueryClient()
+  const walked = useRef(new Map<string, Video>())
+  const [found, setFound] = useState<number>()
+
+  const known = () => {
+    const pages = queries.getQueriesData<Page<Video>>({ queryKey: ['videos', channel._id] })
+    const loaded = pages.flatMap(([, page]) => page?.response ?? [])
+    return new Map([...walked.current, ...loaded.map((video) => [video._id, video] as const)])
+  }
+
+  const selectAll = async () => {
+    const { page: _page, ...asked } = list.asked
+    try {
+      setFound(0)
+      for await (const video of client.videos.all({ active: 'all', ...asked, per_page: stepRecords })) {
+        walked.current.set(video._id, video)
+        if (walked.current.size % stepRecords === 0) setFound(walked.current.size)
+        if (walked.current.size >= most) {
+          sayDone(strings.selectedMost(most))
+          break
+        }
+      }
+      selection.toggleAll([...walked.current.keys()], true)
+    } catch (error) {
+      sayFailed(strings.notSelected, error)
+    } finally {
+      setFound(undefined)
+    }
+  }
+
+  const videosById = selection.ids.size === 0 ? new Map<string, Video>() : known()
+  return {
+    videos: [...selection.ids].flatMap((id) => videosById.get(id) ?? []),
+    /** How many were found so far, while all are being ticked. */
+    found,
+    selectAll() {
+      walked.current.clear()
+      return selectAll()
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import type { Page } from '@zoetrope/sdk'
+import { useEffect, useRef } from 'react'
+import { useFirstPage } from '../../data/first-page.js'
+import type { Video } from '../../data/records.js'
+import type { ListState } from '../../ui/resource-table/use-resource-list.js'
+import { type RowWindow, useWindow } from '../../ui/use-window.js'
+
+export const perPage = 60
+/** Who drags the scrollbar past thousands does not ask for them. */
+const settleMs = 60
+const noteMs = 400
+
+export interface Entry {
+  readonly place: number
+  /** Absent while it is on its way. */
+  readonly video: Video | undefined
+}
+
+export interface Entries extends RowWindow {
+  readonly count: number
+  readonly shown: readonly Entry[]
+}
+
+/** The videos of a list of any length that are on the screen now; the address knows the page. */
+export function useEntries(list: ListState<Video>, estimate: number): Entries {
+  const firstNumber = useFirstPage()
+  const numberOf = (page: number) => (page === 0 ? undefined : page + firstNumber)
+  const count = useCount(list, numberOf)
+  const view = useWindow(count, estimate)
+  const [from, until] = [Math.floor(view.first / perPage), Math.floor(Math.max(0, view.end - 1) / perPage)]
+  const [settled] = useDebouncedValue(`${from} ${until}`, settleMs)
+  const [start = 0, end = 0] = settled.split(' ').map(Number)
+  const wanted = Array.from({ length: end - start + 1 }, (_, index) => start + index)
+  const found = useQueries({ queries: wanted.map((page) => list.pageOf(numberOf(page))) })
+  const shown = Array.from({ length: Math.max(0, view.end - view.first) }, (_, index): Entry | undefined => {
+    const place = view.first + index
+    const page = found[Math.floor(place / perPage) - start]?.data
+    const video = page?.response[place % perPage]
+    // A page that came and has nothing there has lost it meanwhile.
+    return page && !video ? undefined : { place, video }
+  })
+  useNotedPage(list, view, firstNumber)
+  return { ...view, count, shown: shown.filter((entry) => entry !== undefined) }
+}
+
+/** Exact once the last page is known; until then as if that were full. */
+function useCount(list: ListState<Video>, numberOf: (page: number) => number | undefined): number {
+  const queries = useQueryClient()
+  const pages = list.query.data?.pagination.pages ?? 0
+  if (pages === 0) return 0
+  const last = queries.getQueryData<Page<Video>>(list.pageOf(numberOf(pages - 1)).queryKey)
+  return (pages - 1) * perPage + (last?.response.length ?? perPage)
+}
+
+/** Begins where the address says, notes there how far somebody has come, and begins anew when something else is asked for. */
+function useNotedPage({ asked, lookAt }: ListState<Video>, view: RowWindow, firstNumber: number): void {
+  const { page: number, ...rest } = asked
+  const told = Math.max(0, Number(number ?? firstNumber) - firstNumber)
+  const page = Math.floor(view.top / perPage)
+  const what = JSON.stringify(rest)
+  const placed = useRef<string>(undefined)
+  useEffect(() => {
+    if (!view.isMeasured || placed.current === what) return
+    if (placed.current === undefined && told > 0 && window.scrollY === 0) view.scrollTo(told * perPage)
+    if (placed.current !== undefined) window.scrollTo({ top: 0 })
+    placed.current = what
+  })
+  useEffect(() => {
+    if (page === told || placed.current !== what) return
+    const timer = setTimeout(() => lookAt(page === 0 ? undefined : page + firstNumber), noteMs)
+    return () => clearTimeout(timer)
+  })
+}

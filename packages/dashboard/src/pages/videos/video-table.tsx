@@ -1,0 +1,136 @@
+import { Anchor, Checkbox, Paper, Skeleton, Table, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { memo } from 'react'
+import { useSession } from '../../data/session.js'
+import { dateAndTime, fromNow } from '../../ui/numbers.js'
+import { Poster } from '../../ui/poster.js'
+import { Heading, placeOf } from '../../ui/resource-table/heading.js'
+import { VideoStatus } from '../../ui/video-status.js'
+import { Beyond } from './beyond.js'
+import { strings } from './strings.js'
+import { type OneProps, useActions } from './use-actions.js'
+import { useEntries } from './use-entries.js'
+import { VideoMenu } from './video-menu.js'
+import classes from './videos.module.css'
+import type { ViewProps } from './view-props.js'
+
+const usualHeight = 76
+const headHeight = 46
+
+const columns = [
+  { field: 'title', label: strings.columns.title },
+  { field: 'status', label: strings.columns.status, isOnPhone: true },
+  { field: 'request_count', label: strings.columns.request_count },
+  { field: 'created_at', label: strings.columns.created_at },
+] as const
+
+/** The videos as rows. */
+export function VideoTable({ list, selection, bulk }: ViewProps) {
+  const { mayEdit } = useSession()
+  const { ref, shown, before, height, count, reach } = useEntries(list, usualHeight)
+  const actions = useActions(selection, bulk)
+  const ids = shown.flatMap(({ video }) => video?._id ?? [])
+  const chosen = ids.filter((id) => selection.ids.has(id)).length
+  const width = columns.length + (mayEdit ? 2 : 0)
+  return (
+    <>
+      <Paper withBorder ref={ref} className={classes.whole} style={{ height: height + headHeight }}>
+        <Table
+          highlightOnHover
+          className={classes.table}
+          style={{ transform: `translateY(${before}px)` }}
+          horizontalSpacing="md"
+          aria-busy={list.query.isFetching}
+          aria-rowcount={count + 1}
+        >
+          <Table.Thead>
+            <Table.Tr aria-rowindex={1}>
+              {mayEdit && (
+                <Table.Th w={44}>
+                  <Checkbox
+                    aria-label={strings.selectShown}
+                    checked={chosen > 0 && chosen === ids.length}
+                    indeterminate={chosen > 0 && chosen < ids.length}
+                    onChange={(event) => selection.toggleAll(ids, event.currentTarget.checked)}
+                  />
+                </Table.Th>
+              )}
+              {columns.map((column, index) => (
+                <Heading key={column.field} list={list} column={column} isFirst={index === 0} />
+              ))}
+              {mayEdit && <Table.Th w={1} aria-label={strings.rowActions} />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {shown.map(({ place, video }) => (
+              <Table.Tr
+                key={video?._id ?? place}
+                data-entry
+                className={classes.line}
+                aria-rowindex={place + 2}
+              >
+                {video ? (
+                  <Line video={video} isSelected={selection.ids.has(video._id)} actions={actions} />
+                ) : (
+                  <Table.Td colSpan={width}>
+                    <Skeleton height={18} width="60%" />
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Paper>
+      <Beyond count={count} reach={reach} />
+    </>
+  )
+}
+
+/** Drawn again only when the video or its tick changes: a long list is scrolled past. */
+const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
+  const { mayEdit } = useSession()
+  const wide = placeOf({ field: '' }, 1)
+  return (
+    <>
+      {mayEdit && (
+        <Table.Td>
+          <Checkbox
+            aria-label={strings.select(video.title)}
+            checked={isSelected}
+            onChange={(event) => actions.toggle(video._id, event.currentTarget.checked)}
+          />
+        </Table.Td>
+      )}
+      <Table.Td>
+        <Anchor component={Link} to={`/videos/${video._id}`} c="inherit" fw={500} className={classes.row}>
+          <span className={classes.small}>
+            <Poster video={video} width={160} />
+          </span>
+          <Text component="span" fw={500} lineClamp={2}>
+            {video.title}
+          </Text>
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <VideoStatus video={video} />
+      </Table.Td>
+      <Table.Td className={wide}>{video.request_count.toLocaleString()}</Table.Td>
+      <Table.Td className={wide}>
+        <Text
+          size="sm"
+          component="time"
+          dateTime={video.created_at}
+          title={dateAndTime(video.created_at)}
+          className={classes.when}
+        >
+          {fromNow(video.created_at)}
+        </Text>
+      </Table.Td>
+      {mayEdit && (
+        <Table.Td>
+          <VideoMenu video={video} bulk={actions} />
+        </Table.Td>
+      )}
+    </>
+  )
+})

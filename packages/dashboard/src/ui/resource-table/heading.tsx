@@ -1,0 +1,52 @@
+import { Table, UnstyledButton } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { Icon } from '../icons.js'
+import { labelOf } from '../labels.js'
+import { strings } from '../strings.js'
+import classes from './resource-table.module.css'
+import type { ListState } from './use-resource-list.js'
+
+export interface Column<T> {
+  /** The field it shows, and is sorted by if the definition allows it. */
+  readonly field: string
+  readonly label?: string
+  readonly render?: (record: T) => ReactNode
+  /** Shown on a phone too; the first column always is. */
+  readonly isOnPhone?: boolean
+}
+
+/** The class of a cell that a phone has no room for. */
+export const placeOf = <T,>({ isOnPhone }: Column<T>, index: number) =>
+  index === 0 || isOnPhone ? undefined : classes.wide
+
+interface HeadingProps<T> {
+  readonly list: ListState<T>
+  readonly column: Column<T>
+  readonly isFirst: boolean
+}
+
+/** The name of a column, which sorts by it where the definition allows that. */
+export function Heading<T>({ list, column, isFirst }: HeadingProps<T>) {
+  const id = useId()
+  const label = column.label ?? labelOf(column.field)
+  const isSorted = list.sort === column.field
+  const className = placeOf(column, isFirst ? 0 : 1)
+  if (!list.resource.fields[column.field]?.sort) return <Table.Th className={className}>{label}</Table.Th>
+  const next = isSorted && list.order === 'asc' ? 'desc' : 'asc'
+  return (
+    <Table.Th
+      className={className}
+      aria-sort={isSorted ? (list.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton
+        id={id}
+        className={classes.sort}
+        title={strings.sortBy(label)}
+        onClick={() => list.ask({ sort: column.field, order: next })}
+      >
+        {label}
+        {isSorted && <Icon name={list.order === 'asc' ? 'up' : 'down'} size={14} />}
+      </UnstyledButton>
+    </Table.Th>
+  )
+}

@@ -1,0 +1,91 @@
+import { invalid, notFound } from '../errors.js'
+import { isStorable } from '../lib/clean.js'
+import { newId } from '../lib/object-id.js'
+import { textIn } from './fields.js'
+import type { InChannel, Said } from './visit.js'
+
+const most = 50
+const longestName = 100
+const largestState = 4000
+const deepestState = 5
+const pages = ['videos']
+
+const shown = ['_id', 'page', 'name', 'state', 'created_at', 'updated_at'] as const
+
+function pageIn(body: InChannel['body']): string {
+  const page = textIn(body, 'page')
+  if (pages.includes(page)) return page
+  const why = `is one of ${pages.join(', ')}`
+  throw invalid(`page ${why}.`, { page: [why] })
+}
+
+/** What the address of the page says, by name: filters, order, layout. Only the dashboard reads it again. */
+function stateIn({ state }: InChannel['body']): string {
+  const json = JSON.stringify(state ?? null)
+  const isObject = typeof state === 'object' && state !== null && !Array.isArray(state)
+  if (isObject && json.length <= largestState && isStorable(state, deepestState)) return json
+  const why = `is an object of at most ${largestState} characters`
+  throw invalid(`state ${why}.`, { state: [why] })
+}
+
+const mine = ({ session, siteId }: InChannel) => ({ publisher_id: session.user._id, site_id: siteId })
+
+/** The views of whoever asks, in this channel. Colleagues have their own. */
+export async function listViews(visit: InChannel): Promise<Said> {
+  const { db } = visit.parts.database
+  const { publisher_id, site_id } = mine(visit)
+  const body = await db`
+    select ${db(shown)} from saved_views where publisher_id = ${publisher_id} and site_id = ${site_id}
+    order by name, _id
+  `
+  return { body }
+}
+
+export async function makeView(visit: InChannel): Promise<Said> {
+  const { parts, body } = visit
+  const { publisher_id, site_id } = mine(visit)
+  const [page, name, state] = [pageIn(body), textIn(body, 'name', longestName), stateIn(body)]
+  const made = await parts.database.transaction(async (tx) => {
+    // Two at once must not both be the last one.
+    await tx`select from memberships where publisher_id = ${publisher_id} and site_id = ${site_id} for update`
+    const [{ count = 0 } = {}] = await tx<{ count: number }[]>`
+      select count(*)::int as count from saved_views where publisher_id = ${publisher_id} and site_id = ${site_id}
+    `
+    if (count >= most) throw invalid(`There are at most ${most} views. Delete one first.`)
+    const [row] = await tx`
+      insert into saved_views (_id, publisher_id, site_id, page, name, state)
+      values (${newId()}, ${publisher_id}, ${site_id}, ${page}, ${name}, ${state}::text::jsonb)
+      on conflict do nothing returning ${tx(shown)}
+    `
+    return row
+  })
+  if (!made) throw invalid('You have a view with this name.', { name: ['is taken'] })
+  return { status: 201, body: made }
+}
+
+/** Another name, or what is seen now. */
+export async function changeView(visit: InChannel): Promise<Said> {
+  const { parts, body, params } = visit
+  const { db } = parts.database
+  const { publisher_id, site_id } = mine(visit)
+  const name = body.name === undefined ? null : textIn(body, 'name', longestName)
+  const state = body.state === undefined ? null : stateIn(body)
+  const [changed] = await db`
+    update saved_views set name = coalesce(${name}, name), state = coalesce(${state}::text::jsonb, state),
+      updated_at = now()
+    where _id = ${params.id ?? ''} and publisher_id = ${publisher_id} and site_id = ${site_id}
+    returning ${db(shown)}
+  `
+  if (!changed) throw notFound('view')
+  return { body: changed }
+}
+
+export async function deleteView(visit: InChannel): Promise<Said> {
+  const { publisher_id, site_id } = mine(visit)
+  const { count } = await visit.parts.database.db`
+    delete from saved_views
+    where _id = ${visit.params.id ?? ''} and publisher_id = ${publisher_id} and site_id = ${site_id}
+  `
+  if (count === 0) throw notFound('view')
+  return {}
+}
