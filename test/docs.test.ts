@@ -57,6 +57,7 @@ const repeated = [
       ['docs/api/content-rules.md', catalog.content_rule_profiles],
       ['docs/api/categories.md', catalog.categories],
       ['docs/api/playlists.md', catalog.playlists],
+      ['docs/api/video-sources.md', catalog.video_sources],
       ['docs/api/feeds.md', catalog.feeds],
       ['docs/api/feeds.md', catalog.feed_keys],
       ['docs/api/program-guides.md', catalog.program_guides],

@@ -33,6 +33,11 @@ export const feedMakers: Readonly<Record<string, Make>> = {
     const { _id } = await channel.as('admin').program_guides.create({ ...guide, language: ['en'] })
     return { id: _id, fields: name === 'create' ? guide : name === 'update' ? { name: 'Changed' } : {} }
   },
+  async video_source({ channel, name }): Promise<Partial<Target>> {
+    const fields = { type: 'mrss', url: 'https://films.example/feed.xml' } as const
+    const { _id } = await channel.as('admin').video_sources.create(fields)
+    return { id: _id, fields: name === 'create' ? fields : name === 'update' ? { name: 'Changed' } : {} }
+  },
   async program_guide_entry({ channel }) {
     const { _id } = await channel.as('admin').program_guides.create({ ...guide, language: ['en'] })
     return { parentId: _id }

@@ -41,6 +41,25 @@ test('a film at an address becomes a video that plays', async () => {
   assert.equal(await uploadsLeft(), 0)
 })
 
+test('the films of a feed become videos that play', async () => {
+  const { api, films, untilEnded } = ground
+  const page = `<rss xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Feed</title><item><guid>one</guid><title>One</title><media:content url="/one.mp4"/></item></channel></rss>`
+  films.answer((request, reply) =>
+    request.url === '/feed.xml' ? reply.end(page) : serveRanges(film, request, reply),
+  )
+  const { video_sources, video_imports } = api.as('admin')
+  const { _id } = await video_sources.create({ type: 'mrss', url: `${films.url}/feed.xml` })
+  let [made] = (await video_imports.list({ video_source_id: _id })).response
+  for (let tries = 0; tries < 600 && !made; tries += 1) {
+    await delay(25)
+    made = (await video_imports.list({ video_source_id: _id })).response[0]
+  }
+  const ended = await untilEnded(made ?? assert.fail('nothing was imported'))
+  const video = await untilPrepared(api, ended.video_id ?? '')
+  assert.deepEqual([video.title, video.duration, video.mrss_id], ['One', 2, 'one'])
+  await video_sources.remove(_id)
+})
+
 test('a cut connection is continued where it was, if the server answers ranges', async () => {
   const { films, start, untilEnded, storedFilm } = ground
   films.answer((request, reply, count) =>

@@ -37,6 +37,7 @@ import { ownVideoEntitlements, videoEntitlements } from './resources/video-entit
 import { videoFavorites } from './resources/video-favorites.js'
 import { videoImports } from './resources/video-imports.js'
 import { videoRatings } from './resources/video-ratings.js'
+import { videoSources } from './resources/video-sources.js'
 import { videoVersions } from './resources/video-versions.js'
 import { videos } from './resources/videos.js'
 import { zobjectTypes } from './resources/zobject-types.js'
@@ -62,6 +63,7 @@ export const catalog = {
   self_hosted_sources: selfHostedSources,
   downloads,
   video_imports: videoImports,
+  video_sources: videoSources,
   categories,
   playlists,
   feeds,

@@ -35,6 +35,9 @@ export const limits = {
   feed_keys: { value: 100, about: 'Keys of one feed.' },
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },
   program_guide_entries: { value: 5_000, about: 'Entries of one program guide.' },
+  video_sources: { value: 1_000, about: 'Video sources of one channel.' },
+  video_source_items: { value: 1_000, about: 'Items of a feed that are looked at in one reading.' },
+  video_source_imports: { value: 100_000, about: 'Items that are imported from one feed in all.' },
   document_bytes: { value: 20_000_000, about: 'Size of a guide or a feed that is read from an address.' },
   event_streams: {
     value: 100,

@@ -1,4 +1,4 @@
-import { choice, flag, id, integer, longText, number, text, timestamp } from '../fields.js'
+import { choice, flag, id, integer, list, longText, number, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 const mostBytes = Number.MAX_SAFE_INTEGER
@@ -29,12 +29,22 @@ export const videoImports = defineResource({
     description: longText({ about: 'Description of the new video.' }),
     episode: number({ about: 'Number of the new video within its season.', max: 1_000_000 }),
     season: number({ about: 'Number of its season.', max: 1_000_000 }),
+    keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
+      about: 'Keywords of the new video.',
+      item: 'keyword',
+    }),
+    published_at: timestamp({ about: 'When the new video was published.' }),
     source_id: text({ about: 'Your own id of the new video.', filter: ['is', 'not'], search: true }),
     auto_add: flag({
       about: 'Makes the video and begins at once; otherwise add_video does.',
       default: true,
     }),
     auto_activate: flag({ about: 'The new video is active.', default: true }),
+    video_source_id: id({
+      about: 'The feed that it came from; null if it came from none.',
+      computed: true,
+      filter: ['is'],
+    }),
     status: choice(['created', 'downloading', 'ready', 'failed', 'cancelled'], {
       about: 'Where the import stands; ready means that the film has arrived and belongs to its video.',
       computed: true,

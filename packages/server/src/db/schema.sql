@@ -742,6 +742,12 @@ AS $function$
   select _id from playlists where entries <> '[]' and site_id = of_site and filled_by is not null and entries @@ filled_by
 $function$;
 
+CREATE OR REPLACE FUNCTION public.reading_pause(sync_interval text)
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE sync_interval WHEN 'hourly'::text THEN '01:00:00'::interval ELSE '1 day'::interval END;
+
 CREATE OR REPLACE FUNCTION public.relate_below(of_site text, of_playlist text, after text, batch integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -2377,15 +2383,20 @@ create table video_imports (
   search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(((title || ' '::text) || COALESCE(source_id, ''::text)), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  video_source_id text collate "C",
+  keywords text[] not null default '{}'::text[],
+  published_at timestamp(3) with time zone,
   constraint video_imports_pkey PRIMARY KEY (site_id, _id),
   constraint video_imports_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint video_imports_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
+  constraint video_imports_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE SET NULL (video_source_id),
   constraint video_imports_status_check CHECK ((status = ANY (ARRAY['created'::text, 'downloading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 CREATE INDEX video_imports_by_creation ON public.video_imports USING btree (site_id, created_at, _id);
 CREATE INDEX video_imports_by_source ON public.video_imports USING btree (media_source_id);
 CREATE INDEX video_imports_by_words ON public.video_imports USING gin (site_id, search);
+CREATE INDEX video_imports_of_source ON public.video_imports USING btree (site_id, video_source_id, created_at, _id) WHERE (video_source_id IS NOT NULL);
 CREATE INDEX video_imports_of_video ON public.video_imports USING btree (site_id, video_id);
 CREATE INDEX video_imports_under_way ON public.video_imports USING btree (created_at) WHERE (status = ANY (ARRAY['created'::text, 'downloading'::text]));
 
@@ -2410,6 +2421,68 @@ create table video_requests (
   video_id text collate "C" not null,
   requests integer not null
 );
+
+create table video_source_items (
+  site_id text collate "C" not null,
+  video_source_id text collate "C" not null,
+  guid text collate "C" not null,
+  import_id text collate "C" not null,
+  video_id text collate "C",
+  digest text not null,
+  is_listed boolean not null default true,
+  is_hidden boolean not null default false,
+  added_at timestamp(3) with time zone not null default now(),
+  changed_at timestamp(3) with time zone,
+  constraint video_source_items_pkey PRIMARY KEY (site_id, video_source_id, guid),
+  constraint video_source_items_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE CASCADE
+);
+
+create table video_sources (
+  _id text collate "C" not null,
+  site_id text collate "C" not null,
+  type text not null,
+  name text,
+  url text not null,
+  guid text,
+  sync_interval text not null default 'daily'::text,
+  auto_add boolean not null default true,
+  auto_activate boolean not null default true,
+  auto_deactivate boolean not null default false,
+  sync_video_data_source boolean not null default true,
+  import_from timestamp(3) with time zone,
+  import_to timestamp(3) with time zone,
+  mrss_category_values text[] not null default '{}'::text[],
+  category_id text collate "C",
+  status text not null default 'created'::text,
+  status_reason text,
+  refreshed_at timestamp(3) with time zone,
+  refresh_at timestamp(3) with time zone not null default now(),
+  found_count integer not null default 0,
+  added_count integer not null default 0,
+  changed_count integer not null default 0,
+  skipped_count integer not null default 0,
+  video_count integer not null default 0,
+  editable boolean not null default true,
+  deleteable boolean not null default true,
+  revision integer not null default 0,
+  reading_since timestamp(3) with time zone,
+  etag text,
+  last_modified text,
+  failures integer not null default 0,
+  search tsvector generated always as (to_tsvector('simple'::regconfig, regexp_replace(COALESCE(name, ''::text), '[^[:alnum:]]+'::text, ' '::text, 'g'::text))) stored,
+  created_at timestamp(3) with time zone not null default now(),
+  updated_at timestamp(3) with time zone not null default now(),
+  constraint video_sources_pkey PRIMARY KEY (site_id, _id),
+  constraint video_sources_site_id_category_id_fkey FOREIGN KEY (site_id, category_id) REFERENCES categories(site_id, _id) ON DELETE SET NULL (category_id),
+  constraint video_sources_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint video_sources_status_check CHECK ((status = ANY (ARRAY['created'::text, 'ready'::text, 'failed'::text]))),
+  constraint video_sources_sync_interval_check CHECK ((sync_interval = ANY (ARRAY['hourly'::text, 'daily'::text]))),
+  constraint video_sources_type_check CHECK ((type = 'mrss'::text))
+);
+
+CREATE INDEX video_sources_by_creation ON public.video_sources USING btree (site_id, created_at, _id);
+CREATE INDEX video_sources_due ON public.video_sources USING btree (refresh_at);
+CREATE INDEX video_sources_of_category ON public.video_sources USING btree (site_id, category_id) WHERE (category_id IS NOT NULL);
 
 create table video_versions (
   _id text collate "C" not null,

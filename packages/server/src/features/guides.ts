@@ -3,6 +3,7 @@ import { createFeed, createKey, getKey, listKeys, updateFeed } from './feeds/wri
 import { listEntries } from './program-guides/entries.js'
 import { createGuide, refresh, updateGuide } from './program-guides/write.js'
 import { withinKnown } from './references.js'
+import { createSource, refreshNow, updateSource } from './video-sources/write.js'
 
 /** What goes out to others as feeds, and what comes in from their addresses. */
 export const guideFeatures = {
@@ -14,6 +15,10 @@ export const guideFeatures = {
   program_guides: {
     operations: { list: withinKnown(standard.list), create: createGuide, update: updateGuide },
     actions: { refresh },
+  },
+  video_sources: {
+    operations: { create: createSource, update: updateSource },
+    actions: { refresh: refreshNow },
   },
   program_guide_entries: { operations: { list: listEntries }, actions: {} },
 } as const

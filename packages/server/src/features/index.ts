@@ -178,7 +178,7 @@ export const features: Features = {
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
   video_imports: {
-    operations: { create: createImport, remove: removeImport },
+    operations: { list: withinKnown(standard.list), create: createImport, remove: removeImport },
     actions: { cancel: cancelImport, retry: retryImport, add_video: addVideoToImport },
   },
   categories: {

@@ -10,6 +10,7 @@ const named: Readonly<Record<string, Resource>> = {
   video_id: catalog.videos,
   playlist_id: catalog.playlists,
   plan_id: catalog.plans,
+  video_source_id: catalog.video_sources,
   pass_plan_id: catalog.pass_plans,
 }
 

@@ -17,6 +17,7 @@ import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
 import { refreshDue } from './refresh-due.job.js'
 import { refreshGuide } from './refresh-guide.job.js'
+import { refreshSource } from './refresh-source.job.js'
 import { relateVideos } from './relate-videos.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
@@ -50,5 +51,6 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   importFilm,
   resumeImports,
   refreshGuide,
+  refreshSource,
   refreshDue,
 ]

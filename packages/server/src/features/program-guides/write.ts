@@ -1,14 +1,13 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import { FetchRefused } from '../../fetching/fetch-error.js'
-import { readUrl } from '../../fetching/target.js'
 import { refreshGuide } from '../../jobs/refresh-guide.job.js'
 import { findTimeZone } from '../../lib/time-zone.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
+import { checkFetched } from '../fetched-address.js'
 
 /** The guide, whose file is read as soon as it is there. */
 export async function createGuide(call: Call) {
@@ -41,7 +40,7 @@ export async function refresh(call: Call) {
 
 async function write(call: Call, work: (tx: Db) => Promise<string | undefined>) {
   const { parts, resource, scope, body } = call
-  checkAddress(body.url)
+  checkFetched(body.url)
   checkZone(body.time_zone)
   const record = await parts.database.transaction(async (tx) => {
     await checkVideos(tx, scope, body.video_ids as string[] | undefined)
@@ -58,17 +57,6 @@ async function readSoon(tx: Db, { site_id }: Scope, _id: string): Promise<void> 
     update program_guides set refresh_at = now() + interval '1 hour' where site_id = ${site_id} and _id = ${_id}
   `
   await enqueue(tx, refreshGuide, { site_id, guide_id: _id }, { key: _id })
-}
-
-/** Refuses what could never be fetched. Where a name leads is asked when it is. */
-function checkAddress(url: unknown): void {
-  if (typeof url !== 'string') return
-  try {
-    readUrl(url)
-  } catch (error) {
-    if (error instanceof FetchRefused) throw invalid(error.message, { url: [error.message] })
-    throw error
-  }
 }
 
 function checkZone(name: unknown): void {

@@ -1,17 +1,18 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { insertImport, titleOf } from '../../jobs/imports/start-import.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import type { Scope } from '../../resources/store.js'
+import { checkFetched } from '../fetched-address.js'
 import { announceVideo, insertVideo } from '../videos/create.js'
-import { checkAddress, insertImport, titleOf } from './start-import.js'
 
 /** The import, and the video it is for, which may be a new one. */
 export async function createImport({ parts, scope, body }: Call) {
   const source_url = String(body.source_url)
-  checkAddress(source_url)
+  checkFetched(source_url, 'source_url')
   const record = await parts.database.transaction(async (tx) => {
     const wanted = { ...body, title: body.title || titleOf(source_url) }
     const video_id = await videoFor(tx, parts, scope, wanted)
@@ -43,8 +44,16 @@ export async function newVideo(
   wanted: Call['body'],
 ): Promise<string> {
   const { title, description, episode, season, source_id, auto_activate } = wanted
-  const fields = { title, description, episode, season, source_id, active: auto_activate ?? true }
+  const said = { title, description, episode, season, source_id, active: auto_activate ?? true }
+  const fields = { ...said, ...givenOf(wanted) }
   const _id = newId()
   await insertVideo(tx, sealer, scope, fields, _id)
   return _id
 }
+
+/** What a video has of its own where nothing is said; an item of a feed is known by its id there too. */
+const givenOf = ({ keywords, published_at, video_source_id, source_id }: Call['body']) => ({
+  ...(keywords ? { keywords } : {}),
+  ...(published_at ? { published_at } : {}),
+  ...(video_source_id ? { mrss_id: source_id } : {}),
+})

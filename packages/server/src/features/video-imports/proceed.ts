@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { begin, expectFilm, expectNoFilm } from '../../jobs/imports/start-import.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call, Parts } from '../../resources/feature.js'
@@ -8,7 +9,6 @@ import { answer } from '../../resources/standard.js'
 import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
 import { announceVideo } from '../videos/create.js'
 import { existing, newVideo } from './create.js'
-import { begin, expectFilm, expectNoFilm } from './start-import.js'
 
 interface ImportRow {
   readonly _id: string

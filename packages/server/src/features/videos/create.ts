@@ -1,14 +1,15 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { insertImport } from '../../jobs/imports/start-import.js'
 import { newId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { slug } from '../../lib/slug.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
+import { checkFetched } from '../fetched-address.js'
 import { imageColumns, splitImages } from '../images.js'
-import { checkAddress, insertImport } from '../video-imports/start-import.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 import { authorOf } from './author.js'
 import { holdPlaylists, withCategories } from './categories.js'
@@ -57,7 +58,7 @@ export async function importFor(
   video_id: string,
   { source_url }: Call['body'],
 ): Promise<string> {
-  checkAddress(String(source_url))
+  checkFetched(source_url, 'source_url')
   const [video] = await tx<{ title: string }[]>`
     select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
   `

@@ -10,22 +10,52 @@ const mostBytes = limits.document_bytes.value
 const timing = { timeoutMs: 60_000, idleMs: 15_000 }
 const unzip = promisify(gunzip)
 
+/** What its server calls a document, in words of HTTP, so that it can be asked whether there is another. */
+export interface Validators {
+  readonly etag: string | null
+  readonly last_modified: string | null
+}
+
+export interface FetchedDocument {
+  readonly root: XmlElement
+  readonly url: string
+  readonly validators: Validators
+}
+
 /** The XML at an address that somebody gave. Throws FetchRefused or FetchFailed, which say why not. */
 export async function fetchDocument(
-  { isReachable }: Pick<MediaParts, 'isReachable'>,
+  parts: Pick<MediaParts, 'isReachable'>,
   address: string,
   signal?: AbortSignal,
 ): Promise<XmlElement> {
-  const { status, body } = await safeFetch(address, {
+  const found = await fetchChanged(parts, address, { etag: null, last_modified: null }, signal)
+  if (!found) throw refusalOf(304)
+  return found.root
+}
+
+/** The same, unless its server says that it is the one that is known. */
+export async function fetchChanged(
+  { isReachable }: Pick<MediaParts, 'isReachable'>,
+  address: string,
+  known: Validators,
+  signal?: AbortSignal,
+): Promise<FetchedDocument | undefined> {
+  const { status, headers, body, finalUrl } = await safeFetch(address, {
     maxBytes: mostBytes,
     ...timing,
-    headers: { accept: 'application/rss+xml, application/xml, text/xml, */*;q=0.5' },
+    headers: { accept: 'application/rss+xml, application/xml, text/xml, */*;q=0.5', ...conditions(known) },
     allow: isReachable,
     ...(signal ? { signal } : {}),
   })
   try {
+    if (status === 304 && (known.etag || known.last_modified)) return undefined
     if (status !== 200) throw refusalOf(status)
-    return readDocument(textOf(await plain(await bytesOf(body))))
+    const root = readDocument(textOf(await plain(await bytesOf(body))))
+    const validators = {
+      etag: usable(headers.etag),
+      last_modified: usable(headers['last-modified']),
+    }
+    return { root, url: finalUrl, validators }
   } catch (error) {
     throw error instanceof XmlRefused ? new FetchRefused(error.message) : error
   } finally {
@@ -33,10 +63,24 @@ export async function fetchDocument(
   }
 }
 
+const conditions = ({ etag, last_modified }: Validators): Record<string, string> => ({
+  ...(etag ? { 'if-none-match': etag } : {}),
+  ...(last_modified ? { 'if-modified-since': last_modified } : {}),
+})
+
+/** What can be sent back as it came. */
+const usable = (header: string | undefined): string | null =>
+  header !== undefined && /^[\x20-\x7e]{1,500}$/.test(header) ? header : null
+
 function refusalOf(status: number): Error {
   const said = `The server of the file answered ${status}.`
-  return status >= 500 || status === 429 ? new FetchFailed(said) : new FetchRefused(said)
+  if (status >= 500 || status === 429) return new FetchFailed(said)
+  return new FetchRefused(`${said}${advice[status] ?? ''}`)
 }
+
+const locked = ' It must be readable without signing in; a key may be part of the address.'
+const gone = ' Nothing is at this address: it may have moved, or be misspelled.'
+const advice: Readonly<Record<number, string>> = { 401: locked, 403: locked, 404: gone, 410: gone }
 
 async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []

@@ -1,25 +1,12 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid } from '../../errors.js'
-import { FetchRefused } from '../../fetching/fetch-error.js'
-import { readUrl } from '../../fetching/target.js'
-import { importFilm } from '../../jobs/import.job.js'
-import { fileNameOf } from '../../jobs/imports/read-answer.js'
 import { shortened, titleFrom } from '../../lib/file-name.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
 import { insert, type Scope, type Values } from '../../resources/store.js'
-
-/** Refuses what no import could ever fetch. Where a name leads is asked when it is fetched. */
-export function checkAddress(source_url: string): void {
-  try {
-    readUrl(source_url)
-  } catch (error) {
-    if (error instanceof FetchRefused) throw invalid(error.message, { source_url: [error.message] })
-    throw error
-  }
-}
+import { importFilm } from '../import.job.js'
+import { fileNameOf } from './read-answer.js'
 
 export const titleOf = (source_url: string): string => titleFrom(fileNameOf(source_url))
 

@@ -1,0 +1,75 @@
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
+import { invalid, notFound } from '../../errors.js'
+import { refreshSource } from '../../jobs/refresh-source.job.js'
+import { newId } from '../../lib/object-id.js'
+import { enqueue } from '../../queue/enqueue.js'
+import type { Call } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
+import { find, insert, type Scope, update } from '../../resources/store.js'
+import { checkFetched } from '../fetched-address.js'
+
+/** The source, whose feed is read as soon as it is there. */
+export async function createSource(call: Call) {
+  const { parts, resource, scope, body } = call
+  const _id = newId()
+  return write({ ...call, id: _id }, async (tx) => {
+    await insert(tx, parts.sealer, resource, scope, { ...body, _id })
+    await checkNumber(tx, scope)
+  })
+}
+
+/** What was imported stays, and the feed is read again as it is wanted now. */
+export async function updateSource(call: Call) {
+  const { parts, resource, scope, id, body } = call
+  return write(call, async (tx) => {
+    await update(tx, parts.sealer, resource, scope, id, body)
+  })
+}
+
+export const refreshNow = (call: Call) => write({ ...call, body: {} }, async () => {})
+
+async function write({ parts, resource, scope, id, body }: Call, work: (tx: Db) => Promise<void>) {
+  checkFetched(body.url)
+  const record = await parts.database.transaction(async (tx) => {
+    await checkCategory(tx, scope, body.category_id)
+    await work(tx)
+    await readSoon(tx, scope, id)
+    return find(tx, parts.sealer, resource, scope, id)
+  })
+  if (record === undefined) throw notFound(resource.name)
+  return answer(record)
+}
+
+/** All of the feed is read, whether it has changed or not. */
+async function readSoon(tx: Db, { site_id }: Scope, _id: string): Promise<void> {
+  const [source] = await tx<{ is_backwards: boolean }[]>`
+    update video_sources set refresh_at = now() + reading_pause(sync_interval), revision = revision + 1, etag = null,
+      last_modified = null
+    where site_id = ${site_id} and _id = ${_id} returning coalesce(import_from > import_to, false) as is_backwards
+  `
+  if (source?.is_backwards)
+    throw invalid(
+      'Could not save video source: import_to is before import_from, so that nothing would be imported.',
+      {
+        import_to: ['must not be before import_from'],
+      },
+    )
+  if (source) await enqueue(tx, refreshSource, { site_id, source_id: _id }, { key: _id })
+}
+
+async function checkCategory(tx: Db, { site_id }: Scope, category_id: unknown): Promise<void> {
+  if (typeof category_id !== 'string') return
+  const [category] = await tx`
+    select from categories where site_id = ${site_id} and _id = ${category_id} for key share
+  `
+  if (!category) throw notFound(catalog.categories.name)
+}
+
+async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
+  const most = limits.video_sources.value
+  const [row] = await tx<{ sources: number }[]>`
+    select count(*)::int as sources from video_sources where site_id = ${site_id}
+  `
+  if ((row?.sources ?? 0) > most) throw invalid(`A channel has at most ${most} video sources.`)
+}

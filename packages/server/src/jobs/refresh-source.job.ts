@@ -1,0 +1,137 @@
+import { limits } from '@zoetrope/contract'
+import type { Database, Db } from '../db/database.js'
+import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
+import { defineJob, type JobContext } from './define-job.js'
+import { fetchChanged, type Validators } from './documents/fetch-document.js'
+import { type FeedItem, type MediaFeed, readMediaFeed } from './documents/media-feed.js'
+import { isWanted, type SourceKey, takeItem, type VideoSource } from './source-items.js'
+
+type Source = VideoSource & Validators
+
+/** Minutes before a feed that could not be read is tried again; doubled each time, up to a day. */
+const firstPause = 5
+const longestPause = 24 * 60
+
+/** Reads a feed, has its new films imported, and lets videos follow what it says. Each item is a step of its own. */
+export const refreshSource = defineJob<SourceKey>({
+  name: 'refresh-source',
+  attempts: 5,
+  waits: true,
+  async run(key, context) {
+    const { database } = context
+    const source = await begin(database.db, key)
+    if (!source) return
+    try {
+      await read(source, context)
+    } catch (error) {
+      if (!(error instanceof FetchRefused || error instanceof FetchFailed)) throw error
+      await fail(database.db, source, error)
+    }
+  },
+})
+
+/** What was begun before and not finished goes on: what it has brought counts. */
+async function begin(db: Db, { site_id, source_id }: SourceKey): Promise<Source | undefined> {
+  const [source] = await db<Source[]>`
+    update video_sources set reading_since = coalesce(reading_since, now())
+    where site_id = ${site_id} and _id = ${source_id}
+    returning site_id, _id as source_id, revision, url, auto_add, auto_activate, auto_deactivate,
+      sync_video_data_source, import_from, import_to, mrss_category_values, category_id, etag, last_modified
+  `
+  return source
+}
+
+async function read(source: Source, { database, sealer, media, signal }: JobContext): Promise<void> {
+  const found = await fetchChanged(media, source.url, source, signal)
+  if (!found) return finishUnchanged(database.db, source)
+  const feed = readMediaFeed(found.root, found.url)
+  const items = feed.items.slice(0, limits.video_source_items.value).filter((item) => isWanted(source, item))
+  for (const item of items) {
+    // The process is to end; another goes on.
+    signal?.throwIfAborted()
+    await database.transaction((tx) => takeItem(tx, sealer, source, item))
+  }
+  await finish(database, source, { ...feed, taken: items, validators: found.validators })
+}
+
+interface Read extends MediaFeed {
+  readonly taken: readonly FeedItem[]
+  readonly validators: Validators
+}
+
+/** What became of the reading, unless something else is wanted meanwhile: then another run has the last word. */
+async function finish(database: Database, source: Source, feed: Read): Promise<void> {
+  const { site_id, source_id, revision } = source
+  const { etag, last_modified } = feed.validators
+  await database.transaction(async (tx) => {
+    const [current] = await tx`
+      select from video_sources
+      where site_id = ${site_id} and _id = ${source_id} and revision = ${revision} for update
+    `
+    if (!current) return
+    await leave(tx, source, feed)
+    await tx`
+      update video_sources set status = 'ready', status_reason = null, failures = 0, refreshed_at = now(),
+        refresh_at = now() + reading_pause(sync_interval), updated_at = now(),
+        name = coalesce(name, ${feed.title || null}), etag = ${etag}, last_modified = ${last_modified},
+        found_count = ${feed.found}, skipped_count = ${feed.found - feed.taken.length},
+        (video_count, added_count, changed_count) = (
+          select count(*), count(*) filter (where added_at >= reading_since),
+            count(*) filter (where changed_at >= reading_since)
+          from video_source_items where site_id = ${site_id} and video_source_id = ${source_id}
+        ),
+        reading_since = null
+      where site_id = ${site_id} and _id = ${source_id}
+    `
+  })
+}
+
+/** Items that are no longer in the feed. A feed without any hides nothing: it is more likely broken. */
+async function leave(
+  tx: Db,
+  { site_id, source_id, auto_deactivate }: Source,
+  { items }: Read,
+): Promise<void> {
+  if (items.length === 0) return
+  await tx`
+    update video_source_items set is_listed = false
+    where site_id = ${site_id} and video_source_id = ${source_id} and is_listed
+      and guid <> all(${items.map(({ guid }) => guid)}::text[])
+  `
+  if (!auto_deactivate) return
+  await tx`
+    with gone as (
+      update video_source_items as item set is_hidden = true
+      from video_source_items as known left join video_imports as import
+        on import.site_id = known.site_id and import._id = known.import_id
+      where item.site_id = ${site_id} and item.video_source_id = ${source_id} and not item.is_listed
+        and known.site_id = item.site_id and known.video_source_id = item.video_source_id and known.guid = item.guid
+        and exists (
+          select from videos where site_id = ${site_id} and _id = coalesce(known.video_id, import.video_id)
+            and active and deleted_at is null
+        )
+      returning coalesce(known.video_id, import.video_id) as video_id
+    )
+    update videos set active = false, updated_at = now()
+    where site_id = ${site_id} and _id in (select video_id from gone)
+  `
+}
+
+async function finishUnchanged(db: Db, { site_id, source_id, revision }: Source): Promise<void> {
+  await db`
+    update video_sources set status = 'ready', status_reason = null, failures = 0, refreshed_at = now(),
+      refresh_at = now() + reading_pause(sync_interval), added_count = 0, changed_count = 0, reading_since = null,
+      updated_at = now()
+    where site_id = ${site_id} and _id = ${source_id} and revision = ${revision}
+  `
+}
+
+async function fail(db: Db, { site_id, source_id, revision }: Source, { message }: Error): Promise<void> {
+  await db`
+    update video_sources set status = 'failed', status_reason = ${message.slice(0, 2000)}, refreshed_at = now(),
+      failures = failures + 1, reading_since = null, updated_at = now(), refresh_at = now() + make_interval(
+        mins => least(${firstPause} * power(2, least(failures, 20)), ${longestPause})::integer
+      )
+    where site_id = ${site_id} and _id = ${source_id} and revision = ${revision}
+  `
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { catalog, limits } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { FetchRefused } from '../fetching/fetch-error.js'
+import { newId } from '../lib/object-id.js'
+import type { Sealer } from '../lib/sealing.js'
+import { slug } from '../lib/slug.js'
+import { insert, update } from '../resources/store.js'
+import type { FeedItem } from './documents/media-feed.js'
+import { insertImport } from './imports/start-import.js'
+
+export interface SourceKey {
+  readonly site_id: string
+  readonly source_id: string
+}
+
+/** A feed, and what is wanted of it. */
+export interface VideoSource extends SourceKey {
+  readonly revision: number
+  readonly url: string
+  readonly auto_add: boolean
+  readonly auto_activate: boolean
+  readonly auto_deactivate: boolean
+  readonly sync_video_data_source: boolean
+  readonly import_from: Date | null
+  readonly import_to: Date | null
+  readonly mrss_category_values: readonly string[]
+  readonly category_id: string | null
+}
+
+/** An item that does not say when it was published is wanted only where that is no matter. */
+export function isWanted(source: VideoSource, { publishedAt, categories }: FeedItem): boolean {
+  const { import_from, import_to, mrss_category_values: wanted } = source
+  if (wanted.length > 0 && !wanted.some((value) => isAmong(categories, value))) return false
+  if (!import_from && !import_to) return true
+  const at = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
+  return at >= (import_from?.getTime() ?? 0) && at <= (import_to?.getTime() ?? Number.POSITIVE_INFINITY)
+}
+
+const isAmong = (values: readonly string[], wanted: string): boolean =>
+  values.some((value) => value.toLowerCase() === wanted.trim().toLowerCase())
+
+/** A new item is imported; a known one that says something else is followed. All in the caller's transaction. */
+export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
+  const { site_id, source_id } = source
+  const digest = digestOf(item)
+  const [import_id, video_id] = [newId(), source.auto_add ? newId() : null]
+  // A source that was removed meanwhile takes nothing any more.
+  const [made] = await tx`
+    insert into video_source_items (site_id, video_source_id, guid, import_id, video_id, digest)
+    select ${site_id}, _id, ${item.guid}, ${import_id}, ${video_id}, ${digest} from video_sources
+    where site_id = ${site_id} and _id = ${source_id} for key share
+    on conflict do nothing returning guid
+  `
+  if (made) return importItem(tx, sealer, source, item, import_id, video_id)
+  const [known] = await tx<Known[]>`
+    select digest, is_listed, is_hidden, import_id, video_id from video_source_items
+    where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid} for update
+  `
+  if (known) await meetAgain(tx, sealer, source, item, known)
+}
+
+interface Known {
+  readonly digest: string
+  readonly is_listed: boolean
+  readonly is_hidden: boolean
+  readonly import_id: string
+  readonly video_id: string | null
+}
+
+const digestOf = ({ title, description, keywords, publishedAt, thumbnail }: FeedItem): string =>
+  createHash('sha256')
+    .update(JSON.stringify([title, description, keywords, publishedAt, thumbnail]))
+    .digest('base64url')
+
+const saidOf = ({ title, description, keywords, publishedAt }: FeedItem) => ({
+  title,
+  description,
+  keywords,
+  ...(publishedAt === null ? {} : { published_at: publishedAt }),
+})
+
+const shownOf = (item: FeedItem) => ({
+  ...saidOf(item),
+  ...(item.thumbnail === null ? {} : { custom_thumbnail_url: item.thumbnail }),
+})
+
+async function importItem(
+  tx: Db,
+  sealer: Sealer,
+  source: VideoSource,
+  item: FeedItem,
+  import_id: string,
+  video_id: string | null,
+): Promise<void> {
+  const { site_id, source_id: video_source_id, auto_add, auto_activate } = source
+  await checkNumber(tx, source)
+  const source_id = item.guid.slice(0, 255).toWellFormed()
+  if (video_id) {
+    const categories = await categoriesFor(tx, source, item)
+    const friendly_title = await freeTitle(tx, site_id, slug(item.title), video_id)
+    const ids = { _id: video_id, friendly_title, source_id, mrss_id: source_id }
+    const fields = { ...shownOf(item), ...ids, categories, active: auto_activate }
+    await insert(tx, sealer, catalog.videos, { site_id }, fields)
+  }
+  const wanted = { source_url: item.url, video_id, source_id, auto_add, auto_activate, video_source_id }
+  await insertImport(tx, sealer, { site_id }, { ...saidOf(item), ...wanted, _id: import_id })
+}
+
+async function checkNumber(tx: Db, { site_id, source_id }: VideoSource): Promise<void> {
+  const most = limits.video_source_imports.value
+  const [row] = await tx<{ items: number }[]>`
+    select video_count as items from video_sources where site_id = ${site_id} and _id = ${source_id}
+  `
+  if ((row?.items ?? 0) >= most)
+    throw new FetchRefused(
+      `Of one feed ${most} items are imported at most, and so many were. Make another source.`,
+    )
+}
+
+/** Those values of the category of the source that the feed gives the item, as a video keeps them. */
+async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item: FeedItem) {
+  if (category_id === null) return []
+  const [category] = await tx<{ title: string; values: readonly string[] }[]>`
+    select title, values from categories where site_id = ${site_id} and _id = ${category_id} for share
+  `
+  const value = category?.values.filter((each) => isAmong(item.categories, each)) ?? []
+  return category && value.length > 0 ? [{ _id: newId(), category_id, title: category.title, value }] : []
+}
+
+async function freeTitle(tx: Db, site_id: string, title: string, id: string): Promise<string> {
+  const [taken] = await tx`
+    select from videos where site_id = ${site_id} and friendly_title = ${title} and deleted_at is null limit 1
+  `
+  return taken ? `${title}-${id.slice(-8)}` : title
+}
+
+/** What the feed says now is what the video says; an import that waits for its video says it too. */
+async function meetAgain(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem, known: Known) {
+  const { site_id, source_id, sync_video_data_source, auto_deactivate } = source
+  const digest = digestOf(item)
+  const isChanged = known.digest !== digest && sync_video_data_source
+  const isBack = known.is_hidden && auto_deactivate
+  if (known.is_listed && !isChanged && !isBack) return
+  await tx`
+    update video_source_items set is_listed = true, is_hidden = false,
+      digest = ${isChanged ? digest : known.digest}, changed_at = ${isChanged ? tx`now()` : tx`changed_at`}
+    where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid}
+  `
+  const changes = { ...(isChanged ? shownOf(item) : {}), ...(isBack ? { active: true } : {}) }
+  const scope = { site_id }
+  const video_id = known.video_id ?? (await videoOf(tx, site_id, known.import_id))
+  // Everybody locks the video first, and then its imports.
+  if (video_id && Object.keys(changes).length > 0)
+    await update(tx, sealer, catalog.videos, scope, video_id, changes)
+  if (isChanged) await update(tx, sealer, catalog.video_imports, scope, known.import_id, saidOf(item))
+}
+
+async function videoOf(tx: Db, site_id: string, import_id: string): Promise<string | undefined> {
+  const [row] = await tx<{ video_id: string | null }[]>`
+    select video_id from video_imports where site_id = ${site_id} and _id = ${import_id}
+  `
+  return row?.video_id ?? undefined
+}
