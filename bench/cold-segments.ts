@@ -6,7 +6,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
@@ -19,7 +19,7 @@ import {
   shuffled,
 } from '../test/support/cold-viewers.js'
 import { startZoetrope } from './processes.js'
-import { type Line, markdown } from './report.js'
+import { machine, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({ options: { viewers: { type: 'string', default: '200' } } })
 const viewers = Number(values.viewers)
@@ -27,11 +27,7 @@ const everyMs = 10
 const idleSeconds = 10
 const single = 12
 
-const lines: Line[] = []
-const add = (line: Line) => {
-  lines.push(line)
-  console.log(`${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}`)
-}
+const { lines, add } = openReport()
 
 const at = (taken: readonly number[], share: number): number => {
   const sorted = [...taken].sort((a, b) => a - b)
@@ -135,7 +131,6 @@ await promisify(execFile)('ffmpeg', [
 await bench('a worker beside the server', film, false)
 await bench('the server alone', film, true)
 await rm(folder, { recursive: true, force: true })
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const facts = [
   `${new Date().toISOString().slice(0, 10)}; ${machine}; load of the machine at the end: ${loadavg()[1]?.toFixed(1)}`,
   'a film of five minutes, 854x480, of which every rendition is encoded; server, worker, PostgreSQL and load share the machine',

@@ -5,14 +5,14 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { latency } from './measure.js'
 import { type Running, startZoetrope } from './processes.js'
-import { type Line, markdown } from './report.js'
+import { machine, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 import { type Library, seedLibrary } from './seed-library.js'
 
@@ -28,14 +28,7 @@ const small = Math.round(inPlaylist / 100)
 /** Some are inactive, and in no playlist. */
 const videos = Math.round(inPlaylist * 1.1)
 const folder = resolve(values.dir ?? (await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))))
-const lines: Line[] = []
-const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
-const add = (line: Line) => {
-  lines.push(line)
-  say(
-    `${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}${line.ratio ? ` (ratio ${line.ratio.toFixed(2)})` : ''}`,
-  )
-}
+const { lines, add } = openReport()
 
 interface Credentials {
   readonly channel: { readonly _id: string }
@@ -124,6 +117,36 @@ async function benchEntitled({ db }: Database, siteId: string): Promise<void> {
   }
 }
 
+/** Of videos in a playlist that has rules, and of others. */
+async function benchRules({ db }: Database, siteId: string, playlist: string): Promise<void> {
+  const group = 'What content rules say of a video, in the database'
+  const viewer = JSON.stringify({ place: { country: 'DE' }, device: 'Desktop', host: 'example.com' })
+  const time = async (name: string, ids: readonly string[]) => {
+    const begun = performance.now()
+    await db`
+      select count(content_verdict(videos, ${viewer}::text::jsonb)) from videos
+      where site_id = ${siteId} and _id = any(${ids as string[]})
+    `
+    add({ group, name, value: (performance.now() - begun) / ids.length, unit: 'ms', target: '< 1 ms' })
+  }
+  const rows = await db<{ _id: string; is_inside: boolean }[]>`
+    select _id, exists (select from playlist_videos where playlist_id = ${playlist} and video_id = _id) as is_inside
+    from videos where site_id = ${siteId} order by created_at limit 2000
+  `
+  const inside = rows.filter(({ is_inside }) => is_inside).map(({ _id }) => _id)
+  const outside = rows.filter(({ is_inside }) => !is_inside).map(({ _id }) => _id)
+  await time('a channel without rules', inside)
+  await db`
+    insert into playlist_content_rules (_id, site_id, playlist_id, geographies)
+    select '65f0' || lpad(i::text, 20, '0'), ${siteId}, ${playlist}, '[{"countries":["FR","US"]}]'
+    from generate_series(1, 5) as i
+  `
+  await db`select relate_videos(${siteId}, ${inside})`
+  await time('in a playlist with five rules', inside)
+  await time('in no playlist with rules', outside)
+  await db`delete from playlist_content_rules where site_id = ${siteId}`
+}
+
 await mkdir(folder, { recursive: true })
 const server = await startZoetrope(folder, { WORKERS: '0' })
 try {
@@ -157,12 +180,12 @@ try {
       few: ['of a consumer who has one, page 0', `/consumers/${viewer}/${path}`],
     })
   await benchEntitled(database, channel._id)
+  await benchRules(database, channel._id, smallPlaylist)
   await database.close()
 } finally {
   await server.stop()
   if (!values.dir) await rm(folder, { recursive: true, force: true })
 }
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const facts = [
   `${new Date().toISOString().slice(0, 10)}; ${machine}`,
   'milliseconds of one request after the other, medians of 40, none from memory; ratios are to the short list',

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
@@ -20,15 +20,10 @@ import {
   startZoetrope,
 } from './processes.js'
 import { type Cost, oneCommand, sevenCommands } from './reference-commands.js'
-import { type Line, markdown } from './report.js'
+import { machine, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
-const lines: Line[] = []
-const add = (line: Line) => {
-  lines.push(line)
-  const ratio = line.ratio === undefined ? '' : ` (${line.ratio.toFixed(2)})`
-  console.log(`${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}${ratio}`)
-}
+const { lines, add } = openReport()
 
 const run = (args: readonly string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args])
 /** Moving, with grain, so that it costs about as much as a film. */
@@ -249,7 +244,6 @@ try {
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 }
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const facts = [
   `${new Date().toISOString().slice(0, 10)}; ${machine}; ${load.toFixed(1)} processes were running before`,
   'a test pattern with grain, not a film; the largest rendition is copied from it, by the commands too',

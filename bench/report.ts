@@ -1,3 +1,5 @@
+import { cpus, totalmem } from 'node:os'
+
 /** One line of the result: what was measured, the number, and its ratio to the yardstick of its group. */
 export interface Line {
   readonly group: string
@@ -6,6 +8,25 @@ export interface Line {
   readonly unit: string
   readonly ratio?: number
   readonly target?: string
+}
+
+/** What it was measured on. */
+export const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+
+/** Tells whoever waits how far it is. */
+export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
+
+/** The lines of a result, in the order in which they are added; each is told at once. */
+export function openReport() {
+  const lines: Line[] = []
+  return {
+    lines: lines as readonly Line[],
+    add(line: Line): void {
+      lines.push(line)
+      const ratio = line.ratio === undefined ? '' : ` (ratio ${line.ratio.toFixed(2)})`
+      say(`${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}${ratio}`)
+    },
+  }
 }
 
 const rounded = (value: number) =>

@@ -5,14 +5,14 @@
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../packages/server/src/db/database.js'
 import { findRunningPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { latency, throughput } from './measure.js'
 import { freePort, memoryOf, type Running, startProgram, startZoetrope } from './processes.js'
-import { chart, type Line, markdown } from './report.js'
+import { chart, machine, markdown, openReport, say } from './report.js'
 import { seedVideos } from './seed.js'
 
 const { values } = parseArgs({
@@ -26,14 +26,7 @@ const rows = Number(values.rows)
 const seconds = Number(values.seconds)
 const folder = resolve(values.dir ?? (await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))))
 const results = resolve('bench/results')
-const lines: Line[] = []
-const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
-const add = (line: Line) => {
-  lines.push(line)
-  say(
-    `${line.group}: ${line.name}: ${line.value.toFixed(2)} ${line.unit}${line.ratio ? ` (ratio ${line.ratio.toFixed(2)})` : ''}`,
-  )
-}
+const { lines, add } = openReport()
 
 interface Credentials {
   readonly channel: { readonly _id: string }
@@ -187,7 +180,6 @@ async function main(): Promise<void> {
     for (const each of [server, ...running]) await each.stop()
     if (!values.dir) await rm(folder, { recursive: true, force: true })
   }
-  const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
   const facts = [
     `${new Date().toISOString().slice(0, 10)}; ${machine}`,
     `${rows.toLocaleString('en')} videos in one channel; server, PostgreSQL, load and yardstick share the machine`,

@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { cpus, tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
@@ -13,21 +13,14 @@ import { createClient, signIn } from '@zoetrope/sdk'
 import { hashPassword } from '../packages/server/src/auth/passwords.js'
 import { throughput } from './measure.js'
 import { freePort, type Running, startProgram, startZoetrope } from './processes.js'
-import { type Line, markdown } from './report.js'
+import { machine, markdown, openReport, say } from './report.js'
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '8' } } })
 const seconds = Number(values.seconds)
 const rounds = 3
 const viewers = 40
 const password = 'a password of the bench'
-const lines: Line[] = []
-const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
-const add = (line: Line) => {
-  lines.push(line)
-  say(
-    `${line.name}: ${line.value.toFixed(2)} ${line.unit}${line.ratio ? ` (ratio ${line.ratio.toFixed(2)})` : ''}`,
-  )
-}
+const { lines, add } = openReport()
 const median = (numbers: readonly number[]) =>
   [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? Number.NaN
 
@@ -232,7 +225,6 @@ try {
   await bareServer.stop()
   await rm(folder, { recursive: true, force: true })
 }
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 const facts = [
   `${new Date().toISOString().slice(0, 10)}; ${machine}`,
   'server, PostgreSQL, load and yardstick share the machine; medians of three turns, taken in alternation',

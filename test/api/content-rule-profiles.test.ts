@@ -170,3 +170,81 @@ test('rules go by state, city, postal code and network address too', async () =>
     assert.deepEqual(await only(rule), [403, 200], JSON.stringify(rule))
   assert.deepEqual(await only({ ip_ranges: [{ start: '198.51.100.8', end: '198.51.100.9' }] }), [403, 403])
 })
+
+/** Numbers that are the same in every run. */
+let seed = 7
+const below = (limit: number) => {
+  seed = (seed * 48_271) % 2_147_483_647
+  return seed % limit
+}
+const one = <T>(of: readonly T[]): T => of[below(of.length)] as T
+const anyRule = (stackable: boolean) => ({
+  policy: one(['allow', 'deny'] as const),
+  priority: 1 + below(4),
+  stackable: stackable || below(4) > 0,
+  enabled: below(8) > 0,
+  geographies: one([[], [{ countries: ['DE'] }], [{ countries: ['US', 'FR'] }]]),
+  ends_at: one([null, '2001-01-01', '2101-01-01']),
+})
+
+/** Playlists in each other, films in some of them, a category, a default profile, and another that some name. */
+async function stage() {
+  const admin = api.other.as('admin')
+  const newProfile = (is_default_profile: boolean) =>
+    admin.content_rule_profiles.create({
+      is_default_profile,
+      content_rules_attributes: [{ policy: 'deny', priority: 3, countries: ['FR', 'US'] }],
+    })
+  await newProfile(true)
+  const { _id: profile } = await newProfile(false)
+  const { _id: category_id } = await admin.categories.create({ title: 'Mood', values: ['Calm'] })
+  const playlists: string[] = []
+  for (const content_rule_profile_id of [null, profile, null, null, null]) {
+    const parent_id = one([null, playlists.at(-1) ?? null])
+    playlists.push((await admin.playlists.create({ title: 'P', parent_id, content_rule_profile_id }))._id)
+  }
+  const films: string[] = []
+  for (let index = 0; index < 16; index += 1) {
+    const categories_attributes = one([[], [{ category_id, value: ['Calm'] }]])
+    const content_rule_profile_id = one([null, null, null, profile])
+    const { _id } = await admin.videos.create({ title: 'F', categories_attributes, content_rule_profile_id })
+    films.push(_id)
+    for (let times = below(3); times > 0; times -= 1)
+      await admin.playlists.addVideos(one(playlists), { video_id: [_id] })
+  }
+  return { films, playlists, category_id }
+}
+
+async function checkLists(headers: Record<string, string>, viewer: object): Promise<void> {
+  const { db } = api.database
+  for (const [table, verdict] of [
+    ['videos', 'content_verdict'],
+    ['playlists', 'playlist_verdict'],
+  ] as const) {
+    const address = `${api.url}/${table}?api_key=${api.other.keys.read_only}&dpt=true&per_page=100`
+    const { body } = await ask(address, 'json', { headers })
+    const allowed = await db<{ _id: string }[]>`
+      select _id from ${db(table)} where site_id = ${api.other.channel._id}
+        and coalesce(${db(verdict)}(${db(table)}, ${JSON.stringify(viewer)}::text::jsonb), '') = '' order by _id
+    `
+    assert.deepEqual(
+      body.response.map(({ _id }) => String(_id)).sort(),
+      allowed.map(({ _id }) => _id),
+    )
+  }
+}
+
+test('lists with dpt=true have what may be watched, whatever rules meet', async () => {
+  const admin = api.other.as('admin')
+  const { films, playlists, category_id } = await stage()
+  for (let round = 0; round < 12; round += 1) {
+    await checkLists(german, { place: { country: 'DE' }, address: '192.0.2.7' })
+    await checkLists(american, { place: { country: 'US' }, address: '198.51.100.7' })
+    await checkLists({ 'x-forwarded-for': '10.0.0.1' }, { place: {}, address: '10.0.0.1' })
+    // The last ones may shut others out.
+    const isPlain = round < 9
+    await admin.playlist_content_rules.create(one(playlists), anyRule(isPlain))
+    if (round % 3 === 1) await admin.category_content_rules.create(category_id, anyRule(isPlain))
+    if (round % 4 === 2) await admin.video_content_rules.create(one(films), anyRule(isPlain))
+  }
+})

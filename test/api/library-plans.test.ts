@@ -42,12 +42,36 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
-/** Rows that a statement takes from tables and indexes, and tables that it reads from one end to the other. */
-async function costOf(text: string, values: unknown[]): Promise<{ rows: number; whole: string[] }> {
-  const [row] = await api.database.db.unsafe<{ 'QUERY PLAN': { Plan: Plan }[] }[]>(
-    `explain (analyze, timing off, format json) ${text}`,
-    values as never,
+type Explained = { 'QUERY PLAN': { Plan: Plan }[] }[]
+interface Cost {
+  /** Rows that a statement takes from tables and indexes. */
+  readonly rows: number
+  /** Tables that it reads from one end to the other. */
+  readonly whole: string[]
+}
+
+async function costOf(text: string, values: unknown[]): Promise<Cost> {
+  return read(
+    await api.database.db.unsafe<Explained>(
+      `explain (analyze, timing off, format json) ${text}`,
+      values as never,
+    ),
   )
+}
+
+/** The same as the server runs it: planned once, for whatever values it will have. */
+const costOfPlanned = (text: string, values: readonly (string | undefined)[]): Promise<Cost> =>
+  api.database.transaction(async (tx) => {
+    const given = values.map((value) => `'${value}'`).join()
+    await tx.unsafe(`prepare looked_at (${values.map(() => 'text').join()}) as ${text}`)
+    const explained = await tx.unsafe<Explained>(
+      `explain (analyze, timing off, format json) execute looked_at (${given})`,
+    )
+    await tx.unsafe('deallocate looked_at')
+    return read(explained)
+  })
+
+function read([row]: Explained): Cost {
   const nodes = nodesOf(row?.['QUERY PLAN'][0]?.Plan as Plan).filter((node) =>
     / Scan$/.test(node['Node Type']),
   )
@@ -130,12 +154,78 @@ test("a consumer's favourites and entitlements are read without those of others"
   }
 })
 
-test('whether a consumer may watch a video is a few steps in indexes, however much there is', async () => {
-  const { rows, whole } = await costOf(
-    `select standing.* from videos
-     cross join lateral standing_of(videos.site_id, $2, videos._id, related_playlist_ids) as standing
-     where site_id = $1 and _id = $3`,
-    [api.channel.channel._id, library.collector, `65f0${(7).toString(16).padStart(20, '0')}`],
+/** What everybody may watch. */
+const hit = `65f0${(11).toString(16).padStart(20, '0')}`
+
+/** Gives one consumer as much of everything as there are videos, most of it long over; and all consumers the same film and playlist. */
+async function giveEverything(consumer_id: string): Promise<void> {
+  const { db } = api.database
+  const site_id = api.channel.channel._id
+  const over = new Date(Date.now() - 1e9)
+  const { _id: pass_plan_id } = await api.as('admin').pass_plans.create({ name: 'Day', amount: '1' })
+  await db`
+    insert into transactions (_id, site_id, provider, consumer_id, transaction_type, pass_plan_id, expires_at)
+    select 'aaaa' || lpad(to_hex(i), 20, '0'), ${site_id}, 'web', ${consumer_id}, 'pass', ${pass_plan_id}, ${over}
+    from generate_series(1, ${count}::int) as i
+  `
+  await db`
+    insert into playlists (_id, site_id, title, friendly_title)
+    select 'bbbb' || lpad(to_hex(i), 20, '0'), ${site_id}, 'Sold', 'sold-' || i from generate_series(1, ${count}::int) as i
+  `
+  await db`
+    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id)
+    select 'cccc' || right(_id, 20), site_id, ${consumer_id}, _id from playlists where title = 'Sold'
+  `
+  await db`
+    insert into playlist_entitlements (_id, site_id, consumer_id, playlist_id)
+    select 'dddd' || right(_id, 20), site_id, _id, ${library.playlist} from consumers where _id <> ${consumer_id}
+  `
+  await db`
+    insert into video_entitlements (_id, site_id, consumer_id, video_id)
+    select 'eeee' || right(_id, 20), site_id, _id, ${hit} from consumers where _id <> ${consumer_id}
+  `
+  for (const table of ['transactions', 'playlists', 'playlist_entitlements', 'video_entitlements'])
+    await db`analyze ${db(table)}`
+}
+
+test('whether a consumer may watch a video is a few steps in indexes, however much they have or had', async () => {
+  await giveEverything(library.collector)
+  const film = (index: number) => `65f0${index.toString(16).padStart(20, '0')}`
+  for (const [consumer, video] of [
+    [library.collector, film(7)],
+    [library.collector, film(count - 1)],
+    [library.viewer, film(7)],
+    [library.viewer, hit],
+    [library.collector, hit],
+  ]) {
+    const { rows, whole } = await costOfPlanned(
+      `select standing.* from videos
+       cross join lateral standing_of(videos.site_id, $2, videos._id, array[$4, $5]) as standing
+       where site_id = $1 and _id = $3`,
+      [api.channel.channel._id, consumer, video, library.playlist, `bbbb${'f'.repeat(20)}`],
+    )
+    assert.deepEqual(whole, [])
+    assert.ok(rows < 20, `${rows} rows`)
+  }
+})
+
+test('rules that are not about a video cost a few steps in indexes, however many there are', async () => {
+  const { db } = api.database
+  const [film = ''] = (await api.as('app').videos.list({ per_page: 1 })).response.map(({ _id }) => _id)
+  await db`
+    insert into playlist_content_rules (_id, site_id, playlist_id) select 'dddd' || right(_id, 20), site_id, _id
+    from playlists where title = 'Sold'
+  `
+  await db`
+    insert into video_content_rules (_id, site_id, video_id) select 'eeee' || right(_id, 20), site_id, _id
+    from videos where site_id = ${api.channel.channel._id} and _id <> ${film}
+  `
+  for (const table of ['playlist_content_rules', 'video_content_rules']) await db`analyze ${db(table)}`
+  const { rows, whole } = await costOfPlanned(
+    `select rule._id from videos cross join lateral rules_around(site_id, videos._id, content_rule_profile_id,
+       related_playlist_ids, category_ids_in(categories)) as rule
+     where site_id = $1 and videos._id = $2`,
+    [api.channel.channel._id, film],
   )
   assert.deepEqual(whole, [])
   assert.ok(rows < 20, `${rows} rows`)

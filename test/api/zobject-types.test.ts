@@ -94,6 +94,45 @@ for (const format of formats) {
     )
   })
 
+  test(`zobjects are sorted by what their type adds, page by page (${format})`, async () => {
+    const { title: zobject_type } = await newType()
+    const rows = [
+      { title: 'Ten', priority: 10, playlistid: 'b', born: '1990-01-01' },
+      { title: 'Nine', priority: 9, playlistid: 'a', featured: true },
+      { title: 'Nothing' },
+      { title: 'Hidden', priority: 1, active: false },
+    ]
+    for (const fields of rows) await newZobject(zobject_type, fields)
+    await newZobject((await newType()).title, { priority: 5 })
+    const read = async (query: string, key = api.channel.keys.read_only) => {
+      const { status, body } = await ask(
+        `${api.url}/zobjects?api_key=${key}&zobject_type=${encodeURIComponent(zobject_type)}&${query}`,
+        format,
+      )
+      assert.equal(status, 200, body.message)
+      return body
+    }
+    const titles = async (query: string, key?: string) =>
+      (await read(query, key)).response.map(({ title }) => title).join()
+    assert.equal(await titles('sort=priority'), 'Nothing,Nine,Ten')
+    assert.equal(await titles('sort=priority&order=dsc'), 'Ten,Nine,Nothing')
+    assert.equal(await titles('sort=playlistid&order=desc'), 'Ten,Nine,Nothing')
+    assert.equal(await titles('sort=born&order=desc&response_fields=title'), 'Ten,Nothing,Nine')
+    assert.equal(await titles('sort=priority&priority=9'), 'Nine')
+    assert.equal(await titles('sort=priority&q=ten&featured='), 'Ten')
+    assert.equal(await titles('sort=priority&active=all', api.channel.keys.admin), 'Nothing,Hidden,Nine,Ten')
+    assert.equal(await titles('sort=priority&active=false', api.channel.keys.admin), 'Hidden')
+    const first = await read('sort=priority&per_page=2')
+    assert.deepEqual([first.pagination.pages, first.pagination.next], [2, 1])
+    assert.equal(await titles('sort=priority&per_page=2&page=1'), 'Ten')
+    assert.equal(await titles(`sort=priority&per_page=2&cursor=${first.pagination.next_cursor}`), 'Ten')
+    for (const sort of ['tags', 'unknown']) {
+      const address = `${api.url}/zobjects?api_key=${api.channel.keys.read_only}&zobject_type=${encodeURIComponent(zobject_type)}`
+      const refused = await ask(`${address}&sort=${sort}`, format)
+      assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['sort']])
+    }
+  })
+
   test(`videos show the whole of their zobjects when asked to (${format})`, async () => {
     const [type, another] = [await newType(), await newType()]
     const one = await newZobject(type.title, { title: 'One', priority: 5 })

@@ -600,6 +600,12 @@ AS $function$
   where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.located(viewer jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN jsonb_set(viewer, '{place,address}'::text[], COALESCE((viewer -> 'address'::text), 'null'::jsonb));
+
 CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boolean)
  RETURNS boolean
  LANGUAGE sql
@@ -788,23 +794,66 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.rules_of_channel(of_site text, viewer jsonb)
- RETURNS TABLE(is_ruled boolean, playlist_ids text[], category_ids text[], at_large text)
+CREATE OR REPLACE FUNCTION public.rules_around(of_site text, of_video text, own_profile text, around text[], category_ids text[])
+ RETURNS SETOF applied_rule
  LANGUAGE sql
  STABLE
 AS $function$
-  select at_large is not null or playlist_ids <> '{}' or category_ids <> '{}'
-      or exists (select from video_content_rules where site_id = of_site and enabled)
-      or exists (select from content_rule_profiles where site_id = of_site),
-    playlist_ids, category_ids, at_large
-  from (
-    select array(
-      select playlist_id from playlist_content_rules where site_id = of_site and enabled
-      union select _id from playlists where site_id = of_site and content_rule_profile_id is not null
-    ) as playlist_ids, array(
-      select distinct category_id from category_content_rules where site_id = of_site and enabled
-    ) as category_ids, verdict_around(of_site, null, null, '{}', '{}', viewer) as at_large
-  ) as rules
+  with named as (
+    select content_rule_profile_id as _id from playlists
+    where site_id = of_site and _id = any(around) and content_rule_profile_id is not null
+  )
+  select applied.* from video_content_rules as rule cross join lateral as_applied(0, rule) as applied
+  where site_id = of_site and video_id = of_video and enabled
+  union all
+  select applied.* from playlist_content_rules as rule cross join lateral as_applied(1, rule) as applied
+  where site_id = of_site and playlist_id = any(around) and enabled
+  union all
+  select applied.* from category_content_rules as rule cross join lateral as_applied(2, rule) as applied
+  where site_id = of_site and category_id = any(category_ids) and enabled
+  union all
+  select applied.* from content_rule_profiles as profile
+  cross join lateral rules_of_profile(
+    case when profile._id = own_profile then 0 when profile._id in (select _id from named) then 1 else 3 end, profile
+  ) as applied
+  where profile.site_id = of_site and (
+    profile._id = own_profile or profile._id in (select _id from named)
+    or (is_default_profile and own_profile is null and not exists (select from named))
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.rules_of_channel(of_site text, viewer jsonb)
+ RETURNS TABLE(kind text, source_id text, says text, stackable boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with profiled as (
+    select profile, applied from content_rule_profiles as profile cross join lateral rules_of_profile(0, profile) as applied
+    where site_id = of_site
+  ), listed (kind, source_id, distance, rule) as (
+    select 'playlist', playlist_id, 1, as_applied(1, rule) from playlist_content_rules as rule
+    where site_id = of_site and enabled
+    union all
+    select 'category', category_id, 2, as_applied(2, rule) from category_content_rules as rule
+    where site_id = of_site and enabled
+    union all
+    select 'profile', (profile)._id, 0, applied from profiled
+    union all
+    select 'playlist', playlists._id, 1, applied from profiled
+    join playlists on playlists.site_id = of_site and content_rule_profile_id = (profile)._id
+    union all
+    select 'default', (profile)._id, 3, applied from profiled where (profile).is_default_profile
+  ), tried as (
+    select listed.*, unmet_by(rule, of_site, located(viewer)) as unmet from listed
+  ), said as (
+    select *, case
+      when unmet is null then case (rule).policy when 'allow' then 'open' else 'shut' end
+      when unmet in ('country_unknown', 'place_unknown') then 'shut'
+      when (rule).policy = 'allow' then 'others'
+    end as says from tried
+  )
+  select kind, source_id, says, (rule).stackable from said where says is not null or not (rule).stackable
+  order by (rule).priority, distance, (rule)._id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.rules_of_profile(distance integer, profile content_rule_profiles)
@@ -889,14 +938,17 @@ AS $function$
   ), exists (
     select from transactions
     where site_id = site and consumer_id = consumer and pass_plan_id is not null
-      and (expires_at is null or expires_at > now())
+      and expires_at > now()
+  ) or exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null and expires_at is null
   ), exists (
     select from video_entitlements
-    where site_id = site and consumer_id = consumer and video_id = video
+    where site_id = site and consumer_id = consumer and video_id || '' = video
       and (expires_at is null or expires_at > now())
   ) or exists (
     select from playlist_entitlements
-    where site_id = site and consumer_id = consumer and playlist_id = any(playlists)
+    where site_id = site and consumer_id = consumer and playlist_id || '' = any(playlists)
       and (expires_at is null or expires_at > now())
   )
   from consumers where site_id = site and _id = consumer
@@ -1008,33 +1060,10 @@ CREATE OR REPLACE FUNCTION public.verdict_around(of_site text, of_video text, ow
  LANGUAGE plpgsql
  STABLE
 AS $function$
-declare
-  profiles text[] := array(
-    select content_rule_profile_id from playlists
-    where site_id = of_site and _id = any(around) and content_rule_profile_id is not null
-  );
-  rules applied_rule[];
 begin
-  rules := array(
-    select as_applied(0, rule) from video_content_rules as rule
-    where site_id = of_site and video_id = of_video and enabled
-    union all
-    select as_applied(1, rule) from playlist_content_rules as rule
-    where site_id = of_site and playlist_id = any(around) and enabled
-    union all
-    select as_applied(2, rule) from category_content_rules as rule
-    where site_id = of_site and category_id = any(category_ids) and enabled
-    union all
-    select rule from content_rule_profiles as profile
-    cross join lateral rules_of_profile(
-      case when profile._id = own_profile then 0 when profile._id = any(profiles) then 1 else 3 end, profile
-    ) as rule
-    where profile.site_id = of_site and (
-      profile._id = own_profile or profile._id = any(profiles)
-      or (is_default_profile and own_profile is null and profiles = '{}')
-    )
-  );
-  return verdict_of(rules, of_site, jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null')));
+  return verdict_of(array(
+    select rule from rules_around(of_site, of_video, own_profile, around, category_ids) as rule
+  ), of_site, located(viewer));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.verdict_of(rules applied_rule[], of_site text, viewer jsonb)
@@ -1698,7 +1727,7 @@ create table playlist_entitlements (
   constraint playlist_entitlements_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE
 );
 
-CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, playlist_id);
+CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, ((playlist_id || ''::text)));
 CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
 
 create table playlist_videos (
@@ -2230,7 +2259,7 @@ END) stored,
   constraint transactions_transaction_type_check CHECK ((transaction_type = ANY (ARRAY['purchase'::text, 'rental'::text, 'pass'::text])))
 );
 
-CREATE INDEX passes_of_consumer ON public.transactions USING btree (site_id, consumer_id) WHERE (pass_plan_id IS NOT NULL);
+CREATE INDEX passes_of_consumer ON public.transactions USING btree (site_id, consumer_id, expires_at) WHERE (pass_plan_id IS NOT NULL);
 CREATE INDEX transactions_by_creation ON public.transactions USING btree (site_id, created_at, _id);
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
@@ -2335,7 +2364,7 @@ create table video_entitlements (
   constraint video_entitlements_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
 );
 
-CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING btree (site_id, consumer_id, video_id);
+CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING btree (site_id, consumer_id, ((video_id || ''::text)));
 CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
 
 create table video_favorites (

@@ -4,14 +4,6 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { list } from '../../resources/list.js'
 
-/** What a channel's rules are about, and what they say of everything else. */
-interface ChannelRules {
-  readonly is_ruled: boolean
-  readonly playlist_ids: readonly string[]
-  readonly category_ids: readonly string[]
-  readonly at_large: string | null
-}
-
 /** A list that leaves out, with dpt=true, what the content rules keep from whoever asks. Then it is never kept: rules change without it. */
 export const listAllowed =
   (allowed: (call: Call) => Promise<Fragment | undefined>, among?: Fragment) =>
@@ -31,22 +23,60 @@ function leavesOut({ query }: Call): boolean {
   return asked
 }
 
-/** The videos that rules let the caller watch: those that no rule is about are not tried one by one. Nothing where all are. */
+/** What a rule says to the caller, and on what it is; in the order in which rules are tried. */
+interface Said {
+  readonly kind: 'playlist' | 'category' | 'profile' | 'default'
+  readonly source_id: string
+  /** `open` and `shut` decide; `others` refuses where nothing decides. */
+  readonly says: 'open' | 'shut' | 'others' | null
+  readonly stackable: boolean
+}
+
+interface ChannelRules {
+  readonly said: readonly Said[]
+  /** Whether there are rules on single videos. */
+  readonly has_own: boolean
+  /** Playlists that name a profile: what is in one is not under the default profile. */
+  readonly profiled: readonly string[]
+}
+
+/** Where a record says what it is in. */
+interface Around {
+  readonly playlists: Fragment
+  readonly profile: Fragment
+  readonly categories: Fragment
+  readonly verdict: (viewer: string) => Fragment
+}
+
+const ofVideo: Around = {
+  playlists: sql`related_playlist_ids`,
+  profile: sql`videos.content_rule_profile_id`,
+  categories: sql`category_ids_in(categories)`,
+  verdict: (viewer) => sql`coalesce(content_verdict(videos, ${viewer}::text::jsonb), '') = ''`,
+}
+
+const ofPlaylist: Around = {
+  playlists: sql`playlist_line(playlists.site_id, playlists._id)`,
+  profile: sql`null::text`,
+  categories: sql`'{}'::text[]`,
+  verdict: (viewer) => sql`coalesce(playlist_verdict(playlists, ${viewer}::text::jsonb), '') = ''`,
+}
+
+/** The videos that rules let the caller watch; nothing where all are. Those with rules of their own are tried one by one. */
 export async function videosAllowed(call: Call): Promise<Fragment | undefined> {
   const rules = await rulesFor(call)
   if (!rules) return undefined
-  const { site_id } = call.scope
-  const { playlist_ids, category_ids, at_large } = rules
-  return sql`case when content_rule_profile_id is not null
-      or related_playlist_ids && ${playlist_ids}::text[] or category_ids_in(categories) && ${category_ids}::text[]
-      or videos._id in (select video_id from video_content_rules as rules where rules.site_id = ${site_id})
-    then coalesce(content_verdict(videos, ${viewerOf(call)}::text::jsonb), '') = '' else ${!at_large}::boolean end`
+  const inherited = allowedBy(rules, ofVideo, viewerOf(call))
+  if (!rules.has_own) return inherited
+  return sql`case when videos._id in (
+      select video_id from video_content_rules as own where own.site_id = ${call.scope.site_id} and own.enabled
+    ) then ${ofVideo.verdict(viewerOf(call))} else ${inherited ?? sql`true`} end`
 }
 
 /** The playlists whose rules, and those of the playlists above, let the caller watch. Nothing where all do. */
 export async function playlistsAllowed(call: Call): Promise<Fragment | undefined> {
   const rules = await rulesFor(call)
-  return rules && sql`coalesce(playlist_verdict(playlists, ${viewerOf(call)}::text::jsonb), '') = ''`
+  return rules && allowedBy(rules, ofPlaylist, viewerOf(call))
 }
 
 async function rulesFor(call: Call): Promise<ChannelRules | undefined> {
@@ -55,14 +85,69 @@ async function rulesFor(call: Call): Promise<ChannelRules | undefined> {
   const [rules] = await run<ChannelRules>(
     call.parts.database.db,
     sql`
-    select * from rules_of_channel(${site_id}, ${viewerOf(call)}::text::jsonb)
+    select coalesce((
+        select json_agg(said) from rules_of_channel(${site_id}, ${viewerOf(call)}::text::jsonb) as said
+      ), '[]') as said, exists (
+        select from video_content_rules where site_id = ${site_id} and enabled
+      ) as has_own, array(
+        select _id from playlists where site_id = ${site_id} and content_rule_profile_id is not null
+      ) as profiled
     where not exists (
       select from consumers where site_id = ${site_id} and _id = ${call.principal.consumerId ?? ''} and super_watcher
     )
   `,
   )
-  return rules?.is_ruled ? rules : undefined
+  return rules
 }
 
 const viewerOf = ({ surroundings, principal }: Call): string =>
   JSON.stringify({ ...surroundings(), app_id: principal.appId ?? '' })
+
+const mostSteps = 100
+
+/**
+ * What `verdict_of()` decides in the database for one record, as a condition on many: each rule was tried once, and the
+ * first that decides and is around a record counts. Where rules shut others out, or alternate without end, records that
+ * have any around them are tried one by one.
+ */
+function allowedBy({ said, profiled }: ChannelRules, around: Around, viewer: string): Fragment | undefined {
+  if (said.length === 0) return undefined
+  const steps = inSteps(said.filter(({ says }) => says === 'open' || says === 'shut'))
+  if (steps.length > mostSteps || said.some(({ stackable }) => !stackable))
+    return sql`(not ${isAround(said, around, profiled)} or ${around.verdict(viewer)})`
+  const others = said.filter(({ says }) => says === 'others')
+  const cases = steps.reduce(
+    (before, step) =>
+      sql`${before} when ${isAround(step, around, profiled)} then ${step[0]?.says === 'open'}::boolean`,
+    sql`case when false then false`,
+  )
+  return sql`${cases} else not ${isAround(others, around, profiled)} end`
+}
+
+/** Neighbours that say the same are one step. */
+function inSteps(said: readonly Said[]): readonly (readonly Said[])[] {
+  const steps: Said[][] = []
+  for (const each of said) {
+    const last = steps.at(-1)
+    if (last?.[0]?.says === each.says) last.push(each)
+    else steps.push([each])
+  }
+  return steps
+}
+
+/** Whether any of these is on something that a record is in. */
+function isAround(said: readonly Said[], around: Around, profiled: readonly string[]): Fragment {
+  const on = (kind: Said['kind']) => [
+    ...new Set(said.filter((each) => each.kind === kind).map(({ source_id }) => source_id)),
+  ]
+  const [playlists, categories, profiles] = [on('playlist'), on('category'), on('profile')]
+  const tests = [
+    ...(playlists.length > 0 ? [sql`${around.playlists} && ${playlists}::text[]`] : []),
+    ...(profiles.length > 0 ? [sql`coalesce(${around.profile} = any(${profiles}::text[]), false)`] : []),
+    ...(categories.length > 0 ? [sql`${around.categories} && ${categories}::text[]`] : []),
+    ...(on('default').length > 0
+      ? [sql`${around.profile} is null and not ${around.playlists} && ${profiled}::text[]`]
+      : []),
+  ]
+  return sql`(${tests.reduce((left, right) => sql`${left} or ${right}`, sql`false`)})`
+}

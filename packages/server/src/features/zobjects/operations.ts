@@ -8,9 +8,10 @@ import { answer, standard } from '../../resources/standard.js'
 import { insert, update } from '../../resources/store.js'
 import { changeImages, type Image } from '../images.js'
 import { blankCustom, readCustom, spread } from './custom.js'
+import { listSorted, sortingAttribute } from './sorted.js'
 import { withinType } from './type.js'
 
-/** Within the type named, and filtered by the names of its attributes too. */
+/** Within the type named, and filtered and sorted by the names of its attributes too. */
 export async function listZobjects(call: Call): Promise<Answer | undefined> {
   const { type, within } = await withinType(call)
   const { response_fields, zobject_type: _named, ...query } = call.query
@@ -19,7 +20,9 @@ export async function listZobjects(call: Call): Promise<Answer | undefined> {
     .filter(([, value]) => value !== undefined && value !== '')
   const custom = { ...(query.custom as object | undefined), ...Object.fromEntries(asked) }
   const narrowed = asked.length > 0 ? { ...query, custom } : query
-  const page = await standard.list({ ...within, query: narrowed })
+  const asking = { ...within, query: narrowed }
+  const attribute = sortingAttribute(type.attributes, asking)
+  const page = attribute ? await listSorted(asking, attribute) : await standard.list(asking)
   return page && spread(page, { response_fields })
 }
 

@@ -1,0 +1,61 @@
+import { limits, type Resource } from '@zoetrope/contract'
+import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { renderExpression } from '../resources/columns.js'
+import type { Answer, Call } from '../resources/feature.js'
+import { type PageRequest, pagination } from '../resources/pagination.js'
+import { project } from '../resources/projection.js'
+
+/** Records that no index has in the order wanted. */
+interface Gathered {
+  readonly resource: Resource
+  /** The rows, with every column of the resource. */
+  readonly rows: Fragment
+  /** What they are ordered by, never null, and its type: a cursor goes on after any of them. */
+  readonly key: Fragment
+  readonly type: string
+}
+
+interface Row {
+  readonly total: string
+  readonly keys: readonly string[] | null
+  readonly ids: readonly string[] | null
+  readonly records: readonly string[] | null
+}
+
+/** A page of records that are gathered first and put in order then, so that it costs what all of them cost. */
+export async function listGathered(
+  { parts, query }: Call,
+  request: PageRequest,
+  gathered: Gathered,
+): Promise<Answer> {
+  const { perPage, cursor } = request
+  const [row] = await run<Row>(parts.database.searching, statement(request, gathered))
+  const records = row?.records ?? []
+  const [value, id] = [row?.keys?.[perPage - 1], row?.ids?.[perPage - 1]]
+  const isCut = records.length > perPage && value !== undefined && id !== undefined
+  const total = cursor?.total ?? Number(row?.total ?? 0)
+  const place = pagination(request, total, isCut ? { value, id } : undefined)
+  const shown = records.slice(0, perPage).map((record) => project(query, record))
+  return { json: `{"response":[${shown.join(',')}],"pagination":${JSON.stringify(place)}}` }
+}
+
+function statement(
+  { order, page, perPage, cursor }: PageRequest,
+  { resource, rows, key, type }: Gathered,
+): Fragment {
+  const walk = order === 'desc' ? sql`desc` : sql`asc`
+  const beyond = cursor
+    ? sql`where (sort_key, _id) ${order === 'desc' ? sql`<` : sql`>`} (${cursor.value}::text::${raw(type)}, ${cursor.id})`
+    : sql``
+  const inOrder = sql`order by sort_key ${walk}, _id ${walk}`
+  return sql`
+    with found as materialized (
+      select *, ${key} as sort_key from (${rows}) as rows limit ${limits.counted.value}
+    ), page as (
+      select * from found ${beyond} ${inOrder} offset ${cursor ? 0 : page * perPage} limit ${perPage + 1}
+    )
+    select (select count(*) from found) as total, array_agg(sort_key::text ${inOrder}) as keys, array_agg(_id ${inOrder}) as ids,
+      array_agg(${raw(renderExpression(resource))} ${inOrder}) as records
+    from page
+  `
+}

@@ -1,0 +1,49 @@
+import { catalog, type Resource, sortFields } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import { type Fragment, sql } from '../../db/fragment.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { filterConditions } from '../../resources/filters.js'
+import { readShown } from '../../resources/list.js'
+import { readPageRequest } from '../../resources/pagination.js'
+import { searchConditions } from '../../resources/search.js'
+import { withinScope } from '../../resources/store.js'
+import { listGathered } from '../gathered-list.js'
+import type { Attribute } from '../zobject-types/attributes.js'
+
+const { zobjects } = catalog
+const numbers = ['integer', 'float', 'number']
+
+/** The attribute of its type by which a list of zobjects is to be sorted, if it is one; lists have no order. */
+export const sortingAttribute = (attributes: readonly Attribute[], { query }: Call): Attribute | undefined =>
+  sortFields(zobjects).includes(String(query.sort))
+    ? undefined
+    : attributes.find(({ field_name, field_type }) => field_name === query.sort && field_type !== 'array')
+
+/** Zobjects of a type in the order of one of its attributes. Those that have nothing in it come first, going up. */
+export function listSorted(call: Call, { field_name, field_type }: Attribute): Promise<Answer> {
+  const { principal, scope, query } = call
+  const field = { kind: 'text', about: '', maxLength: 0, sort: true } as const
+  const sortable: Resource = { ...zobjects, fields: { ...zobjects.fields, [field_name]: field } }
+  const isNumber = numbers.includes(field_type)
+  const found = sql`select * from zobjects where ${wanted(query, scope, seesHidden(principal, zobjects))}`
+  return listGathered(call, readPageRequest(sortable, query, principal.firstPage), {
+    resource: zobjects,
+    rows: found,
+    key: isNumber ? numberIn(field_name) : sql`coalesce(custom ->> ${field_name}, '') collate "C"`,
+    type: isNumber ? 'double precision' : 'text',
+  })
+}
+
+/** What was written while the attribute was of another kind counts as nothing. */
+const numberIn = (name: string): Fragment =>
+  sql`case jsonb_typeof(custom -> ${name}) when 'number' then (custom ->> ${name})::double precision else '-Infinity' end`
+
+function wanted(query: Call['query'], scope: Call['scope'], mayChoose: boolean): Fragment {
+  const shown = readShown(zobjects, query, mayChoose)
+  const conditions = [...filterConditions(zobjects, query), ...searchConditions(zobjects, query.q)]
+  if (shown === false) conditions.push(sql`not active`)
+  return conditions.reduce(
+    (left, right) => sql`${left} and ${right}`,
+    withinScope(zobjects, scope, shown !== true),
+  )
+}
