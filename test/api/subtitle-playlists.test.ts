@@ -106,3 +106,25 @@ test('a form as existing clients send it makes one', async () => {
   )
   assert.equal(status, 201, text)
 })
+
+const base64 = Buffer.from('00:00:01,000 --> 00:00:02,500\nGood morning\n').toString('base64')
+
+for (const format of formats)
+  test(`all lines of a subtitle come later or earlier, and never before the film (${format})`, async () => {
+    const { subtitles } = api.as('admin', format)
+    const video = await newVideo(api.channel)
+    const made = await subtitles.create(video, { language: 'en', file: base64, file_file_name: 'film.srt' })
+    const later = await subtitles.shift(video, made._id, { seconds: 3601.25 })
+    assert.notEqual(later.url, made.url)
+    assert.deepEqual([later.extension_type, later.file_file_name], ['vtt', 'film.srt'])
+    assert.match(await (await fetch(later.url)).text(), /^01:00:02\.250 --> 01:00:03\.750$/m)
+    const back = await subtitles.shift(video, made._id, { seconds: -3601.25 })
+    assert.match(await (await fetch(back.url)).text(), /^00:00:01\.000 --> 00:00:02\.500\nGood morning$/m)
+    const why = 'must be -1 or more: its first line would begin before the film'
+    await assert.rejects(subtitles.shift(video, made._id, { seconds: -1.001 }), {
+      status: 422,
+      errors: { seconds: [why] },
+    })
+    await assert.rejects(subtitles.shift(video, made._id, { seconds: 359_999 }), { status: 422 })
+    await assert.rejects(subtitles.shift(video, made._id, {} as never), { status: 422 })
+  })

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
-import { type Dashboard, problemsOf, startDashboard } from '../support/dashboard.js'
+import {
+  barriersOn,
+  type Dashboard,
+  overflowOf,
+  phone,
+  problemsOf,
+  startDashboard,
+} from '../support/dashboard.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
 let dashboard: Dashboard
@@ -39,7 +46,7 @@ test('what was edited is in the history, and an older version is restored and th
   const title = page.locator('input[name=title]')
   await page.getByLabel('Short description').fill('Four hooves in the air.')
   await page.keyboard.press('Control+s')
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   await title.fill('The Horse in Motion, 1878')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion, 1878' }).waitFor()
@@ -59,3 +66,137 @@ test('what was edited is in the history, and an older version is restored and th
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion', exact: true }).waitFor()
   await close(page)
 })
+
+test('chapters are added at the playhead, moved by keys, named, saved and removed', async () => {
+  const page = await open('chapters')
+  const add = page.getByRole('button', { name: /^Add at/ })
+  await add.click()
+  await page.keyboard.type('The start')
+  await seek(page, 3)
+  await page.getByRole('button', { name: 'Add at 0:03' }).click()
+  await page.keyboard.type('All hooves up')
+  const handle = page.getByRole('slider', { name: 'Beginning of All hooves up' })
+  await handle.focus()
+  await page.keyboard.press('ArrowRight')
+  assert.equal(await handle.getAttribute('aria-valuetext'), '0:04')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByText('Stay', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Chapters saved').waitFor()
+  const saved = () => video().then(({ segments }) => segments.map((one) => [one.start, one.description]))
+  assert.deepEqual(await saved(), [
+    [0, 'The start'],
+    [4000, 'All hooves up'],
+  ])
+  const box = await page.getByRole('slider', { name: 'Beginning of All hooves up' }).boundingBox()
+  assert.ok(box)
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(box.x - 60, box.y + box.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await page.getByRole('button', { name: 'Remove The start' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Chapters saved').first().waitFor()
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+  const [[start, name] = []] = await saved()
+  assert.ok(Number(start) < 4000 && Number(start) > 2000, `${start}`)
+  assert.equal(name, 'All hooves up')
+  await close(page)
+})
+
+/** Has the player stand at a moment. */
+async function seek(page: Page, seconds: number): Promise<void> {
+  const player = page.frameLocator('iframe').first().locator('zoetrope-player')
+  await player.evaluate(async (element, at) => {
+    const holder = element as unknown as { video?: HTMLVideoElement }
+    const soon = () => new Promise((resolve) => setTimeout(resolve, 30))
+    while (!holder.video || holder.video.readyState < 1) await soon()
+    holder.video.currentTime = at
+  }, seconds)
+}
+
+test('subtitles are shown over the player as they would be, shifted, and brought back after a deletion', async () => {
+  const { subtitles } = dashboard.api.as('admin')
+  const page = await open('subtitles')
+  await page.getByRole('button', { name: 'Add subtitles' }).click()
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'film.srt',
+    mimeType: 'application/x-subrip',
+    buffer: Buffer.from('00:00:01,000 --> 00:00:02,000\n<i>Off</i> they go & run.\n'),
+  })
+  await page.locator('input[name=language]').fill('en')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await seek(page, 1.5)
+  const cue = page.getByTestId('cue')
+  await cue.getByText('Off they go & run.').waitFor()
+  await page.getByRole('button', { name: 'Shift by 1 seconds' }).click()
+  await cue.waitFor({ state: 'detached' })
+  await seek(page, 2.5)
+  await cue.waitFor()
+  await page.getByRole('button', { name: 'Save the shift' }).click()
+  await page.getByText('Subtitles shifted').waitFor()
+  const [shifted] = (await subtitles.list(videoId)).response
+  assert.match(await (await fetch(shifted?.url ?? '')).text(), /00:00:02\.000 --> 00:00:03\.000/)
+
+  await page.getByRole('button', { name: 'Actions for English' }).click()
+  await page.getByRole('menuitem', { name: 'Show it by itself' }).click()
+  await page.getByText('Shown by itself').waitFor()
+  await page.getByRole('button', { name: 'Actions for English' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByText('No subtitles yet').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Shown by itself').waitFor()
+  assert.equal((await subtitles.list(videoId)).response[0]?.default, true)
+  await close(page)
+})
+
+test('a video is sorted into categories, guarded by a rule, and seen where it appears', async () => {
+  const { categories, playlists, videos, video_content_rules } = dashboard.api.as('admin')
+  const { _id } = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })
+  const list = await playlists.create({ title: 'Motion studies' })
+  await playlists.addVideos(list._id, { video_id: [videoId] })
+  const trailed = await videos.create({ title: 'The long film', preview_ids: [videoId] })
+
+  const page = await open('details')
+  await page.getByRole('combobox', { name: 'Mood' }).click()
+  await page.getByRole('option', { name: 'wild' }).click()
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.deepEqual(
+    (await video()).categories.map(({ category_id, value }) => [category_id, value]),
+    [[_id, ['wild']]],
+  )
+
+  await page.getByRole('tab', { name: 'Access' }).click()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('combobox', { name: 'Countries' }).fill('DE')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('in DE').waitFor()
+  const [rule] = (await video_content_rules.list(videoId)).response
+  assert.deepEqual([rule?.policy, rule?.geographies[0]?.countries], ['deny', ['DE']])
+  await page.getByRole('button', { name: 'Delete the rule in DE' }).click()
+  await page.getByText('No rules: it may be watched everywhere.').waitFor()
+
+  await page.getByRole('tab', { name: 'Where it appears' }).click()
+  await page.getByRole('link', { name: 'Motion studies' }).waitFor()
+  await page.getByRole('link', { name: 'The long film' }).waitFor()
+  await videos.remove(trailed._id)
+  await close(page)
+})
+
+for (const [where, options] of Object.entries({
+  'a desk in light': { colorScheme: 'light' },
+  'a phone in dark': { ...phone, colorScheme: 'dark' },
+} as const))
+  test(`on ${where} every tab of a video can be used by everybody`, async () => {
+    const page = await open('details', options)
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await page.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
+      const name = (await tab.textContent()) ?? ''
+      assert.deepEqual(await barriersOn(page), [], name)
+      assert.equal(await overflowOf(page), 0, name)
+    }
+    await close(page)
+  })

@@ -17,6 +17,7 @@ import type {
   SignedInSession,
 } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
+import type { PlayerWishes } from './watch-video.js'
 
 /** The session that the caller has, once there is one; the cookie goes with each request by itself. */
 interface PublisherOptions extends Connection {
@@ -77,8 +78,9 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
       ask<PublisherSession>('POST', at('invitation', token), { body }),
     createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
     /** What to paste into a page to have a video there. */
-    player: async (videoId: string) =>
-      (await send({ method: 'GET', path: `/${at('videos', videoId)}/player` }))?.response as PlayerSnippets,
+    player: async (videoId: string, wishes: PlayerWishes = {}) =>
+      (await send({ method: 'GET', path: `/${at('videos', videoId)}/player`, query: wishes }))
+        ?.response as PlayerSnippets,
     /** Makes the pictures of a video from an image. */
     setPoster: async (videoId: string, image: Blob): Promise<void> => {
       const body = new FormData()

@@ -1,3 +1,10 @@
+import { ZoetropeError } from './zoetrope-error.js'
+
+/** How a player begins; what is absent is as usual. */
+export type PlayerWishes = Readonly<
+  Partial<Record<'autoplay' | 'muted' | 'loop' | 'controls' | 'start', string>>
+>
+
 interface Watched {
   readonly url: string
   readonly videoId: string
@@ -5,12 +12,22 @@ interface Watched {
   readonly channelId: string
 }
 
-const addressOf = ({ url, channelId }: Watched, path: string) =>
+const addressOf = ({ url, channelId }: Omit<Watched, 'videoId'>, path: string) =>
   `${url.replace(/\/+$/, '')}${path}?channel_id=${encodeURIComponent(channelId)}`
 
 /** Where a page of the server's own origin shows a video, to somebody who is signed in to the dashboard. */
-export const videoFrame = (watched: Watched): string =>
-  addressOf(watched, `/embed/${encodeURIComponent(watched.videoId)}.html`)
+export function videoFrame(watched: Watched, wishes: PlayerWishes = {}): string {
+  const address = addressOf(watched, `/embed/${encodeURIComponent(watched.videoId)}.html`)
+  const asked = new URLSearchParams(wishes as Record<string, string>)
+  return asked.size === 0 ? address : `${address}&${asked}`
+}
+
+/** The WebVTT of a subtitle, for somebody who is signed in to the dashboard: also of one that viewers do not see. */
+export async function subtitleText(from: Omit<Watched, 'videoId'>, address: string): Promise<string> {
+  const reply = await fetch(addressOf(from, new URL(address).pathname))
+  if (reply.ok) return reply.text()
+  throw new ZoetropeError('The subtitle cannot be read.', { status: reply.status, code: 'unreadable' })
+}
 
 /** Tells of a video that becomes ready: fields of its record, as they change. Returns what ends it. In browsers only. */
 export function watchVideo(

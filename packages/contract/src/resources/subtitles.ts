@@ -1,4 +1,4 @@
-import { choice, file, flag, id, integer, text, timestamp } from '../fields.js'
+import { choice, file, flag, id, integer, number, text, timestamp } from '../fields.js'
 import { limits } from '../limits.js'
 import { defineResource } from '../resource.js'
 import { videos } from './videos.js'
@@ -54,5 +54,21 @@ export const subtitles = defineResource({
       always: true,
       maxLength: 2000,
     }),
+  },
+  actions: {
+    shift: {
+      method: 'PUT',
+      about:
+        'Makes all its lines come later, or earlier where seconds is negative. What is kept of it is WebVTT from then on, at another address.',
+      access: {},
+      body: {
+        seconds: number({
+          about: 'How much later; no line may begin before the film.',
+          required: true,
+          min: -360_000,
+          max: 360_000,
+        }),
+      },
+    },
   },
 })

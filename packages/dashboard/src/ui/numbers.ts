@@ -34,3 +34,7 @@ export function fromNow(moment: string, now = Date.now()): string {
 
 export const dateAndTime = (moment: string): string =>
   new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Seconds as hours: 5,400 → 1.5. */
+export const hours = (seconds: number): string =>
+  (seconds / 3600).toLocaleString(undefined, { maximumFractionDigits: 1 })

@@ -46,6 +46,7 @@ import { cancelSubscription, reactivateSubscription } from './subscriptions/canc
 import { withDays } from './subscriptions/days-remaining.js'
 import { createSubscription, updateSubscription } from './subscriptions/operations.js'
 import { createSubtitle } from './subtitles/create.js'
+import { shiftSubtitle } from './subtitles/shift.js'
 import { updateSubtitle } from './subtitles/update.js'
 import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
 import { createUploadToken } from './upload-tokens/create.js'
@@ -147,7 +148,10 @@ export const features: Features = {
       retry: retryVideo,
     },
   },
-  subtitles: { operations: { create: createSubtitle, update: updateSubtitle }, actions: {} },
+  subtitles: {
+    operations: { create: createSubtitle, update: updateSubtitle },
+    actions: { shift: shiftSubtitle },
+  },
   segments: {
     operations: { create: createSegment, update: updateSegment, remove: removeSegment },
     actions: {},

@@ -1,4 +1,5 @@
 import { cleanCueText } from './cue-text.js'
+import { clock } from './shift-cues.js'
 import { decodeText, SubtitleRefused } from './subtitle-bytes.js'
 
 export type SubtitleForm = 'srt' | 'vtt'
@@ -184,10 +185,4 @@ const cleanSettings = (given: string) =>
 function written({ id, start, end, settings: place, text }: Cue): string {
   const times = `${clock(start)} --> ${clock(end)}${place && ` ${place}`}`
   return `${id && `${id}\n`}${times}\n${text}\n`
-}
-
-function clock(at: number): string {
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
-  const rest = String(at % 1000).padStart(3, '0')
-  return `${two(at / 3_600_000)}:${two((at / 60_000) % 60)}:${two((at / 1000) % 60)}.${rest}`
 }

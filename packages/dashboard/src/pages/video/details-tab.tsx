@@ -1,6 +1,10 @@
 import { catalog } from '@zoetrope/contract'
+import { useMemo } from 'react'
 import { useSession } from '../../data/session.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { type FieldGroup, ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { categoriesOf } from './categories-input.js'
+import { accessFields, scheduleFields } from './field-groups.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 
@@ -10,45 +14,28 @@ const named: readonly FieldGroup[] = [
     fields: ['title', 'short_description', 'description', 'keywords', 'friendly_title', 'internal_title'],
   },
   {
-    title: strings.groups.schedule,
-    about: strings.groups.schedule_about,
-    fields: ['active', 'featured', 'published_at', 'enable_at', 'disable_at'],
-  },
-  {
     title: strings.groups.sorting,
     fields: [
+      'categories_attributes',
       'genre',
       'season',
       'episode',
       'series_id',
       'language',
       'country',
-      'parental_guidelines_rating',
-      'mature_content',
+      'preview_ids',
     ],
   },
-  {
-    title: strings.groups.access,
-    about: strings.groups.access_about,
-    fields: [
-      'registration_required',
-      'subscription_required',
-      'subscription_ads_enabled',
-      'pass_required',
-      'purchase_required',
-      'purchase_price',
-      'rental_required',
-      'rental_price',
-      'rental_duration',
-      'redemption_code_required',
-    ],
-  },
-  { title: strings.groups.live, fields: ['live_event', 'on_air', 'on_air_at', 'off_air_at'] },
 ]
 
 const isId = (name: string) => name.endsWith('_id') || name === 'marketplace_ids'
-/** The film is replaced on a page of its own, and changes to categories are no fields that a record shows. */
-const elsewhere = ['source_url', ...named.flatMap(({ fields }) => fields)]
+/** What has a place of its own: the film, chapters, and the tabs beside this one. */
+const elsewhere = [
+  ...['source_url', 'segments', 'content_rule_profile_id'],
+  ...named.flatMap(({ fields }) => fields),
+  ...scheduleFields,
+  ...accessFields,
+]
 
 /** Every field that can be written has its place, also one that the definition gains later. */
 function groupsOf(): readonly FieldGroup[] {
@@ -63,15 +50,21 @@ function groupsOf(): readonly FieldGroup[] {
 }
 
 const groups = groupsOf()
+const previews = referenceTo('videos')
 
 /** Everything that can be said about a video. */
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
+  const inputs = useMemo(
+    () => ({ categories_attributes: categoriesOf(video.categories), preview_ids: previews }),
+    [video.categories],
+  )
   return (
     <ResourceForm
       resource={catalog.videos}
       record={video}
       groups={groups}
+      inputs={inputs}
       isDisabled={!mayEdit}
       save={(changes) => client.videos.update(video._id, changes)}
       onSaved={put}

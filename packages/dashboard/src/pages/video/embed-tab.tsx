@@ -1,32 +1,84 @@
-import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Stack, Switch, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type PlayerWishes, videoFrame } from '@zoetrope/sdk'
+import { useState } from 'react'
+import { origin } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
+import classes from './video.module.css'
 
-/** What to paste into a page to have the video there. */
+const switches = ['autoplay', 'muted', 'loop'] as const
+
+/** What to paste into a page to have the video there, and how it looks then. */
 export function EmbedTab({ video }: TabProps) {
   const { publisher, channel } = useSession()
+  const [wishes, setWishes] = useState<PlayerWishes>({})
   const snippets = useQuery({
-    queryKey: ['snippets', channel._id, video._id],
-    queryFn: () => publisher.player(video._id),
+    queryKey: ['snippets', channel._id, video._id, wishes],
+    queryFn: () => publisher.player(video._id, wishes),
+    placeholderData: keepPreviousData,
   })
+  const set = (name: keyof PlayerWishes, value: string | undefined) =>
+    setWishes(({ [name]: _, ...others }) => (value === undefined ? others : { ...others, [name]: value }))
   return (
-    <Section>
-      <Loaded query={snippets}>
-        {({ iframe, element, script, share_url, manifest_url }) => (
-          <Stack>
-            <Copyable label={strings.embed.frame} text={iframe} />
-            <Copyable label={strings.embed.element} text={element} />
-            <Copyable label={strings.embed.script} text={script} />
-            <Copyable label={strings.embed.share} text={share_url} />
-            <Copyable label={strings.embed.manifest} text={manifest_url} />
-          </Stack>
-        )}
-      </Loaded>
-    </Section>
+    <Stack>
+      {!video.active && (
+        <Alert color="yellow" variant="light">
+          {strings.embed.unpublished}
+        </Alert>
+      )}
+      <Section title={strings.embed.look} about={strings.embed.lookAbout}>
+        <Stack>
+          {switches.map((name) => (
+            <Switch
+              key={name}
+              label={strings.embed[name]}
+              checked={wishes[name] === 'true'}
+              onChange={({ currentTarget }) => set(name, currentTarget.checked ? 'true' : undefined)}
+            />
+          ))}
+          <Switch
+            label={strings.embed.controls}
+            checked={wishes.controls !== 'false'}
+            onChange={({ currentTarget }) => set('controls', currentTarget.checked ? undefined : 'false')}
+          />
+          <TextInput
+            type="number"
+            label={strings.embed.start}
+            maw="12rem"
+            min={0}
+            value={wishes.start ?? ''}
+            onChange={({ currentTarget }) => set('start', currentTarget.value || undefined)}
+          />
+          {video.playable_at !== null && (
+            <iframe
+              key={JSON.stringify(wishes)}
+              className={classes.preview}
+              src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id }, wishes)}
+              title={strings.embed.preview}
+              allow="autoplay; fullscreen; picture-in-picture"
+              allowFullScreen
+            />
+          )}
+        </Stack>
+      </Section>
+      <Section title={strings.embed.code}>
+        <Loaded query={snippets}>
+          {({ iframe, element, script, share_url, manifest_url }) => (
+            <Stack>
+              <Copyable label={strings.embed.frame} text={iframe} />
+              <Copyable label={strings.embed.element} text={element} />
+              <Copyable label={strings.embed.script} text={script} />
+              <Copyable label={strings.embed.share} text={share_url} />
+              <Copyable label={strings.embed.manifest} text={manifest_url} />
+            </Stack>
+          )}
+        </Loaded>
+      </Section>
+    </Stack>
   )
 }

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { Suspense, useMemo, useRef } from 'react'
+import { Suspense, useEffect, useMemo, useRef } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
@@ -39,6 +39,12 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
   const Tab = tabs[tab]
   const frame = useRef<HTMLIFrameElement>(null)
   const player = useMemo(() => handleOf(frame), [])
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another one to show
+  useEffect(() => {
+    const chosen = list.current?.querySelector('[aria-selected=true]')
+    chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [tab])
   const choose = (next: string | null) =>
     void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false })
   return (
@@ -54,7 +60,7 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
         <Renditions video={video} />
       </div>
       <Tabs value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List aria-label={strings.tabsLabel} mb="md" className={classes.tabs}>
+        <Tabs.List ref={list} aria-label={strings.tabsLabel} mb="md" className={classes.tabs}>
           {tabNames.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {strings.tabs[name]}

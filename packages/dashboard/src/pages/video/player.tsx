@@ -24,14 +24,16 @@ export function Player({ video, ref }: PlayerProps) {
   const { channel } = useSession()
   if (video.playable_at !== null)
     return (
-      <iframe
-        ref={ref}
-        className={classes.player}
-        src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id })}
-        title={strings.player(video.title)}
-        allow="autoplay; fullscreen; picture-in-picture"
-        allowFullScreen
-      />
+      <div className={classes.stage}>
+        <iframe
+          ref={ref}
+          className={classes.player}
+          src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id })}
+          title={strings.player(video.title)}
+          allow="autoplay; fullscreen; picture-in-picture"
+          allowFullScreen
+        />
+      </div>
     )
   return (
     <Center className={classes.player} role="status">
@@ -48,6 +50,8 @@ export interface PlayerHandle {
   /** Where it stands, in seconds; nothing where there is no player. */
   currentTime(): number | undefined
   seek(seconds: number): void
+  /** Where something is shown over it. */
+  stage(): HTMLElement | null
 }
 
 /** What plays inside the frame, whose page is of our own origin. */
@@ -65,4 +69,5 @@ export const handleOf = (frame: { readonly current: HTMLIFrameElement | null }):
     const film = filmIn(frame.current)
     if (film) film.currentTime = seconds
   },
+  stage: () => frame.current?.parentElement ?? null,
 })

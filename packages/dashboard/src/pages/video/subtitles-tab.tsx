@@ -1,38 +1,48 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Badge, Button, Group, Menu, Paper, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { subtitleText } from '@zoetrope/sdk'
+import { useState } from 'react'
+import { origin } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
+import { Dialog, DialogButton } from '../../ui/form-dialog.js'
 import { Icon } from '../../ui/icons.js'
-import { sayDone, sayFailed } from '../../ui/notices.js'
+import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
+import { type Subtitle, SubtitleEditor } from './subtitle-editor.js'
 import type { TabProps } from './tabs.js'
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] }]
 
-/** The subtitles of a video. */
-export function SubtitlesTab({ video }: TabProps) {
+/** The subtitles of a video: read, moved, replaced, shown by themselves or hidden. */
+export function SubtitlesTab({ video, player }: TabProps) {
   const { client, channel, mayEdit } = useSession()
   const queries = useQueryClient()
-  const [isAdding, { open, close }] = useDisclosure()
+  const [open, setOpen] = useState<string>()
   const queryKey = ['subtitles', channel._id, video._id]
   const list = useQuery({
     queryKey,
-    queryFn: ({ signal }) => client.subtitles.list(video._id, { active: 'all' }, { signal }),
+    queryFn: ({ signal }) => client.subtitles.list(video._id, { active: 'all', per_page: 100 }, { signal }),
   })
-  const renew = () => queries.invalidateQueries({ queryKey })
-  const remove = (id: string, title: string) =>
-    client.subtitles
-      .remove(video._id, id)
-      .then(renew)
-      .then(() => sayDone(strings.subtitles.deleted))
-      .catch((error) => sayFailed(strings.subtitles.delete(title), error))
+  const renew = () => void queries.invalidateQueries({ queryKey })
   const add = mayEdit && (
-    <Button variant="default" leftSection={<Icon name="plus" />} onClick={open}>
-      {strings.subtitles.add}
-    </Button>
+    <DialogButton icon="plus" label={strings.subtitles.add} isWide>
+      {(close) => (
+        <ResourceForm
+          resource={catalog.subtitles}
+          groups={fields}
+          save={(changes) => client.subtitles.create(video._id, changes as never)}
+          onSaved={({ _id }) => {
+            close()
+            setOpen(_id)
+            renew()
+          }}
+          onCancel={close}
+        />
+      )}
+    </DialogButton>
   )
   return (
     <Stack>
@@ -48,57 +58,137 @@ export function SubtitlesTab({ video }: TabProps) {
             </Empty>
           ) : (
             response.map((one) => (
-              <Paper key={one._id} withBorder p="sm">
+              <Paper key={one._id} withBorder p="sm" component="section" aria-label={one.title}>
                 <Group justify="space-between" wrap="nowrap">
-                  <Group gap="xs">
-                    <Anchor
-                      href={one.url}
-                      target="_blank"
-                      rel="noreferrer"
+                  <Names subtitle={one} />
+                  <Group gap="xs" wrap="nowrap">
+                    <Button
+                      variant="default"
+                      size="xs"
+                      aria-expanded={open === one._id}
                       aria-label={strings.subtitles.open(one.title)}
+                      onClick={() => setOpen(open === one._id ? undefined : one._id)}
                     >
-                      {one.title}
-                    </Anchor>
-                    <Text c="dimmed">{one.language}</Text>
-                    {one.default && (
-                      <Badge variant="default" tt="none" fw={500}>
-                        {strings.subtitles.default}
-                      </Badge>
-                    )}
-                    {!one.active && (
-                      <Badge variant="default" tt="none" fw={500}>
-                        {strings.subtitles.hidden}
-                      </Badge>
-                    )}
+                      {strings.subtitles.preview}
+                    </Button>
+                    {mayEdit && <More subtitle={one} renew={renew} />}
                   </Group>
-                  {mayEdit && (
-                    <ActionIcon
-                      variant="subtle"
-                      color="gray"
-                      aria-label={strings.subtitles.delete(one.title)}
-                      onClick={() => void remove(one._id, one.title)}
-                    >
-                      <Icon name="trash" />
-                    </ActionIcon>
-                  )}
                 </Group>
+                {open === one._id && <SubtitleEditor subtitle={one} player={player} onChanged={renew} />}
               </Paper>
             ))
           )
         }
       </Loaded>
-      <Modal opened={isAdding} onClose={close} title={strings.subtitles.add} size="lg">
-        <ResourceForm
-          resource={catalog.subtitles}
-          groups={fields}
-          save={(changes) => client.subtitles.create(video._id, changes as never)}
-          onSaved={() => {
-            close()
-            void renew()
-          }}
-          onCancel={close}
-        />
-      </Modal>
     </Stack>
   )
 }
+
+const Names = ({
+  subtitle: { title, language, default: isDefault, active },
+}: {
+  readonly subtitle: Subtitle
+}) => (
+  <Group gap="xs">
+    <Text fw={500}>{title}</Text>
+    <Text c="dimmed">{language}</Text>
+    {isDefault && (
+      <Badge variant="default" tt="none" fw={500}>
+        {strings.subtitles.default}
+      </Badge>
+    )}
+    {!active && (
+      <Badge variant="default" tt="none" fw={500}>
+        {strings.subtitles.hidden}
+      </Badge>
+    )}
+  </Group>
+)
+
+interface MoreProps {
+  readonly subtitle: Subtitle
+  renew(): void
+}
+
+/** What else can be done with a subtitle. */
+function More({ subtitle, renew }: MoreProps) {
+  const { client, channel } = useSession()
+  const [isEditing, setIsEditing] = useState(false)
+  const { _id, video_id, title } = subtitle
+  const failed = (error: unknown) => sayFailed(strings.failed, error)
+  const change = (changes: Partial<Subtitle>) =>
+    client.subtitles.update(video_id, _id, changes).then(() => {
+      sayDone(strings.subtitles.changed)
+      renew()
+    }, failed)
+  const remove = async () => {
+    // What is deleted is kept here, so that it can be brought back.
+    const text = await subtitleText({ url: origin, channelId: channel._id }, subtitle.url)
+    await client.subtitles.remove(video_id, _id)
+    renew()
+    offerUndo(strings.subtitles.deleted, () => {
+      const { language, default: isDefault, forced, active } = subtitle
+      const again = { language, title, default: isDefault, forced, active, file: base64(text) }
+      client.subtitles.create(video_id, again).then(renew, failed)
+    })
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={strings.subtitles.more(title)}>
+            <Icon name="more" size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="edit" />} onClick={() => setIsEditing(true)}>
+            {strings.subtitles.edit}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="check" />}
+            onClick={() => void change({ default: !subtitle.default })}
+          >
+            {subtitle.default ? strings.subtitles.notDefault : strings.subtitles.makeDefault}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name={subtitle.active ? 'hidden' : 'eye'} />}
+            onClick={() => void change({ active: !subtitle.active })}
+          >
+            {subtitle.active ? strings.subtitles.hide : strings.subtitles.show}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="external" />}
+            component="a"
+            href={subtitle.url}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {strings.subtitles.file}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" />}
+            onClick={() => void remove().catch(failed)}
+          >
+            {strings.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog title={title} isOpen={isEditing} onClose={() => setIsEditing(false)} isWide>
+        <ResourceForm
+          resource={catalog.subtitles}
+          record={subtitle}
+          groups={fields}
+          save={(changes) => client.subtitles.update(video_id, _id, changes)}
+          onSaved={() => {
+            setIsEditing(false)
+            renew()
+          }}
+        />
+      </Dialog>
+    </>
+  )
+}
+
+const base64 = (text: string) =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))

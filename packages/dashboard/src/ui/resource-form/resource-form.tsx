@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
@@ -10,7 +10,7 @@ import { explain } from '../states.js'
 import { strings } from '../strings.js'
 import { FieldInput } from './field-input.js'
 import type { InputProps } from './input-props.js'
-import classes from './resource-form.module.css'
+import { SaveBar } from './save-bar.js'
 import { UnsavedGuard } from './unsaved-guard.js'
 import { useForm } from './use-form.js'
 import type { Values } from './values.js'
@@ -100,15 +100,12 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
         ))}
         {saving.error !== null && <NotSaved error={saving.error} problems={form.problems} shown={shown} />}
         {!isDisabled && (isNew || form.isDirty) && (
-          <Group className={classes.bar} justify="flex-end">
-            {!isNew && <Text size="sm">{strings.unsaved}</Text>}
-            <Button variant="default" onClick={isNew ? onCancel : form.reset} hidden={isNew && !onCancel}>
-              {isNew ? strings.cancel : strings.discard}
-            </Button>
-            <Button type="submit" loading={saving.isPending}>
-              {props.saveLabel ?? (isNew ? strings.create : strings.save)}
-            </Button>
-          </Group>
+          <SaveBar
+            isSaving={saving.isPending}
+            saveLabel={props.saveLabel}
+            isNew={isNew}
+            onDrop={isNew ? onCancel : form.reset}
+          />
         )}
       </Stack>
       <UnsavedGuard isDirty={form.isDirty && !saving.isSuccess} />

@@ -2,7 +2,6 @@ export const strings = {
   title: (count: number) => (count === 1 ? 'Edit 1 video' : `Edit ${count.toLocaleString()} videos`),
   choose: 'Choose what to change',
   chooseAbout: 'Only these fields change. All else stays as it is.',
-  fields: 'Fields',
   way: (field: string) => `What to do with ${field}`,
   ways: { set: 'Replace with', add: 'Add', remove: 'Take away' },
   category: 'Category',

@@ -1,0 +1,125 @@
+import { Anchor, List, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { catalog } from '@zoetrope/contract'
+import { useSession } from '../../data/session.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { Section } from '../../ui/section.js'
+import { Loaded, Waiting } from '../../ui/states.js'
+import { accessGroups } from './field-groups.js'
+import { Rules } from './rules.js'
+import { strings } from './strings.js'
+import type { TabProps } from './tabs.js'
+
+const inputs = { content_rule_profile_id: referenceTo('content_rule_profiles') }
+
+/** Who may watch the video, where, and for what. */
+export function AccessTab({ video, put }: TabProps) {
+  const { client, mayEdit } = useSession()
+  return (
+    <Stack>
+      <ResourceForm
+        resource={catalog.videos}
+        record={video}
+        groups={accessGroups}
+        inputs={inputs}
+        isDisabled={!mayEdit}
+        save={(changes) => client.videos.update(video._id, changes)}
+        onSaved={put}
+      />
+      <Rules videoId={video._id} />
+      {video.subscription_required && <Plans />}
+      {video.pass_required && <Passes />}
+      <Sites />
+    </Stack>
+  )
+}
+
+interface Named {
+  readonly _id: string
+  readonly name?: string | null
+}
+
+function Offers({
+  title,
+  about,
+  path,
+  load,
+}: {
+  readonly title: string
+  readonly about: string
+  readonly path: string
+  readonly load: () => Promise<{ readonly response: readonly Named[] }>
+}) {
+  const { channel } = useSession()
+  const offers = useQuery({ queryKey: [path, channel._id, 'offers'], queryFn: load })
+  return (
+    <Section title={title} about={about}>
+      <Loaded query={offers} waiting={<Waiting rows={1} />}>
+        {({ response }) =>
+          response.length === 0 ? (
+            <Text c="dimmed">
+              {strings.access.none}{' '}
+              <Anchor component={Link} to={path}>
+                {strings.access.make}
+              </Anchor>
+            </Text>
+          ) : (
+            <List>
+              {response.map(({ _id, name }) => (
+                <List.Item key={_id}>
+                  <Anchor component={Link} to={`${path}/${_id}`}>
+                    {name ?? _id}
+                  </Anchor>
+                </List.Item>
+              ))}
+            </List>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function Plans() {
+  const { client } = useSession()
+  return (
+    <Offers
+      title={strings.access.plans}
+      about={strings.access.plansAbout}
+      path="/plans"
+      load={() => client.plans.list({ per_page: 100 })}
+    />
+  )
+}
+
+function Passes() {
+  const { client } = useSession()
+  return (
+    <Offers
+      title={strings.access.passes}
+      about={strings.access.passesAbout}
+      path="/passes"
+      load={() => client.pass_plans.list({ per_page: 100 })}
+    />
+  )
+}
+
+/** The sites of the whole channel: they hold for this video too. */
+function Sites() {
+  const { client, channel } = useSession()
+  const account = useQuery({
+    queryKey: ['account', channel._id],
+    queryFn: ({ signal }) => client.account.get({ signal }),
+  })
+  return (
+    <Section title={strings.access.sites} about={strings.access.sitesAbout}>
+      <Loaded query={account} waiting={<Waiting rows={1} />}>
+        {({ embed_domains: sites }) => (
+          <Text>{sites.length === 0 ? strings.access.everySite : sites.join(', ')}</Text>
+        )}
+      </Loaded>
+    </Section>
+  )
+}

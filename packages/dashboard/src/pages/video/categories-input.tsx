@@ -1,0 +1,85 @@
+import { Anchor, Fieldset, Input, MultiSelect, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Entry, Video } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import type { InputProps } from '../../ui/resource-form/input-props.js'
+import { Loaded, Waiting } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+type Category = Entry<'categories'>
+type Entries = Video['categories']
+
+interface Change {
+  readonly id?: string
+  readonly category_id?: string
+  readonly value?: readonly string[]
+  readonly _destroy?: boolean
+}
+
+const sameSet = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((each) => b.includes(each))
+
+/** What is chosen of a category: what was just changed, else what the video has. */
+function chosen(entries: Entries, changes: readonly Change[], { _id }: Category): readonly string[] {
+  const entry = entries.find(({ category_id }) => category_id === _id)
+  const change = changes.find((each) => (entry && each.id === entry._id) || each.category_id === _id)
+  return change ? (change._destroy ? [] : (change.value ?? [])) : (entry?.value ?? [])
+}
+
+/** The changes with those of one category in them; none where it is as it was. */
+function withChoice(
+  entries: Entries,
+  changes: readonly Change[],
+  { _id }: Category,
+  value: readonly string[],
+): readonly Change[] {
+  const entry = entries.find(({ category_id }) => category_id === _id)
+  const others = changes.filter((each) => each.category_id !== _id && (!entry || each.id !== entry._id))
+  if (sameSet(value, entry?.value ?? [])) return others
+  if (!entry) return [...others, { category_id: _id, value }]
+  return [...others, value.length === 0 ? { id: entry._id, _destroy: true } : { id: entry._id, value }]
+}
+
+/** The values that a video has in each category of its channel. */
+export const categoriesOf = (entries: Entries) =>
+  function Categories({ field, value, problem, isDisabled, onChange }: InputProps) {
+    const { client, channel } = useSession()
+    const categories = useQuery({
+      queryKey: ['categories', channel._id, 'all'],
+      queryFn: ({ signal }) => client.categories.list({ per_page: 100 }, { signal }),
+    })
+    const changes = (Array.isArray(value) ? value : []) as readonly Change[]
+    return (
+      <Fieldset legend={strings.categories.title} disabled={isDisabled}>
+        <Loaded query={categories} waiting={<Waiting rows={2} />}>
+          {({ response }) => (
+            <Stack gap="sm">
+              {response.length === 0 && (
+                <Text size="sm" c="dimmed">
+                  {strings.categories.none}{' '}
+                  <Anchor component={Link} to="/categories">
+                    {strings.categories.make}
+                  </Anchor>
+                </Text>
+              )}
+              {response.map((category) => (
+                <MultiSelect
+                  key={category._id}
+                  label={category.title}
+                  data={[...new Set(category.values)]}
+                  value={[...chosen(entries, changes, category)]}
+                  onChange={(next) => onChange(withChoice(entries, changes, category, next))}
+                  searchable
+                  clearable
+                  disabled={isDisabled}
+                  aria-description={field.about}
+                />
+              ))}
+              {problem && <Input.Error>{problem}</Input.Error>}
+            </Stack>
+          )}
+        </Loaded>
+      </Fieldset>
+    )
+  }

@@ -1,0 +1,176 @@
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { sayDone } from '../../ui/notices.js'
+import { SaveBar } from '../../ui/resource-form/save-bar.js'
+import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
+import { Section } from '../../ui/section.js'
+import { explain } from '../../ui/states.js'
+import { strings } from './strings.js'
+import type { TabProps } from './tabs.js'
+import { readTimecode, timecode } from './timecode.js'
+import { Timeline } from './timeline.js'
+import { type Chapter, useChapters } from './use-chapters.js'
+import { usePlayhead } from './use-playhead.js'
+import classes from './video.module.css'
+
+/** The chapters of a video, on its timeline and as a list. */
+export function ChaptersTab({ video, player, put }: TabProps) {
+  const { client, mayEdit } = useSession()
+  const playhead = usePlayhead(player)
+  const edited = useChapters(video)
+  const { chapters, length, isDirty } = edited
+  const [isAsked, setIsAsked] = useState(false)
+  const [newest, setNewest] = useState<string>()
+  const saving = useMutation({
+    mutationFn: () => client.videos.update(video._id, { segments_attributes: edited.changes }),
+    onSuccess: (record) => {
+      put(record)
+      edited.reset()
+      setIsAsked(false)
+      sayDone(strings.chapters.saved)
+    },
+  })
+  const save = () => {
+    setIsAsked(true)
+    if (isDirty && !saving.isPending && !chapters.some(edited.problemOf)) saving.mutate()
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    save()
+  }
+  useHotkeys([['mod+S', save]], [])
+  return (
+    <form onSubmit={submit} noValidate>
+      <Section
+        title={strings.tabs.chapters}
+        about={strings.chapters.about}
+        actions={
+          mayEdit && (
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<Icon name="plus" size={14} />}
+              disabled={edited.isFull}
+              onClick={() => setNewest(edited.add(playhead))}
+            >
+              {strings.chapters.add(timecode(playhead))}
+            </Button>
+          )
+        }
+      >
+        <Stack>
+          {length !== undefined && (
+            <Timeline
+              chapters={chapters}
+              length={length}
+              playhead={playhead}
+              isDisabled={!mayEdit}
+              onMove={(key, start) => edited.change(key, { start })}
+              onSeek={(at) => player.seek(at / 1000)}
+            />
+          )}
+          {chapters.length === 0 && <Text c="dimmed">{strings.chapters.empty}</Text>}
+          {chapters.map((chapter) => (
+            <ChapterRow
+              key={chapter.key}
+              chapter={chapter}
+              isNew={chapter.key === newest}
+              problem={isAsked || chapter.id ? edited.problemOf(chapter) : undefined}
+              isDisabled={!mayEdit}
+              onChange={(change) => edited.change(chapter.key, change)}
+              onRemove={() => edited.remove(chapter.key)}
+              onPlay={() => player.seek(chapter.start / 1000)}
+            />
+          ))}
+          {saving.error !== null && (
+            <Alert color="red" variant="light" title={strings.failed} role="alert">
+              {explain(saving.error).about}
+            </Alert>
+          )}
+          {mayEdit && isDirty && <SaveBar isSaving={saving.isPending} onDrop={edited.reset} />}
+        </Stack>
+      </Section>
+      <UnsavedGuard isDirty={isDirty} />
+    </form>
+  )
+}
+
+interface ChapterRowProps {
+  readonly chapter: Chapter
+  readonly isNew: boolean
+  readonly problem: string | undefined
+  readonly isDisabled: boolean
+  onChange(change: Partial<Chapter>): void
+  onRemove(): void
+  onPlay(): void
+}
+
+function ChapterRow(props: ChapterRowProps) {
+  const { chapter, isNew, problem, isDisabled, onChange, onRemove, onPlay } = props
+  const name = chapter.description || strings.chapters.unnamed
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isNew) input.current?.focus()
+  }, [isNew])
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={name}>
+      <TimeInput start={chapter.start} isDisabled={isDisabled} onChange={(start) => onChange({ start })} />
+      <TextInput
+        ref={input}
+        flex={1}
+        aria-label={strings.chapters.name}
+        placeholder={strings.chapters.name}
+        value={chapter.description}
+        error={problem}
+        disabled={isDisabled}
+        maxLength={255}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <ActionIcon variant="default" size="lg" aria-label={strings.chapters.play(name)} onClick={onPlay}>
+        <Icon name="play" size={16} />
+      </ActionIcon>
+      {!isDisabled && (
+        <ActionIcon variant="default" size="lg" aria-label={strings.chapters.remove(name)} onClick={onRemove}>
+          <Icon name="trash" size={16} />
+        </ActionIcon>
+      )}
+    </Group>
+  )
+}
+
+interface TimeInputProps {
+  readonly start: number
+  readonly isDisabled: boolean
+  onChange(start: number): void
+}
+
+/** A time that counts once it is whole: what is typed on the way there moves nothing. */
+function TimeInput({ start, isDisabled, onChange }: TimeInputProps) {
+  const [text, setText] = useState<string>()
+  const read = text === undefined ? start : readTimecode(text)
+  const take = () => {
+    if (text === undefined || read === undefined) return
+    setText(undefined)
+    onChange(read)
+  }
+  return (
+    <TextInput
+      className={classes.time}
+      aria-label={strings.chapters.start}
+      value={text ?? timecode(start)}
+      error={read === undefined && strings.chapters.noTime}
+      disabled={isDisabled}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={take}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        take()
+      }}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import type { FieldGroup } from '../../ui/resource-form/resource-form.js'
+import { strings } from './strings.js'
+
+const fieldsOf = (groups: readonly FieldGroup[]) => groups.flatMap(({ fields }) => fields)
+
+/** When viewers see a video. */
+export const scheduleGroups: readonly FieldGroup[] = [
+  { title: strings.schedule.when, fields: ['active', 'enable_at', 'disable_at'] },
+  { title: strings.schedule.shown, fields: ['published_at', 'featured'] },
+  { title: strings.schedule.live, fields: ['live_event', 'on_air', 'on_air_at', 'off_air_at'] },
+]
+
+/** Who may watch it. */
+export const accessGroups: readonly FieldGroup[] = [
+  {
+    title: strings.access.members,
+    about: strings.access.membersAbout,
+    fields: [
+      'registration_required',
+      'subscription_required',
+      'subscription_ads_enabled',
+      'pass_required',
+      'redemption_code_required',
+    ],
+  },
+  { title: strings.access.purchase, fields: ['purchase_required', 'purchase_price'] },
+  { title: strings.access.rental, fields: ['rental_required', 'rental_price', 'rental_duration'] },
+  { title: strings.access.audience, fields: ['parental_guidelines_rating', 'mature_content'] },
+  {
+    title: strings.access.profile,
+    about: strings.access.profileAbout,
+    fields: ['content_rule_profile_id'],
+  },
+]
+
+export const scheduleFields = fieldsOf(scheduleGroups)
+export const accessFields = fieldsOf(accessGroups)

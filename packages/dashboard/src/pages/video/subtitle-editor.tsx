@@ -1,0 +1,145 @@
+import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { subtitleText } from '@zoetrope/sdk'
+import { useState } from 'react'
+import { createPortal } from 'react-dom'
+import { origin } from '../../data/api.js'
+import type { Entry } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { sayDone } from '../../ui/notices.js'
+import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
+import { explain, Loaded, Waiting } from '../../ui/states.js'
+import { type Cue, cuesOf } from './cues.js'
+import type { PlayerHandle } from './player.js'
+import { strings } from './strings.js'
+import { timecode } from './timecode.js'
+import { usePlayhead } from './use-playhead.js'
+import classes from './video.module.css'
+
+export type Subtitle = Entry<'subtitles'>
+
+interface SubtitleEditorProps {
+  readonly subtitle: Subtitle
+  readonly player: PlayerHandle
+  onChanged(): void
+}
+
+/** The lines of a subtitle, shown over the player as they would be, and moved earlier or later. */
+export function SubtitleEditor({ subtitle, player, onChanged }: SubtitleEditorProps) {
+  const { channel } = useSession()
+  const text = useQuery({
+    queryKey: ['subtitle', channel._id, subtitle.url],
+    queryFn: () => subtitleText({ url: origin, channelId: channel._id }, subtitle.url),
+    select: cuesOf,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <Loaded query={text} waiting={<Waiting rows={2} />}>
+      {(cues) => (
+        <Lines key={subtitle.url} cues={cues} subtitle={subtitle} player={player} onChanged={onChanged} />
+      )}
+    </Loaded>
+  )
+}
+
+interface LinesProps extends SubtitleEditorProps {
+  readonly cues: readonly Cue[]
+}
+
+const usual = [-1, -0.1, 0.1, 1]
+const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
+  const { client, mayEdit } = useSession()
+  const playhead = usePlayhead(player)
+  const [typed, setTyped] = useState('0')
+  const seconds = Number(typed.replace(',', '.'))
+  const by = Number.isFinite(seconds) ? Math.round(seconds * 1000) : 0
+  const at = playhead - by
+  const shown = cues.filter(({ start, end }) => start <= at && at < end)
+  const shifting = useMutation({
+    mutationFn: () => client.subtitles.shift(subtitle.video_id, subtitle._id, { seconds: rounded(seconds) }),
+    onSuccess: () => {
+      setTyped('0')
+      sayDone(strings.subtitles.shifted)
+      onChanged()
+    },
+  })
+  const stage = player.stage()
+  return (
+    <Stack gap="sm" mt="sm">
+      {mayEdit && (
+        <Group gap="xs" align="flex-end">
+          <TextInput
+            className={classes.time}
+            label={strings.subtitles.shift}
+            inputMode="decimal"
+            value={typed}
+            error={problemOf(seconds, shifting.error)}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          {usual.map((step) => (
+            <Button
+              key={step}
+              variant="default"
+              aria-label={strings.subtitles.shiftBy(step)}
+              onClick={() => setTyped(String(rounded((Number.isFinite(seconds) ? seconds : 0) + step)))}
+            >
+              {step > 0 ? `+${step}` : step}
+            </Button>
+          ))}
+          <Button disabled={by === 0} loading={shifting.isPending} onClick={() => shifting.mutate()}>
+            {strings.subtitles.saveShift}
+          </Button>
+        </Group>
+      )}
+      <Text size="sm" c="dimmed">
+        {strings.subtitles.previewed}
+      </Text>
+      <div className={classes.lines}>
+        {cues.map((cue, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have
+          <Group key={index} wrap="nowrap" gap="xs" data-shown={shown.includes(cue) || undefined}>
+            <UnstyledButton
+              className={classes.line}
+              onClick={() => player.seek(Math.max(0, cue.start + by) / 1000)}
+            >
+              <Text span size="sm" c="dimmed" ff="monospace">
+                {timecode(Math.max(0, cue.start + by))}
+              </Text>
+              <Text span size="sm" className={classes.words}>
+                {cue.text}
+              </Text>
+            </UnstyledButton>
+            {mayEdit && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                aria-label={strings.subtitles.beginsNowOf(cue.text)}
+                onClick={() => setTyped(String(rounded((playhead - cue.start) / 1000)))}
+              >
+                <Icon name="clock" size={14} />
+                &nbsp;{strings.subtitles.beginsNow}
+              </Button>
+            )}
+          </Group>
+        ))}
+      </div>
+      {stage &&
+        shown.length > 0 &&
+        createPortal(
+          <div className={classes.cue} data-testid="cue">
+            <span>{shown.map(({ text }) => text).join('\n')}</span>
+          </div>,
+          stage,
+        )}
+      <UnsavedGuard isDirty={mayEdit && by !== 0 && !shifting.isSuccess} />
+    </Stack>
+  )
+}
+
+function problemOf(seconds: number, error: unknown): string | undefined {
+  if (!Number.isFinite(seconds)) return strings.subtitles.noNumber
+  return error ? explain(error).about : undefined
+}

@@ -1,0 +1,77 @@
+import { limits } from '@zoetrope/contract'
+import { useMemo, useState } from 'react'
+import type { Video } from '../../data/records.js'
+import { strings } from './strings.js'
+
+/** A chapter as it is edited; one without an id is not saved yet. */
+export interface Chapter {
+  readonly key: string
+  readonly id?: string
+  /** Milliseconds. */
+  readonly start: number
+  readonly end: number | null
+  readonly description: string
+}
+
+const chaptersOf = ({ segments }: Video): readonly Chapter[] =>
+  segments.map(({ _id, start, end, description }) => ({
+    key: _id ?? '',
+    id: _id ?? '',
+    start: start ?? 0,
+    end: end ?? null,
+    description: description ?? '',
+  }))
+
+const same = (a: Chapter, b: Chapter) =>
+  a.start === b.start && a.end === b.end && a.description === b.description
+
+/** What an update says of chapters that became others. */
+function changesBetween(before: readonly Chapter[], after: readonly Chapter[]) {
+  const gone = before.filter(({ key }) => !after.some((chapter) => chapter.key === key))
+  const changed = after.filter((chapter) => {
+    const old = before.find(({ key }) => key === chapter.key)
+    return !old || !same(old, chapter)
+  })
+  return [
+    ...gone.map(({ id }) => ({ id, _destroy: true })),
+    ...changed.map(({ key: _, ...fields }) => fields),
+  ]
+}
+
+/** The chapters of a video while they are edited. */
+export function useChapters(video: Video) {
+  const before = useMemo(() => chaptersOf(video), [video])
+  const [draft, setDraft] = useState<readonly Chapter[]>()
+  const length = video.precise_duration === null ? undefined : Math.ceil(video.precise_duration * 1000)
+  const chapters = draft ?? before
+  const changes = changesBetween(before, chapters)
+  const clamp = (start: number) => Math.max(0, Math.min(start, length === undefined ? start : length - 1))
+  const put = (next: readonly Chapter[]) => setDraft([...next].sort((a, b) => a.start - b.start))
+  return {
+    chapters,
+    changes,
+    length,
+    isDirty: changes.length > 0,
+    isFull: chapters.length >= limits.segments.value,
+    add(at: number): string {
+      const key = crypto.randomUUID()
+      put([...chapters, { key, start: clamp(at), end: null, description: '' }])
+      return key
+    },
+    change(key: string, change: Partial<Chapter>): void {
+      put(
+        chapters.map((chapter) => (chapter.key === key ? fitted({ ...chapter, ...change }, clamp) : chapter)),
+      )
+    },
+    remove: (key: string) => put(chapters.filter((chapter) => chapter.key !== key)),
+    reset: () => setDraft(undefined),
+    problemOf: ({ description }: Chapter): string | undefined =>
+      description.trim() === '' ? strings.chapters.nameless : undefined,
+  }
+}
+
+/** Within the film; an end that is no longer after the start is dropped. */
+function fitted(chapter: Chapter, clamp: (start: number) => number): Chapter {
+  const start = clamp(chapter.start)
+  return { ...chapter, start, end: chapter.end !== null && chapter.end <= start ? null : chapter.end }
+}

@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+import type { PlayerHandle } from './player.js'
+
+const everyMs = 100
+
+/** Where the player stands, in milliseconds, as it runs. */
+export function usePlayhead(player: PlayerHandle): number {
+  const [at, setAt] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setAt(Math.round((player.currentTime() ?? 0) * 1000)), everyMs)
+    return () => clearInterval(timer)
+  }, [player])
+  return at
+}
