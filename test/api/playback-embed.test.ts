@@ -231,3 +231,53 @@ test('without ffmpeg what is made plays, and the rest is for later', async () =>
   assert.match(script.json().message, /npm run build:player/)
   await app.close()
 })
+
+test('a playlist is a row of videos under a player: a page for frames, and a script that makes the frame', async () => {
+  const { playlists, videos, account } = api.as('admin')
+  const { _id } = await playlists.create({ title: '<i>Row</i>' })
+  const waits = await waiting({ status: 'processing' })
+  const hidden = await videos.create({ title: 'Hidden', active: false })
+  await playlists.addVideos(_id, { video_id: [waits, id, hidden._id] })
+  const carousel = (form: string, query = `player_key=${api.channel.keys.player}`, headers = {}) =>
+    fetch(`${api.url}/playlists/${_id}/carousel${form}?${query}`, { headers })
+  for (const form of ['', '.html']) {
+    const reply = await carousel(form, `api_key=${api.channel.keys.admin}`)
+    assert.deepEqual([reply.status, reply.headers.get('cache-control')], [200, 'private, no-store'])
+    assert.match(reply.headers.get('content-type') ?? '', /^text\/html/)
+    assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-src 'self'/)
+    const page = await reply.text()
+    assert.match(page, /<h1>&lt;i&gt;Row&lt;\/i&gt;<\/h1>/)
+    assert.doesNotMatch(page, /<script/)
+    assert.ok(!page.includes(api.channel.keys.admin))
+    const links = [...page.matchAll(/<a href="([^"]+)"/g)].map(([, href]) =>
+      String(href).replaceAll('&amp;', '&'),
+    )
+    assert.deepEqual(links, [`${api.url}/embed/${id}.html?api_key=${api.channel.keys.player}&autoplay=true`])
+    const [, stage] = /<iframe name="stage" src="([^"]+)"/.exec(page) ?? []
+    assert.equal((await fetch(String(stage).replaceAll('&amp;', '&'))).status, 200)
+  }
+  const script = await carousel('.js')
+  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+  const made: { src?: string; title?: string; style: object }[] = []
+  const element = () => ({ style: {} })
+  const place = { replaceChildren: (frame: (typeof made)[number]) => made.push(frame) }
+  const document = { currentScript: null, querySelectorAll: () => [place], createElement: element }
+  runInNewContext(await script.text(), { document })
+  const src = `${api.url}/playlists/${_id}/carousel.html?api_key=${api.channel.keys.player}`
+  assert.deepEqual(
+    made.map((frame) => [frame.src, frame.title]),
+    [[src, '<i>Row</i>']],
+  )
+
+  assert.equal((await carousel('.html', 'player_key=wrong')).status, 401)
+  assert.equal((await carousel('.html', `player_key=${api.other.keys.player}`)).status, 404)
+  await account.update({ embed_domains: ['example.com'] })
+  const from = (referer: string) => carousel('.html', undefined, { referer })
+  assert.deepEqual([(await from('https://evil.example/')).status, (await carousel('.js')).status], [403, 403])
+  const framed = (await from('https://example.com/')).headers.get('content-security-policy') ?? ''
+  assert.match(framed, /frame-ancestors 'self' .*https:\/\/example\.com/)
+  await account.update({ embed_domains: [] })
+  await playlists.update(_id, { active: false })
+  const gone = await carousel('.html')
+  assert.deepEqual([gone.status, (await gone.text()).includes('Playlist not found')], [404, true])
+})

@@ -33,24 +33,31 @@ export interface Asked {
   playerKey(): Promise<string>
 }
 
-/** The video that a request with a credential is about. Every kind of credential makes player requests. */
+/** Who makes a player request. Every kind of credential does. */
+export async function callerOf({ parts }: Playback, request: FastifyRequest) {
+  const { player_key } = queryOf(request)
+  // Another name for api_key, on player requests only.
+  const credential = credentialOf(
+    request,
+    player_key === undefined ? undefined : { api_key: player_key },
+    channelInAddress,
+  )
+  const principal = await identify(parts.principals, credential)
+  request.caller = principal
+  return { principal, credential }
+}
+
+/** The video that a request with a credential is about. */
 export async function askedVideo(
-  { parts, playerUrl }: Playback,
+  playback: Playback,
   request: FastifyRequest,
   id: string,
   siteRule: SiteRule,
   from: Surroundings | undefined,
 ): Promise<Asked> {
+  const { parts, playerUrl } = playback
   const ask = async () => {
-    const { player_key } = queryOf(request)
-    // Another name for api_key, on player requests only.
-    const credential = credentialOf(
-      request,
-      player_key === undefined ? undefined : { api_key: player_key },
-      channelInAddress,
-    )
-    const principal = await identify(parts.principals, credential)
-    request.caller = principal
+    const { principal, credential } = await callerOf(playback, request)
     const viewer = {
       site_id: principal.siteId,
       sees_hidden: seesHidden(principal, catalog.videos),
@@ -84,12 +91,14 @@ function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from
 }
 
 /** The keys that stand in pages are bound to sites. The others belong to apps and servers, which have none. */
-const domainsFor = ({ kind }: Principal, { embed_domains }: Channel): readonly string[] =>
-  kind === 'player' || kind === 'read_only' ? embed_domains : []
+export const domainsFor = (
+  { kind }: Principal,
+  { embed_domains }: Pick<Channel, 'embed_domains'>,
+): readonly string[] => (kind === 'player' || kind === 'read_only' ? embed_domains : [])
 
 const asksNotToBeTracked = ({ headers }: FastifyRequest) => headers.dnt === '1' || headers['sec-gpc'] === '1'
 
-const wrongSite = () =>
+export const wrongSite = () =>
   forbidden(
     'Its publisher shows this video on certain sites only, and this is not one of them.',
     'wrong_site',

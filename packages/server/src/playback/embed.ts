@@ -11,6 +11,7 @@ import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
+import { inScript } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
 import { type Wishes, wishesOf } from './wishes.js'
@@ -125,10 +126,3 @@ function snippet(playerUrl: string, options: PlayerOptions | { readonly videoId:
 })()
 `
 }
-
-/** JSON that ends no script element and no line. */
-const inScript = (value: unknown): string =>
-  JSON.stringify(value).replace(
-    /[<>\u2028\u2029]/g,
-    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import { addCarousel } from './carousel.js'
 import { addDownloads } from './downloads.js'
 import { addEmbed } from './embed.js'
 import { addEvents } from './events.js'
@@ -50,6 +51,7 @@ export function addPlayback(
   addEvents(app, playback)
   addEmbed(app, playback)
   addShare(app, playback)
+  addCarousel(app, playback)
   addOembed(app, playback)
   addPlayerSnippets(app, playback)
   addFeeds(app, playback)

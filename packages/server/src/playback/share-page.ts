@@ -1,3 +1,4 @@
+import { clock } from '../lib/clock.js'
 import { type Html, html } from '../lib/html.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
 import { type Named, oembedUrl, pageUrl, type Size, shareUrl } from './snippets.js'
@@ -58,7 +59,7 @@ ${description && html`<meta name="description" content="${shortened(description)
   )}</div>
 <noscript><p class="needs">To play this video, allow JavaScript for this page.</p></noscript>
 <h1>${named.title}</h1>
-<p class="facts"><time datetime="${publishedAt}">${dayOf(publishedAt)}</time>${duration !== undefined && html` · ${lengthOf(duration)}`}</p>
+<p class="facts"><time datetime="${publishedAt}">${dayOf(publishedAt)}</time>${duration !== undefined && html` · ${clock(duration)}`}</p>
 ${description && html`<div class="about">${description}</div>`}
 </main>
 <script async src="${named.playerUrl}/zoetrope-player.js"></script>
@@ -130,9 +131,3 @@ const shortened = (text: string) =>
 
 const dayOf = (moment: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
-
-function lengthOf(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
-  const clock = [...(hours > 0 ? [hours] : []), minutes, rest]
-  return clock.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
-}

@@ -29,16 +29,16 @@ export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string
 
 /** Pages that send no referrer send it for this, so that the list of sites knows where it is. */
 const referrer = 'strict-origin-when-cross-origin'
-const allowed = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
+export const allowedInFrames = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
 
 /** A frame of a fixed size, for those who lay out pages by width and height. */
 export const fixedFrame = (named: Named, { width, height }: Size): string =>
-  html`<iframe src="${pageUrl(named)}" title="${named.title}" width="${width}" height="${height}" style="border:0" allow="${allowed}" referrerpolicy="${referrer}" allowfullscreen></iframe>`
+  html`<iframe src="${pageUrl(named)}" title="${named.title}" width="${width}" height="${height}" style="border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" allowfullscreen></iframe>`
     .html
 
 /** A frame as wide as there is room, up to its width, in the shape of the video. */
 const wideFrame = (named: Named, { width, height }: Size): string =>
-  html`<iframe src="${pageUrl(named)}" title="${named.title}" style="display:block;width:100%;max-width:${width}px;aspect-ratio:${width}/${height};border:0" allow="${allowed}" referrerpolicy="${referrer}" loading="lazy" allowfullscreen></iframe>`
+  html`<iframe src="${pageUrl(named)}" title="${named.title}" style="display:block;width:100%;max-width:${width}px;aspect-ratio:${width}/${height};border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" loading="lazy" allowfullscreen></iframe>`
     .html
 
 const scriptTag = (named: Named): string =>
@@ -65,6 +65,13 @@ export const snippetsOf = (named: Named, size: Size) => ({
   manifest_url: addressOf(`/manifest/${named.videoId}.m3u8`, { ...named, wishes: {} }),
   ...size,
 })
+
+/** JSON that ends no script element and no line. */
+export const inScript = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>\u2028\u2029]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 /** As large as it may be, in the shape of the video. */
 export function fitted({ width, height }: Size, within: Partial<Size>): Size {

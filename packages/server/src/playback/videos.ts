@@ -21,7 +21,7 @@ export interface Picture {
 }
 
 /** What a player is told of a video's record. */
-interface VideoRecord extends Terms {
+export interface VideoRecord extends Terms {
   readonly _id: string
   readonly title: string
   readonly description?: string | null

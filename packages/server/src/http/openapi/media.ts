@@ -131,6 +131,13 @@ export const mediaOperations = (): PlacedOperation[] => [
     wishes,
   ),
   read(
+    '/playlists/{id}/carousel',
+    'getPlaylistCarousel',
+    'A playlist as a row of videos under a player',
+    'A page for a frame, also with `.html`: the first 50 videos of the playlist that can be watched here and now. With `.js` a script that puts this frame into the element `zype_{id}` of a page, or where the script stands.',
+    'text/html',
+  ),
+  read(
     '/videos/{id}/player',
     'getPlayerSnippets',
     'Snippets to paste into a page',

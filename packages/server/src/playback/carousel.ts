@@ -1,0 +1,121 @@
+import { catalog } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { notFound, unavailable } from '../errors.js'
+import { listPlaylistVideos } from '../features/playlists/videos.js'
+import { originOf, usualPort } from '../http/origin.js'
+import { whileAlive } from '../http/while-alive.js'
+import { isId } from '../lib/object-id.js'
+import type { Call } from '../resources/feature.js'
+import { callerOf, domainsFor, wrongSite } from './caller.js'
+import { type Carousel, carouselPage, carouselPolicy } from './carousel-page.js'
+import { frameAncestors, mayEmbed } from './embed-domains.js'
+import { refuseWithPage, sendPage } from './page-answers.js'
+import { addReading, inPath, type Playback, uncached } from './playback.js'
+import { playerKeyFor } from './player-key.js'
+import { allowedInFrames, inScript } from './snippets.js'
+import { posterOf, type VideoRecord } from './videos.js'
+
+const path = '/playlists/:id/carousel'
+/** As many as a row is looked through. */
+const mostShown = '50'
+
+/** The videos of a playlist as a row under a player: as a page for frames, and as a script that makes the frame. */
+export function addCarousel(app: FastifyInstance, playback: Playback): void {
+  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { carousel, framing } = await askedCarousel(playback, request)
+    return sendPage(
+      reply.headers(uncached),
+      carouselPage(carousel),
+      carouselPolicy(playback.playerUrl, framing),
+    )
+  }
+  addReading(app, path, page, refuseWithPage)
+  addReading(app, `${path}.html`, page, refuseWithPage)
+  addReading(app, `${path}.js`, async (request, reply) => {
+    const { carousel } = await askedCarousel(playback, request)
+    reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
+    return reply.type('text/javascript; charset=utf-8').send(frameMaker(inPath(request, 'id'), carousel))
+  })
+}
+
+interface Asked {
+  readonly carousel: Carousel
+  /** What the page says about who may frame it. */
+  readonly framing: string | undefined
+}
+
+function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Asked> {
+  const { parts, playerUrl } = playback
+  const ask = async () => {
+    const { principal, credential } = await callerOf(playback, request)
+    const id = inPath(request, 'id')
+    // Switches that have fallen due come first.
+    for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
+    const site_id = principal.siteId
+    const call = {
+      ...originOf(request),
+      parts,
+      resource: catalog.playlists,
+      principal,
+      scope: { site_id },
+      id,
+    }
+    const videos = await videosIn(call, playerUrl)
+    const [playlist] = await parts.database.db<{ title: string; embed_domains: readonly string[] }[]>`
+      select playlists.title, embed_domains from playlists join channels on channels._id = playlists.site_id
+      where playlists.site_id = ${site_id} and playlists._id = ${id}
+    `
+    if (!playlist) throw notFound(catalog.playlists.name)
+    const domains = domainsFor(principal, playlist)
+    const ours = new URL(playerUrl).origin
+    if (!mayEmbed(domains, request.headers, ours)) throw wrongSite()
+    const cards = videos.map((video) => ({
+      videoId: video._id,
+      title: video.title,
+      poster: posterOf(video),
+      duration: video.duration ?? undefined,
+    }))
+    const key = await playerKeyFor(parts, principal, credential)
+    return {
+      carousel: { playerUrl, key, title: playlist.title, cards },
+      framing: frameAncestors(domains, ours),
+    }
+  }
+  return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
+}
+
+/** Those that can be watched here and now, as the list of the playlist's videos has them. The player is on a page of ours. */
+async function videosIn(
+  call: Omit<Call, 'query' | 'body'>,
+  playerUrl: string,
+): Promise<readonly VideoRecord[]> {
+  if (!isId(call.id)) throw notFound(catalog.playlists.name)
+  const { hostname: host, port, protocol } = new URL(playerUrl)
+  const surroundings = () => ({ ...call.surroundings(), host, port: port || usualPort(protocol) })
+  const query = { status: 'ready', dpt: 'true', per_page: mostShown }
+  const answer = await listPlaylistVideos({ ...call, surroundings, query, body: {} })
+  return (JSON.parse(answer?.json.toString() ?? '') as { response: VideoRecord[] }).response
+}
+
+/** Puts the page into the elements that stand for the playlist, or where the script stands. */
+function frameMaker(id: string, { playerUrl, key, title }: Carousel): string {
+  const page = `${playerUrl}/playlists/${id}/carousel.html?${new URLSearchParams({ api_key: key })}`
+  const [src, named, allowed] = [page, title, allowedInFrames].map(inScript)
+  return `(function () {
+  var here = document.currentScript
+  var places = document.querySelectorAll('#zype_${id}, [data-zoetrope-playlist="${id}"]')
+  function frame() {
+    var made = document.createElement('iframe')
+    made.src = ${src}
+    made.title = ${named}
+    made.allow = ${allowed}
+    made.allowFullscreen = true
+    made.referrerPolicy = 'strict-origin-when-cross-origin'
+    made.style.cssText = 'display:block;width:100%;aspect-ratio:4/3;min-height:20rem;border:0'
+    return made
+  }
+  for (var i = 0; i < places.length; i++) places[i].replaceChildren(frame())
+  if (places.length === 0 && here && here.parentNode) here.parentNode.insertBefore(frame(), here)
+})()
+`
+}
