@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import {
   barriersOn,
@@ -208,6 +209,58 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .check()
   await page.getByRole('button', { name: 'Select all found' }).click()
   await page.getByText('501 selected').waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a CSV becomes videos; failed rows come back as a file, and a second run makes nothing twice', async () => {
+  const { api } = dashboard
+  await api.as('admin').categories.create({ title: 'Coast', values: ['North', 'South'] })
+  const csv = [
+    'Title;URL;Tags;Coast;Featured;Publish date;id',
+    'Fog;https://films.example/fog.mp4;sea|grey;North;yes;2026-01-31;fog-1',
+    ';https://films.example/low%20tide.mp4;;;no;;',
+    '"Rain; or ""drizzle""";;;South;;;',
+    'Wrong;;;East;perhaps;yesterday;',
+    'Fog again;;;;;;fog-1',
+  ].join('\r\n')
+  const page = await dashboard.open('/import')
+  const choose = async () => {
+    await page.getByRole('heading', { name: 'Import a CSV' }).waitFor()
+    const buffer = Buffer.from(csv)
+    await page.locator('input[type=file]').setInputFiles({ name: 'films.csv', mimeType: 'text/csv', buffer })
+    await page.getByText('3 can be imported, 2 cannot.').waitFor()
+    assert.deepEqual(await barriersOn(page), [])
+    await page.getByRole('button', { name: 'Import 3 rows' }).click()
+    await page.getByText('5 of 5 rows').waitFor()
+    await page.getByRole('heading', { name: 'Result' }).waitFor()
+  }
+  await choose()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the failed rows' }).click()
+  const failed = await readFile(await (await downloading).path(), 'utf8')
+  assert.deepEqual(
+    failed.split('\r\n').map((line) => line.split(';')[0]),
+    ['\ufeffTitle', 'Wrong', 'Fog again', ''],
+  )
+  const read = async () => {
+    const { response } = await api.as('admin').videos.list({ per_page: 50 })
+    return response.filter(({ source_id }) => source_id)
+  }
+  const made = await read()
+  assert.deepEqual(made.map(({ title }) => title).sort(), ['Fog', 'Rain; or "drizzle"', 'low tide'])
+  const fog = made.find(({ source_id }) => source_id === 'fog-1')
+  assert.deepEqual(
+    [fog?.keywords, fog?.featured, fog?.categories[0]?.value, fog?.status],
+    [['sea', 'grey'], true, ['North'], 'uploading'],
+  )
+  const imports = await api.as('admin').video_imports.list()
+  assert.ok(imports.response.some(({ source_url }) => source_url === 'https://films.example/fog.mp4'))
+
+  await page.reload()
+  await choose()
+  await page.getByText('There already').locator('..').getByText('3', { exact: true }).waitFor()
+  assert.equal((await read()).length, 3)
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 })

@@ -21,6 +21,7 @@ export const pages: readonly PageEntry[] = [
     menu: { label: 'Videos', icon: 'video' },
   },
   { path: '/upload', load: () => import('../pages/upload/page.js') },
+  { path: '/import', load: () => import('../pages/import/page.js') },
   { path: '/videos/$id', load: () => import('../pages/video/page.js') },
   {
     path: '/playlists',

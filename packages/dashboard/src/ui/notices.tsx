@@ -6,6 +6,7 @@ import { strings } from './strings.js'
 
 const doneMs = 4000
 const undoMs = 10_000
+let offered = 0
 
 /** Fetched with the first notice: nobody waits for it before. */
 const load = async () => (await import('@mantine/notifications')).notifications
@@ -35,7 +36,8 @@ export function sayFailed(title: string, error: unknown): void {
 
 /** Tells what was done, with the way back for as long as the notice stands. */
 export function offerUndo(message: string, undo: () => void): void {
-  const id = `undo-${crypto.randomUUID()}`
+  offered += 1
+  const id = `undo-${offered}`
   const back = () => {
     void load().then((notifications) => notifications.hide(id))
     undo()

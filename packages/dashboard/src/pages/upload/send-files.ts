@@ -21,6 +21,7 @@ interface Job {
 }
 
 const jobs = new Map<string, Job>()
+let added = 0
 
 /** Begins to send files, one video each; those that wait begin as others end. */
 export function addFiles(
@@ -29,7 +30,8 @@ export function addFiles(
   options: { readonly active: boolean; readonly videoId?: string },
 ): void {
   for (const file of files) {
-    const id = crypto.randomUUID()
+    added += 1
+    const id = `upload-${added}`
     jobs.set(id, { session, file, ...options })
     uploadList.add({
       id,

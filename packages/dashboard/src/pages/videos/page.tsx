@@ -56,7 +56,7 @@ export function Page() {
   })
   const View = layout === 'grid' ? VideoGrid : VideoTable
   return (
-    <PageLayout title={strings.title} actions={mayEdit && <UploadLink />}>
+    <PageLayout title={strings.title} actions={mayEdit && <Ways />}>
       <Stack>
         <Group gap="xs">
           <SearchBox list={list} />
@@ -80,6 +80,19 @@ export function Page() {
     </PageLayout>
   )
 }
+
+const Ways = () => (
+  <>
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link to="/import" {...props} />}
+      leftSection={<Icon name="table" />}
+    >
+      {strings.importCsv}
+    </Button>
+    <UploadLink />
+  </>
+)
 
 const UploadLink = () => (
   <Button renderRoot={(props) => <Link to="/upload" {...props} />} leftSection={<Icon name="upload" />}>

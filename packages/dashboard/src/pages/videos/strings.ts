@@ -1,6 +1,7 @@
 export const strings = {
   title: 'Videos',
   upload: 'Upload',
+  importCsv: 'Import a CSV',
   empty: 'No videos yet',
   emptyAbout: 'Upload a film and it can be watched within seconds.',
   view: 'View',

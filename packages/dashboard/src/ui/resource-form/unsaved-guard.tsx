@@ -2,8 +2,16 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { strings } from '../strings.js'
 
+interface GuardProps {
+  readonly isDirty: boolean
+  /** Other words for what would be lost. */
+  readonly title?: string
+  readonly about?: string
+  readonly leave?: string
+}
+
 /** Asks before somebody leaves changes behind, by a link, the back button or the closing of the tab. */
-export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
+export function UnsavedGuard({ isDirty, title, about, leave }: GuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty,
     enableBeforeUnload: () => isDirty,
@@ -13,16 +21,16 @@ export function UnsavedGuard({ isDirty }: { readonly isDirty: boolean }) {
     <Modal
       opened={status === 'blocked'}
       onClose={() => reset?.()}
-      title={strings.unsaved}
+      title={title ?? strings.unsaved}
       closeButtonProps={{ 'aria-label': strings.stay }}
     >
-      <Text>{strings.unsavedAbout}</Text>
+      <Text>{about ?? strings.unsavedAbout}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => reset?.()} data-autofocus>
           {strings.stay}
         </Button>
         <Button color="red" onClick={() => proceed?.()}>
-          {strings.leave}
+          {leave ?? strings.leave}
         </Button>
       </Group>
     </Modal>
