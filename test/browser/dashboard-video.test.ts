@@ -185,6 +185,52 @@ test('a video is sorted into categories, guarded by a rule, and seen where it ap
   await close(page)
 })
 
+test('a frame of the film becomes the poster, and the code to embed it follows what is chosen', async () => {
+  const page = await open('poster')
+  const poster = page.getByRole('tabpanel').locator('img').first()
+  const before = await poster.getAttribute('src')
+  await page
+    .getByRole('button', { name: /^Use the frame at 0:0[2-4]/ })
+    .first()
+    .click()
+  await page.waitForFunction(
+    (old) => document.querySelector('[role=tabpanel] img')?.getAttribute('src') !== old,
+    before,
+  )
+
+  await page.getByRole('tab', { name: 'Embed' }).click()
+  await page.locator('label', { hasText: /^Muted$/ }).click()
+  await page.getByRole('region', { name: 'As a frame' }).getByText('muted=true').waitFor()
+  assert.match((await page.getByTitle('How it looks on a page').getAttribute('src')) ?? '', /muted=true/)
+  await page.getByRole('tab', { name: 'API' }).click()
+  await page.getByRole('region', { name: 'Get it with curl' }).getByText(videoId).waitFor()
+  await close(page)
+})
+
+test('a video deleted on its page comes back by undo, and those who only look change nothing', async () => {
+  const page = await open('details')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Videos' }).waitFor()
+  assert.equal((await video().catch(({ status }) => ({ status }))).status, 404)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('It is back').waitFor()
+  await page.getByRole('link', { name: 'The Horse in Motion' }).first().waitFor()
+  assert.equal((await video()).deleted_at, null)
+  await close(page)
+
+  const looking = await open('chapters', { role: 'viewer' })
+  await looking.getByRole('slider').first().waitFor()
+  for (const tab of await looking.getByRole('tab').all()) {
+    await tab.click()
+    await looking.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
+    const words = /^(Save|Create|Add|Restore|Upload|Delete|Remove|Use)/
+    const buttons = looking.getByRole('tabpanel').getByRole('button', { name: words })
+    assert.equal(await buttons.and(looking.locator(':enabled')).count(), 0, (await tab.textContent()) ?? '')
+  }
+  await close(looking)
+})
+
 for (const [where, options] of Object.entries({
   'a desk in light': { colorScheme: 'light' },
   'a phone in dark': { ...phone, colorScheme: 'dark' },

@@ -20,5 +20,5 @@ export {
   type Tokens,
   tokenInfo,
 } from './sign-in.js'
-export { type PlayerWishes, subtitleText, videoFrame, watchVideo } from './watch-video.js'
+export { type PlayerWishes, readText, videoFrame, watchVideo } from './watch-video.js'
 export { ZoetropeError } from './zoetrope-error.js'

@@ -22,11 +22,11 @@ export function videoFrame(watched: Watched, wishes: PlayerWishes = {}): string 
   return asked.size === 0 ? address : `${address}&${asked}`
 }
 
-/** The WebVTT of a subtitle, for somebody who is signed in to the dashboard: also of one that viewers do not see. */
-export async function subtitleText(from: Omit<Watched, 'videoId'>, address: string): Promise<string> {
+/** A text of the server by its address, such as a subtitle, for somebody who is signed in to the dashboard: also one that viewers do not see. */
+export async function readText(from: Omit<Watched, 'videoId'>, address: string): Promise<string> {
   const reply = await fetch(addressOf(from, new URL(address).pathname))
   if (reply.ok) return reply.text()
-  throw new ZoetropeError('The subtitle cannot be read.', { status: reply.status, code: 'unreadable' })
+  throw new ZoetropeError('This text cannot be read.', { status: reply.status, code: 'unreadable' })
 }
 
 /** Tells of a video that becomes ready: fields of its record, as they change. Returns what ends it. In browsers only. */

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
@@ -15,6 +16,7 @@ interface ActionsProps {
 export function Actions({ video, onChanged }: ActionsProps) {
   const { client } = useSession()
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const setActive = (active: boolean) => {
     onChanged({ ...video, active })
@@ -31,6 +33,7 @@ export function Actions({ video, onChanged }: ActionsProps) {
   const remove = async () => {
     await client.videos.remove(video._id)
     await navigate({ to: '/videos' })
+    await queries.invalidateQueries({ queryKey: ['videos'] })
     offerUndo(
       strings.deleted,
       () =>

@@ -50,24 +50,26 @@ export interface PlayerHandle {
   /** Where it stands, in seconds; nothing where there is no player. */
   currentTime(): number | undefined
   seek(seconds: number): void
+  /** The address of the pictures that people search the film by, once they are drawn. */
+  storyboard(): string | undefined
   /** Where something is shown over it. */
   stage(): HTMLElement | null
 }
 
-/** What plays inside the frame, whose page is of our own origin. */
-const filmIn = (frame: HTMLIFrameElement | null): HTMLVideoElement | undefined => {
-  const player = frame?.contentDocument?.querySelector('zoetrope-player') as
-    | { video?: HTMLVideoElement }
-    | null
-    | undefined
-  return player?.video
+interface PlayerElement extends HTMLElement {
+  readonly video?: HTMLVideoElement
 }
 
+/** The player inside the frame, whose page is of our own origin. */
+const playerIn = (frame: HTMLIFrameElement | null): PlayerElement | null | undefined =>
+  frame?.contentDocument?.querySelector('zoetrope-player')
+
 export const handleOf = (frame: { readonly current: HTMLIFrameElement | null }): PlayerHandle => ({
-  currentTime: () => filmIn(frame.current)?.currentTime,
+  currentTime: () => playerIn(frame.current)?.video?.currentTime,
   seek(seconds) {
-    const film = filmIn(frame.current)
+    const film = playerIn(frame.current)?.video
     if (film) film.currentTime = seconds
   },
+  storyboard: () => playerIn(frame.current)?.getAttribute('storyboard') ?? undefined,
   stage: () => frame.current?.parentElement ?? null,
 })

@@ -1,32 +1,53 @@
-import { Button, FileButton, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Button, FileButton, Group, LoadingOverlay, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
 import { Poster } from '../../ui/poster.js'
+import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
+import { Frames } from './frames.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 import classes from './video.module.css'
+
+const askEveryMs = 700
+const giveUpMs = 8000
 
 /** Another picture for the video: a moment of it, or an image. */
 export function PosterTab({ video, player, renew }: TabProps) {
   const { client, publisher, mayEdit } = useSession()
   const [time, setTime] = useState('')
+  const pictures = JSON.stringify(video.thumbnails)
+  /** The pictures that others take the place of; drawing them takes a moment. */
+  const [old, setOld] = useState<string>()
+  const isDrawing = old === pictures
   const change = useMutation({
     mutationFn: (run: () => Promise<unknown>) => run(),
+    onMutate: () => setOld(pictures),
+    onError: () => setOld(undefined),
     onSuccess: () => {
       sayDone(strings.poster.changed)
       renew()
     },
   })
-  const at = (moment: string) => change.mutate(() => client.videos.poster(video._id, { time: moment }))
+  useEffect(() => {
+    if (!isDrawing) return
+    const asking = setInterval(renew, askEveryMs)
+    const end = setTimeout(() => setOld(undefined), giveUpMs)
+    return () => {
+      clearInterval(asking)
+      clearTimeout(end)
+    }
+  }, [isDrawing, renew])
+  const at = (moment: number | string) =>
+    change.mutate(() => client.videos.poster(video._id, { time: String(moment) }))
   return (
-    <Paper withBorder p="lg">
+    <Section title={strings.tabs.poster} about={strings.poster.about}>
       <Stack>
-        <Text c="dimmed">{strings.poster.about}</Text>
         <div className={classes.pictures}>
           <Poster video={video} width={640} />
+          <LoadingOverlay visible={isDrawing} />
         </div>
         {mayEdit && (
           <>
@@ -34,7 +55,7 @@ export function PosterTab({ video, player, renew }: TabProps) {
               <Button
                 variant="default"
                 disabled={video.playable_at === null}
-                onClick={() => at(String(player.currentTime() ?? 0))}
+                onClick={() => at(player.currentTime() ?? 0)}
                 loading={change.isPending}
               >
                 {strings.poster.current}
@@ -56,6 +77,7 @@ export function PosterTab({ video, player, renew }: TabProps) {
                 {strings.poster.automatic}
               </Button>
             </Group>
+            {video.playable_at !== null && <Frames videoId={video._id} player={player} onChoose={at} />}
             <Group align="flex-end">
               <TextInput
                 label={strings.poster.time}
@@ -71,6 +93,6 @@ export function PosterTab({ video, player, renew }: TabProps) {
           </>
         )}
       </Stack>
-    </Paper>
+    </Section>
   )
 }

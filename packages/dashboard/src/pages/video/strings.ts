@@ -153,6 +153,8 @@ export const strings = {
     current: 'Use the frame that the player shows',
     upload: 'Upload an image',
     automatic: 'Choose by itself',
+    frames: 'Frames of the film',
+    frameAt: (time: string) => `Use the frame at ${time}`,
     changed: 'The poster is changed',
   },
   subtitles: {

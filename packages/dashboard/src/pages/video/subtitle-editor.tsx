@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { subtitleText } from '@zoetrope/sdk'
+import { readText } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { origin } from '../../data/api.js'
@@ -30,7 +30,7 @@ export function SubtitleEditor({ subtitle, player, onChanged }: SubtitleEditorPr
   const { channel } = useSession()
   const text = useQuery({
     queryKey: ['subtitle', channel._id, subtitle.url],
-    queryFn: () => subtitleText({ url: origin, channelId: channel._id }, subtitle.url),
+    queryFn: () => readText({ url: origin, channelId: channel._id }, subtitle.url),
     select: cuesOf,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Menu, Paper, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
-import { subtitleText } from '@zoetrope/sdk'
+import { readText } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { origin } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
@@ -123,7 +123,7 @@ function More({ subtitle, renew }: MoreProps) {
     }, failed)
   const remove = async () => {
     // What is deleted is kept here, so that it can be brought back.
-    const text = await subtitleText({ url: origin, channelId: channel._id }, subtitle.url)
+    const text = await readText({ url: origin, channelId: channel._id }, subtitle.url)
     await client.subtitles.remove(video_id, _id)
     renew()
     offerUndo(strings.subtitles.deleted, () => {
