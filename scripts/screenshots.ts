@@ -1,57 +1,39 @@
 /**
  * Pictures of every page of the dashboard, light and dark, on a desk and on a phone: `npm run screenshots`. They are made
- * by a real server with a small channel of films, and lie in docs/screenshots.
+ * by a real server with a small channel of films, and lie in docs/screenshots. `npm run screenshots -- videos home` makes
+ * those whose name begins so.
  */
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { pages } from '../packages/dashboard/src/app/pages.js'
-import type { TestApi } from '../test/support/api.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
-const screens = {
+const quality = 60
+const frameMs = 700
+const screens: Readonly<Record<string, BrowserContextOptions>> = {
   desk: { viewport: { width: 1280, height: 800 } },
-  phone: { viewport: { width: 390, height: 780 }, isMobile: true },
+  phone: { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, isMobile: true },
 }
 const schemes = ['light', 'dark'] as const
+const begins = process.argv.slice(2)
+const isWanted = (name: string) => begins.length === 0 || begins.some((begin) => name.startsWith(begin))
 
-const titles = [
-  'A walk along the harbour',
-  'Trains at night',
-  'Storm over the bay',
-  'The lighthouse keeper',
-  'Market day',
-]
-
-/** A channel as it may be after a week. Answers with a video that plays. */
-async function fillChannel(api: TestApi): Promise<string> {
-  const { makeClip } = await import('../test/support/clip.js')
-  const { uploadClip, untilPrepared } = await import('../test/support/media.js')
-  const ids: string[] = []
-  for (const [index, title] of titles.entries()) {
-    const clip = await makeClip({ seconds: 4 + index, size: '640x360' })
-    const { _id } = await uploadClip(api, clip, title)
-    ids.push((await untilPrepared(api, _id))._id)
-  }
-  const { videos } = api.as('admin')
-  await videos.update(ids[1] ?? '', { active: false })
-  await videos.create({ title: 'Winter, not filmed yet' })
-  return ids[0] ?? ''
-}
-
-async function shoot(page: Page, path: string, name: string): Promise<void> {
-  await page.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(`/dashboard${path}`)}); dispatchEvent(new PopStateEvent('popstate'))`,
-  )
-  await page.locator('h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  await page.waitForTimeout(500)
-  await page.screenshot({ path: `${folder}/${name}.png` })
+async function keep(page: Page, name: string): Promise<void> {
+  if (!isWanted(name)) return
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+  // The player's first frame; nothing tells that it has come.
+  await page.waitForTimeout(frameMs)
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
+  await writeFile(`${folder}/${name}.webp`, Buffer.from(data, 'base64'))
+  await session.detach()
 }
 
 const nameOf = (path: string) =>
   path
+    .replace('/zobjects/$type', '/objects')
     .replaceAll(/\/\$\w+/g, '-one')
     .replaceAll('/', '-')
     .replace(/^-/, '') || 'home'
@@ -59,23 +41,48 @@ const nameOf = (path: string) =>
 const postgres = await startTestPostgres(() => {})
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {
-  const { startDashboard } = await import('../test/support/dashboard.js')
-  const { openWorker } = await import('../test/support/media.js')
+  const { goTo, settled, startDashboard } = await import('../test/support/dashboard.js')
+  const { fillChannel, nameOwner } = await import('./sample-channel/fill.js')
   const dashboard = await startDashboard()
-  const worker = openWorker(dashboard.api)
-  const videoId = await fillChannel(dashboard.api)
-  await rm(folder, { recursive: true, force: true })
+  const shown = await fillChannel(dashboard.api, dashboard.browser)
+  const addressOf = (path: string) =>
+    path
+      .replace('$type', shown['zobject-types'] ?? '')
+      .replace('$id', shown[path.split('/')[1] ?? ''] ?? '')
+      .replace('$token', 'x')
   await mkdir(folder, { recursive: true })
-  const shown = pages
-    .filter(({ path, isPublic }) => !isPublic && (!path.includes('$') || path === '/videos/$id'))
-    .map(({ path }) => ({ path: path.replace('$id', videoId), name: nameOf(path) }))
+  if (begins.length === 0)
+    for (const file of await readdir(folder)) if (file.endsWith('.webp')) await rm(`${folder}/${file}`)
   for (const [screen, options] of Object.entries(screens))
     for (const colorScheme of schemes) {
-      const page = await dashboard.open('/', { ...options, colorScheme })
-      for (const { path, name } of shown) await shoot(page, path, `${name}-${screen}-${colorScheme}`)
+      const look = `${screen}-${colorScheme}`
+      const stranger = await (await dashboard.browser.newContext({ ...options, colorScheme })).newPage()
+      await stranger.goto(`${dashboard.api.url}/dashboard`)
+      await settled(stranger)
+      await keep(stranger, `sign-in-${look}`)
+      await stranger.context().close()
+      const page = await dashboard.open('/', { ...options, colorScheme, also: [dashboard.api.other] })
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+      await nameOwner(dashboard.api)
+      await page.reload()
+      await settled(page)
+      await page.mouse.move(0, 0)
+      for (const { path } of pages) {
+        const name = `${nameOf(path)}-${look}`
+        if (!isWanted(name)) continue
+        await goTo(page, addressOf(path))
+        await keep(page, name)
+        if (path !== '/videos/$id') continue
+        for (const tab of await page.getByRole('tab').all()) {
+          const label = (await tab.textContent())?.toLowerCase().replaceAll(/\W+/g, '-')
+          await tab.click()
+          await settled(page)
+          await page.getByRole('tablist').scrollIntoViewIfNeeded()
+          await keep(page, `video-${label}-${look}`)
+        }
+      }
       await page.context().close()
     }
-  await worker.stop()
   await dashboard.stop()
 } finally {
   await postgres.stop()

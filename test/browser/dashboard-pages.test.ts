@@ -56,3 +56,33 @@ test('a lost connection is told, and the page goes on by itself', async () => {
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
   await page.context().close()
 })
+
+/** One page of each make. */
+const somePages = [
+  '/',
+  '/videos',
+  '/videos/$id',
+  '/upload',
+  '/consumers',
+  '/consumers/$id',
+  '/zobjects/$type',
+]
+const others = ['/keys', '/requests', '/settings/formats', '/team']
+
+test('where nothing comes from the server a page says so, under its name, and tries again', async () => {
+  const page = await dashboard.open('/account')
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  let isBroken = true
+  const isData = ({ pathname }: URL) => /^\/(dashboard\/api\/(?!session$)|(?!dashboard))/.test(pathname)
+  const answer = { status: 422, contentType: 'application/json', body: '{"message":"Not today."}' }
+  await page.route(isData, (route) => (isBroken ? route.fulfill(answer) : route.continue()))
+  for (const path of [...somePages, ...others]) {
+    await goTo(page, path.replace(/\$\w+/, '65f0c0ffee0123456789abcd'))
+    await page.getByRole('alert').filter({ hasText: 'Not today.' }).first().waitFor()
+  }
+  assert.deepEqual(await barriersOn(page), [])
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByRole('region', { name: 'People' }).waitFor()
+  await page.context().close()
+})

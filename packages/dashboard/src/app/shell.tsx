@@ -87,6 +87,10 @@ function Navigation({ pathname }: { readonly pathname: string }) {
     .map(({ path }) => path)
     .filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)))
     .sort((a, b) => b.length - a.length)[0]
+  useEffect(() => {
+    // The entry of the page that is open is in sight, however long the list is.
+    if (current) document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   return groups.map((group) => (
     <Box key={group ?? ''} component="section" aria-label={group} mb="sm">
       {group && (

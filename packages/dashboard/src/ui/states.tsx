@@ -77,7 +77,7 @@ export function explain(error: unknown): { title: string; about: string; request
   return { title: strings.failed, about: error.message, requestId: error.requestId }
 }
 
-interface Loadable<T> {
+export interface Loadable<T> {
   readonly data: T | undefined
   readonly error: unknown
   readonly refetch: () => unknown

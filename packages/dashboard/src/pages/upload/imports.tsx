@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Badge, Box, Button, Group, Progress, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
@@ -6,7 +6,7 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
 import { Section } from '../../ui/section.js'
-import { explain } from '../../ui/states.js'
+import { explain, Failed } from '../../ui/states.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
 
@@ -67,6 +67,11 @@ export function Imports() {
           {strings.importSubmit}
         </Button>
       </form>
+      {imports.error && !imports.data && (
+        <Box mt="lg">
+          <Failed error={imports.error} onRetry={() => void imports.refetch()} />
+        </Box>
+      )}
       {shown.length > 0 && (
         <Stack mt="lg" gap="xs">
           <Title order={3} size="h5">

@@ -3,8 +3,9 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
-import { Loaded, Waiting } from '../../ui/states.js'
+import { Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
 import { handleOf, Player } from './player.js'
@@ -14,14 +15,16 @@ import { isTabName, tabNames, tabs } from './tabs.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
 
+const parent = { label: strings.parent, to: '/videos' }
+
 /** One video: how it plays, how far it is, and everything said about it. */
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { query, put, renew } = useVideo(id)
   return (
-    <Loaded query={query}>
+    <LoadedPage query={query} parent={parent}>
       {(video) => <VideoPage key={id} video={video} put={put} renew={() => void renew()} />}
-    </Loaded>
+    </LoadedPage>
   )
 }
 
@@ -50,7 +53,7 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
   return (
     <PageLayout
       title={video.title}
-      parents={[{ label: strings.parent, to: '/videos' }]}
+      parents={[parent]}
       actions={mayEdit && <Actions video={video} onChanged={put} />}
       maw="72rem"
     >

@@ -2,9 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../data/session.js'
+import { LoadedPage } from '../../ui/loaded-page.js'
 import { type RecordKind, recordKey } from '../../ui/record-pages/record-kind.js'
-import { Loaded } from '../../ui/states.js'
+import { strings } from '../zobject-types/strings.js'
 import { kindOf } from './kind.js'
+
+const parent = { label: strings.title, to: '/zobject-types' }
 
 /** What the address names as the kind of the objects. */
 export function WithType({ children }: { readonly children: (kind: RecordKind) => ReactNode }) {
@@ -15,5 +18,9 @@ export function WithType({ children }: { readonly children: (kind: RecordKind) =
     queryFn: ({ signal }) => client.zobject_types.get(type, { signal }),
     select: kindOf,
   })
-  return <Loaded query={query}>{children}</Loaded>
+  return (
+    <LoadedPage query={query} parent={parent}>
+      {children}
+    </LoadedPage>
+  )
 }

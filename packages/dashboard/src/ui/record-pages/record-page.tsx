@@ -4,9 +4,9 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
+import { LoadedPage } from '../loaded-page.js'
 import { PageLayout } from '../page.js'
 import { ResourceForm } from '../resource-form/resource-form.js'
-import { Loaded } from '../states.js'
 import { DeleteButton } from './delete-button.js'
 import { type RecordKind, recordKey } from './record-kind.js'
 
@@ -24,7 +24,7 @@ export function RecordPage(props: RecordPageProps) {
   return id === 'new' ? <NewRecord kind={props.kind} /> : <KnownRecord key={id} id={id} {...props} />
 }
 
-const parentsOf = ({ strings, path }: RecordKind) => [{ label: strings.title, to: path }]
+const parentOf = ({ strings, path }: RecordKind) => ({ label: strings.title, to: path })
 
 function NewRecord({ kind }: { readonly kind: RecordKind }) {
   const { client } = useSession()
@@ -32,7 +32,7 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
   const navigate = useNavigate()
   const leave = (to: string) => void navigate({ to })
   return (
-    <PageLayout title={kind.strings.create} parents={parentsOf(kind)} maw="52rem">
+    <PageLayout title={kind.strings.create} parents={[parentOf(kind)]} maw="52rem">
       <ResourceForm<Plain>
         resource={kind.resource}
         groups={kind.groups}
@@ -57,11 +57,11 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
   const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.get(id, { signal, query: kind.beside }) })
   const can = (operation: 'update' | 'remove') => mayEdit && kind.resource.operations.includes(operation)
   return (
-    <Loaded query={query}>
+    <LoadedPage query={query} parent={parentOf(kind)}>
       {(record) => (
         <PageLayout
           title={kind.titleOf(record)}
-          parents={parentsOf(kind)}
+          parents={[parentOf(kind)]}
           maw="52rem"
           actions={
             <>
@@ -87,6 +87,6 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
           </Stack>
         </PageLayout>
       )}
-    </Loaded>
+    </LoadedPage>
   )
 }

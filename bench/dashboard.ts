@@ -1,0 +1,131 @@
+/**
+ * npm run bench:dashboard [-- --videos 20000]
+ * How fast the pages of the dashboard are there, in a browser with an empty and with a filled memory, on a desk and on a
+ * slow phone, and how soon they answer what somebody does. Writes bench/results/dashboard.md.
+ */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
+import { startTestPostgres } from '../test/support/postgres.js'
+import { type Machine, measureAnswer, measureLoad, type PageLoad, slowPage } from './page-loads.js'
+import { seedVideos } from './seed.js'
+
+const { values } = parseArgs({ options: { videos: { type: 'string', default: '100000' } } })
+
+/** The second is what Lighthouse calls a mid-range phone on slow 4G. */
+const machines: readonly Machine[] = [
+  { name: 'A desk: this machine, 50 Mbit/s, 10 ms away', bitsPerSecond: 50e6, roundTripMs: 10, slower: 1 },
+  {
+    name: 'A phone: four times slower, 1.6 Mbit/s, 150 ms away',
+    bitsPerSecond: 1.6e6,
+    roundTripMs: 150,
+    slower: 4,
+  },
+]
+const looked = [
+  '/',
+  '/videos',
+  '/upload',
+  '/playlists',
+  '/consumers',
+  '/keys',
+  '/requests',
+  '/settings/formats',
+  '/team',
+  '/account',
+]
+
+const ms = (value: number) => Math.round(value).toLocaleString('en')
+const row = (
+  name: string,
+  { firstPaint, largestPaint, interactive, blocking, shift, bytes, requests }: PageLoad,
+) =>
+  `| ${name} | ${ms(firstPaint)} | ${ms(largestPaint)} | ${ms(interactive)} | ${ms(blocking)} | ${shift.toFixed(3)} | ${Math.round(bytes / 1000)} | ${requests} |`
+const head = [
+  '| Page | First paint | Largest paint | Interactive | Blocking | Shift | KB | Requests |',
+  '|---|--:|--:|--:|--:|--:|--:|--:|',
+]
+
+/** What people do most, on the list of videos. */
+const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'a letter typed into the search': async (page) => {
+    await page.getByLabel('Search', { exact: true }).fill('')
+    await page.getByLabel('Search', { exact: true }).press('r')
+  },
+  'a video ticked': (page) =>
+    page
+      .getByRole('checkbox', { name: /^Select / })
+      .first()
+      .check(),
+  'from the grid to the table': (page) => page.locator('label', { hasText: 'Table' }).click(),
+  'the menu of the account opened': (page) => page.getByRole('button', { name: /^Signed in as/ }).click(),
+  'a link to another page followed': (page) => page.getByRole('link', { name: 'Playlists' }).click(),
+}
+
+const lines: string[] = []
+const say = (line: string) => {
+  console.log(line)
+  lines.push(line)
+}
+
+const postgres = await startTestPostgres(() => {})
+process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
+try {
+  const { settled, startDashboard } = await import('../test/support/dashboard.js')
+  const { openDatabase } = await import('../packages/server/src/db/database.js')
+  const dashboard = await startDashboard()
+  const { api, browser } = dashboard
+  const one = openDatabase({ connection: api.connection, connections: 1 })
+  await seedVideos(one, api.channel.channel._id, Number(values.videos), () => {})
+  await one.close()
+  const { response } = await api.as('admin').videos.list({ per_page: 1 })
+  const paths = [...looked, `/videos/${response[0]?._id}`]
+  const first = await dashboard.open('/')
+  await first.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const storageState = await first.context().storageState()
+  const cores = cpus()
+  say(
+    `- ${new Date().toISOString().slice(0, 10)}; ${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${browser.version()}`,
+  )
+  say(
+    `- browser, server and PostgreSQL share the machine; a channel of ${Number(values.videos).toLocaleString('en')} videos; times in milliseconds`,
+  )
+  say(
+    '- cold: a browser that has never been here; warm: the same page once more. Interactive: the page has what it is for, and answers',
+  )
+  for (const machine of machines)
+    for (const memory of ['cold', 'warm'] as const) {
+      say(`\n### ${machine.name}, ${memory}\n`)
+      for (const line of head) say(line)
+      for (const path of paths) {
+        const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
+        const [page, session] = await slowPage(context, machine)
+        const address = `${api.url}/dashboard${path}`
+        if (memory === 'warm') await measureLoad(page, session, address, settled)
+        say(row(path.replace(/\w{24}/, '$id'), await measureLoad(page, session, address, settled)))
+        await context.close()
+      }
+    }
+  say('\n### Until the page answers\n')
+  say('| What somebody does | Desk | Phone |')
+  say('|---|--:|--:|')
+  for (const [name, act] of Object.entries(actions)) {
+    const took: string[] = []
+    for (const machine of machines) {
+      const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
+      const [page, session] = await slowPage(context, machine)
+      await measureLoad(page, session, `${api.url}/dashboard/videos`, settled)
+      took.push(ms(await measureAnswer(page, act)))
+      await context.close()
+    }
+    say(`| ${name} | ${took.join(' | ')} |`)
+  }
+  await dashboard.stop()
+  const folder = new URL('results/', import.meta.url)
+  await mkdir(folder, { recursive: true })
+  await writeFile(new URL('dashboard.md', folder), `${lines.join('\n')}\n`)
+} finally {
+  await postgres.stop()
+  await rm(postgres.folder, { recursive: true, force: true })
+}

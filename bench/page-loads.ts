@@ -1,0 +1,104 @@
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+
+/** A line and a processor, as the browser is made to have them. */
+export interface Machine {
+  readonly name: string
+  readonly bitsPerSecond: number
+  readonly roundTripMs: number
+  /** How many times slower than this machine. */
+  readonly slower: number
+}
+
+/** What a load of a page took. Times are milliseconds from the beginning of the navigation. */
+export interface PageLoad {
+  readonly firstPaint: number
+  readonly largestPaint: number
+  /** What the page is for is there, and no long task keeps it from answering. */
+  readonly interactive: number
+  /** What long tasks took beyond 50 ms each, until then. */
+  readonly blocking: number
+  readonly shift: number
+  readonly bytes: number
+  readonly requests: number
+}
+
+/** Runs in the page, before anything of the page does. */
+const watching = `
+  window.seen = { paint: 0, largest: 0, tasks: [], shift: 0, events: [] }
+  const watch = (type, take, more = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, ...more })
+  watch('paint', (entry) => { if (entry.name === 'first-contentful-paint') seen.paint = entry.startTime })
+  watch('largest-contentful-paint', (entry) => { seen.largest = entry.startTime })
+  watch('longtask', ({ startTime, duration }) => seen.tasks.push([startTime, duration]))
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) seen.shift += entry.value })
+  watch('event', ({ startTime, duration, interactionId }) => { if (interactionId) seen.events.push(duration) }, { durationThreshold: 16 })
+`
+
+interface Seen {
+  readonly paint: number
+  readonly largest: number
+  readonly tasks: readonly (readonly [number, number])[]
+  readonly shift: number
+  readonly events: readonly number[]
+}
+
+export async function slowPage(context: BrowserContext, machine: Machine): Promise<[Page, CDPSession]> {
+  const page = await context.newPage()
+  await page.addInitScript(watching)
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  const bytesPerSecond = machine.bitsPerSecond / 8
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: machine.roundTripMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: machine.slower })
+  return [page, session]
+}
+
+const quietMs = 300
+const longMs = 50
+
+/** Opens an address and waits until `isThere` says that what the page is for is there. */
+export async function measureLoad(
+  page: Page,
+  session: CDPSession,
+  address: string,
+  isThere: (page: Page) => Promise<void>,
+): Promise<PageLoad> {
+  let [bytes, requests] = [0, 0]
+  const count = ({ encodedDataLength }: { encodedDataLength: number }) => {
+    bytes += encodedDataLength
+    requests += 1
+  }
+  session.on('Network.loadingFinished', count)
+  await page.goto(address, { waitUntil: 'commit' })
+  await isThere(page)
+  const there = await page.evaluate<number>('performance.now()')
+  await page.waitForTimeout(quietMs)
+  session.off('Network.loadingFinished', count)
+  const { paint, largest, tasks, shift } = await page.evaluate<Seen>('seen')
+  const before = tasks.filter(([start]) => start < there)
+  const [start = 0, duration = 0] = before.at(-1) ?? []
+  return {
+    firstPaint: paint,
+    largestPaint: largest,
+    interactive: Math.max(there, start + duration),
+    blocking: before.reduce((sum, [, took]) => sum + Math.max(0, took - longMs), 0),
+    shift,
+    bytes,
+    requests,
+  }
+}
+
+/** Does something on a page; answers how long the slowest press or click took until the page had answered it. */
+export async function measureAnswer(page: Page, act: (page: Page) => Promise<void>): Promise<number> {
+  await page.evaluate('seen.events.length = 0')
+  await act(page)
+  await page.waitForTimeout(quietMs)
+  const { events } = await page.evaluate<Seen>('seen')
+  // What took less than 16 ms is not told.
+  return Math.max(16, ...events)
+}

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import { PageLayout } from './page.js'
+import { type Loadable, Loaded } from './states.js'
+
+interface LoadedPageProps<T> {
+  readonly query: Loadable<T>
+  /** The page above. */
+  readonly parent: { readonly label: string; readonly to: string }
+  readonly children: (data: T) => ReactNode
+}
+
+/** The page of one record. Until that has come, and where it does not, the page above is named and leads back. */
+export function LoadedPage<T>({ query, parent, children }: LoadedPageProps<T>) {
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <PageLayout title={parent.label} parents={[parent]}>
+      <Loaded query={query}>{children}</Loaded>
+    </PageLayout>
+  )
+}

@@ -1,0 +1,287 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { newId } from '../../packages/server/src/lib/object-id.js'
+import type { TestApi } from '../../test/support/api.js'
+import { openWorker, untilPrepared, uploadClip } from '../../test/support/media.js'
+import { addPublisher } from '../../test/support/publishers.js'
+import { emailOf, guide, people, scenes } from './harbour.js'
+import { filmScenes } from './scenes.js'
+
+/** A record of each kind, by the name of its list in the addresses of the dashboard. */
+export type Shown = Readonly<Record<string, string>>
+
+const day = 86_400_000
+const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
+
+/** A channel as it may be after a month. */
+export async function fillChannel(api: TestApi, browser: Browser): Promise<Shown> {
+  await api.as('admin').account.update({ title: 'Harbour Films' })
+  const films = await addFilms(api, browser)
+  const library = await addLibrary(api, films)
+  const viewers = await addViewers(api, films, library)
+  await addTeam(api)
+  await addPlays(api, films)
+  return { videos: films[2] ?? '', ...library, ...viewers }
+}
+
+async function addFilms(api: TestApi, browser: Browser): Promise<string[]> {
+  const { videos, subtitles, segments } = api.as('admin')
+  const folder = await mkdtemp(join(tmpdir(), 'zoetrope-scenes-'))
+  const worker = openWorker(api)
+  const ids: string[] = []
+  for (const [index, film] of (await filmScenes(browser, scenes, folder)).entries()) {
+    const { _id } = await uploadClip(api, film, scenes[index]?.title ?? '')
+    await untilPrepared(api, _id)
+    ids.push(_id)
+  }
+  for (let tries = 0; tries < 600 && !(await areComplete(api)); tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  await worker.stop()
+  await rm(folder, { recursive: true })
+  const [walk = '', train = '', lighthouse = '', , stars = ''] = ids
+  await videos.update(walk, { keywords: ['harbour', 'boats'], genre: 'Documentary', country: 'Norway' })
+  await videos.update(train, { active: false, internal_title: 'Waiting for the music rights' })
+  await videos.update(stars, { subscription_required: true, disable_at: inDays(4) })
+  await videos.update(lighthouse, {
+    description:
+      'A year on the rock with Ingrid Solberg, who lights the last lamp on the coast that is still lit by hand.',
+    short_description: 'A year on the rock.',
+    keywords: ['lighthouse', 'coast', 'portrait'],
+    genre: 'Documentary',
+    language: 'en',
+    year: 2026,
+    rating: 4.5,
+    purchase_required: true,
+    purchase_price: '4.99',
+  } as never)
+  for (const [at, description] of ['The crossing', 'First storm', 'Light'].entries())
+    await segments.create(lighthouse, { description, start: at * 5000 })
+  const file = Buffer.from('00:00:01,000 --> 00:00:04,000\nSomebody has to stay awake.').toString('base64')
+  for (const language of ['en', 'fr']) await subtitles.create(lighthouse, { language, file } as never)
+  await videos.create({ title: 'Boats of the north, part 2', active: false })
+  return ids
+}
+
+async function areComplete({ database: { db } }: TestApi): Promise<boolean> {
+  const rows = await db`select from videos where status <> 'ready' or complete_at is null limit 1`
+  return rows.length === 0
+}
+
+async function addLibrary(api: TestApi, films: readonly string[]): Promise<Shown> {
+  const admin = api.as('admin')
+  const { _id: genre } = await admin.categories.create({
+    title: 'Genre',
+    values: ['Documentary', 'Fiction', 'Slow TV'],
+  })
+  await admin.categories.create({ title: 'Region', values: ['Coast', 'Mountains', 'Cities'] })
+  const { _id: shelf } = await admin.playlists.create({
+    title: 'Start page',
+    description: 'What the apps show first.',
+  })
+  const { _id: playlist } = await admin.playlists.create({
+    title: 'By the sea',
+    parent_id: shelf,
+    description: 'Films with salt in them.',
+  })
+  await admin.playlists.addVideos(playlist, {
+    video_id: [films[0], films[2], films[4], films[5]] as string[],
+  })
+  await admin.playlists.create({ title: 'For long evenings', parent_id: shelf })
+  await admin.playlists.create({
+    title: 'New this month',
+    parent_id: shelf,
+    playlist_type: 'category',
+    categories: [{ category_id: genre, value: ['Documentary'] }],
+  } as never)
+  const attributes = [
+    { field_name: 'role', field_type: 'string', description: 'What they are known for.', show_list: true },
+    { field_name: 'born', field_type: 'date', description: 'The day of birth.' },
+    { field_name: 'page', field_type: 'url', description: 'Where to read more.' },
+  ]
+  const type = await admin.zobject_types.create({
+    title: 'People',
+    description: 'Who made a film, or is in it.',
+    zobject_attributes_attributes: attributes,
+  } as never)
+  const made: string[] = []
+  for (const [index, title] of people.slice(3, 7).entries()) {
+    const role = ['Lighthouse keeper', 'Director', 'Camera', 'Music'][index]
+    made.push(
+      (await admin.zobjects.create({ zobject_type: type.title, title, active: true, role } as never))._id,
+    )
+  }
+  const { _id: plan } = await admin.plans.create({
+    name: 'Harbour pass',
+    description: 'Every film, on every screen.',
+    active: true,
+    amount: '6.90',
+    currency: 'EUR',
+    interval: 'month',
+    interval_count: 1,
+    entitlement_type: 'global',
+    trial_period_days: 14,
+  })
+  await admin.plans.create({
+    name: 'A year of harbour',
+    active: true,
+    amount: '69.00',
+    currency: 'EUR',
+    interval: 'year',
+    interval_count: 1,
+    entitlement_type: 'global',
+  })
+  const { _id: pass } = await admin.pass_plans.create({
+    name: 'Festival weekend',
+    description: 'Everything from Friday to Sunday.',
+    amount: '9.50',
+    currency: 'EUR',
+    duration: 3,
+  })
+  const { _id: adTag } = await admin.ad_tags.create({
+    name: 'Before the film',
+    _type: 'AdTag::Vast',
+    tag: 'https://ads.example.com/vast?slot=preroll',
+    interval_count: 3,
+  })
+  return {
+    playlists: playlist,
+    categories: genre,
+    'zobject-types': type._id,
+    zobjects: made[0] ?? '',
+    plans: plan,
+    passes: pass,
+    'ad-tags': adTag,
+    'program-guides': await addGuide(api),
+  }
+}
+
+/** A guide as it is once its file was read. */
+async function addGuide(api: TestApi): Promise<string> {
+  const { _id, site_id } = await api.as('admin').program_guides.create({
+    name: 'Harbour TV',
+    url: 'https://guide.example.com/harbour.xml',
+    language: ['en'],
+    time_zone: 'Europe/Oslo',
+  })
+  const hour = 3_600_000
+  const begin = Math.floor(Date.now() / hour) * hour
+  for (const [index, [title, subtitle]] of guide.entries()) {
+    const [start, end] = [index, index + 1].map((at) => new Date(begin + at * hour))
+    await api.database.db`
+      insert into program_guide_entries (_id, site_id, program_guide_id, title, subtitle, duration, start_time, end_time,
+        start_time_with_offset, end_time_with_offset, time_zone)
+      values (${newId()}, ${site_id}, ${_id}, ${title}, ${subtitle}, 3600, ${start as Date}, ${end as Date},
+        ${(start as Date).toISOString()}, ${(end as Date).toISOString()}, 'Europe/Oslo')
+    `
+  }
+  await api.database.db`
+    update program_guides set status = 'synced', refreshed_at = now(), program_guide_entry_count = ${guide.length}
+    where _id = ${_id}
+  `
+  return _id
+}
+
+async function addViewers(api: TestApi, films: readonly string[], library: Shown): Promise<Shown> {
+  const admin = api.as('admin')
+  const [plan_id = '', pass_plan_id = ''] = [library.plans, library.passes]
+  const ids: string[] = []
+  for (const name of people)
+    ids.push((await admin.consumers.create({ email: emailOf(name), name, terms: true }))._id)
+  const [first = ''] = ids
+  const subscriptions: string[] = []
+  for (const [index, consumer_id] of ids.slice(0, 6).entries()) {
+    const current_period_end_at = inDays(3 + index * 4)
+    const payment_provider = (['stripe', 'roku', 'stripe', 'google_play'] as const)[index % 4]
+    subscriptions.push(
+      (await admin.subscriptions.create({ consumer_id, plan_id, payment_provider, current_period_end_at }))
+        ._id,
+    )
+  }
+  await admin.subscriptions.cancel(subscriptions[3] ?? '')
+  const bought = (consumer_id: string, what: object) =>
+    admin.transactions.create({ consumer_id, provider: 'stripe', currency: 'EUR', ...what } as never)
+  const { _id: transaction } = await bought(first, {
+    transaction_type: 'purchase',
+    video_id: films[2],
+    amount: '4.99',
+  })
+  await bought(ids[4] ?? '', { transaction_type: 'pass', pass_plan_id, amount: '9.50' })
+  for (const video_id of films.slice(0, 3)) await admin.video_favorites.create(first, { video_id })
+  await admin.redemption_codes.bulkCreate({ amount: 6, plan_id })
+  const { _id: code } = await admin.redemption_codes.create({ code: 'HARBOUR-26', pass_plan_id })
+  const { _id: app } = await admin.apps.create({
+    title: 'Living room',
+    version: '3.2.0',
+    first_page: 1,
+  } as never)
+  await admin.apps.create({ title: 'Phones and tablets', version: '3.1.4', public_client: true })
+  return {
+    consumers: first,
+    subscriptions: subscriptions[0] ?? '',
+    transactions: transaction,
+    'redemption-codes': code,
+    apps: app,
+  }
+}
+
+async function addTeam(api: TestApi): Promise<void> {
+  for (const [index, role] of (['editor', 'viewer'] as const).entries()) {
+    const name = people[index + 7] ?? ''
+    const [first_name = '', last_name = ''] = name.split(' ')
+    const { _id } = await addPublisher(api, [api.channel, role])
+    const known = {
+      email: emailOf(name),
+      first_name,
+      last_name,
+      last_sign_in_at: new Date(Date.now() - day * (index + 1)),
+    }
+    await api.database.db`update publishers set ${api.database.db(known)} where _id = ${_id}`
+  }
+}
+
+/** Gives the owner who signed in last the name that the pictures show. */
+export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
+  const owner = { email: 'astrid.lund@example.com', first_name: 'Astrid', last_name: 'Lund' }
+  await db`delete from publishers where email = ${owner.email}`
+  await db`
+    update publishers set ${db(owner)}
+    where _id = (select publisher_id from publisher_sessions order by created_at desc limit 1)
+  `
+}
+
+/** Four weeks of plays, more of them at weekends, and what apps have asked for lately. */
+async function addPlays({ database: { db }, channel }: TestApi, films: readonly string[]): Promise<void> {
+  const site_id = channel.channel._id
+  const today = new Date(new Date().toISOString().slice(0, 10)).getTime()
+  for (let ago = 0; ago < 28; ago += 1)
+    for (const [index, video_id] of films.entries()) {
+      const date = new Date(today - ago * day)
+      const plays = Math.round(
+        (30 - ago * 0.6 + (date.getUTCDay() % 6 === 0 ? 22 : 0) + ((ago * 7 + index * 5) % 11)) / (index + 1),
+      )
+      const device = ['tv', 'phone', 'computer'][index % 3] ?? 'tv'
+      await db`
+        insert into plays (_id, site_id, video_id, date, device, plays, finished, watched_seconds)
+        values (${newId()}, ${site_id}, ${video_id}, ${date}, ${device}, ${plays}, ${Math.round(plays * 0.6)}, ${plays * 640})
+      `
+    }
+  const asked = [
+    ['GET', '/videos', 200, 4, 'app'],
+    ['GET', '/playlists', 200, 3, 'app'],
+    ['POST', '/oauth/token', 200, 61, 'app'],
+    ['PUT', `/videos/${films[0]}`, 200, 9, 'admin'],
+    ['GET', `/videos/${newId()}`, 404, 2, 'read_only'],
+    ['POST', '/subscriptions', 422, 5, 'admin'],
+    ['GET', `/videos/${films[2]}/player`, 200, 6, 'player'],
+  ] as const
+  for (let index = 23; index >= 0; index -= 1) {
+    const [method, path, status, ms, credential] = asked[index % asked.length] ?? asked[0]
+    await db`
+      insert into request_log (_id, site_id, created_at, method, path, status, ms, credential, request_id)
+      values (${newId()}, ${site_id}, ${new Date(Date.now() - index * 73_000)}, ${method}, ${path}, ${status}, ${ms + (index % 3)},
+        ${credential}, ${`9f2c41d07be3-${(index + 40).toString(36)}`})
+    `
+  }
+}
