@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job.js'
 import {
   barriersOn,
   type Dashboard,
@@ -9,6 +10,7 @@ import {
   problemsOf,
   startDashboard,
 } from '../support/dashboard.js'
+import { contextOf } from '../support/media.js'
 
 let dashboard: Dashboard
 before(async () => {
@@ -186,3 +188,52 @@ for (const [where, options] of Object.entries({
     assert.deepEqual(problemsOf(page), [])
     await page.context().close()
   })
+
+test('a feed of others is made a source, and its page tells why it could not be read', async () => {
+  const page = await dashboard.open('/video-sources')
+  await page.getByRole('heading', { name: 'No sources yet' }).waitFor()
+  await page.getByRole('link', { name: 'New source' }).first().click()
+  await page.getByLabel(/^URL/).fill('http://127.0.0.1:9090/feed.xml')
+  await page.getByLabel(/^Name/).fill('Partner')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('It is being read for the first time.').waitFor()
+  const source_id = idIn(page)
+  const { site_id, type } = await admin().video_sources.get(source_id)
+  assert.equal(type, 'mrss')
+  await refreshSource.run({ site_id, source_id }, contextOf(dashboard.api))
+  await page.getByText(/127\.0\.0\.1 is not on the public internet/).waitFor()
+  await page.getByText('Nothing was imported yet.').waitFor()
+  const { _id } = await admin().video_imports.create({
+    source_url: 'https://films.example/a.mp4',
+    title: 'A film that waits',
+    auto_add: false,
+  })
+  await dashboard.api.database.db`update video_imports set video_source_id = ${source_id} where _id = ${_id}`
+  await page.reload()
+  await page.getByRole('button', { name: 'Import A film that waits' }).click()
+  await page.getByRole('link', { name: 'A film that waits' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
+test('a playlist becomes a feed, whose keys have addresses to hand on, and end when they are removed', async () => {
+  const { _id: playlist_id } = await admin().playlists.create({ title: 'For partners' })
+  const { _id } = await admin().feeds.create({ playlist_id, title: 'Partners' })
+  const page = await dashboard.open('/feeds')
+  await page.getByRole('link', { name: 'Partners' }).click()
+  await page.getByText('nobody can read this feed').waitFor()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByLabel('For whom').fill('Harbour TV')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  const address = page.getByRole('region', { name: 'Harbour TV' }).getByRole('region', { name: 'MRSS' })
+  await address.waitFor()
+  assert.equal((await fetch(String(await address.textContent()))).status, 200)
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: 'Remove Harbour TV' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('nobody can read this feed').waitFor()
+  assert.deepEqual((await admin().feed_keys.list(_id)).response, [])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})

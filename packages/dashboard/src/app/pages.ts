@@ -44,6 +44,18 @@ export const pages: readonly PageEntry[] = [
   { path: '/zobjects/$type', load: () => import('../pages/zobjects/page.js') },
   { path: '/zobjects/$type/$id', load: () => import('../pages/zobjects/record.js') },
   {
+    path: '/video-sources',
+    load: () => import('../pages/video-sources/page.js'),
+    menu: { label: 'Sources', icon: 'link', group: 'Library' },
+  },
+  { path: '/video-sources/$id', load: () => import('../pages/video-sources/record.js') },
+  {
+    path: '/feeds',
+    load: () => import('../pages/feeds/page.js'),
+    menu: { label: 'Feeds', icon: 'out', group: 'Library' },
+  },
+  { path: '/feeds/$id', load: () => import('../pages/feeds/record.js') },
+  {
     path: '/plans',
     load: () => import('../pages/plans/page.js'),
     menu: { label: 'Plans', icon: 'card', group: 'Library' },

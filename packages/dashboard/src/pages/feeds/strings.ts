@@ -1,0 +1,26 @@
+export const strings = {
+  title: 'Feeds',
+  about: 'Playlists for others: as MRSS, RSS or JSON, each opened by keys of its own.',
+  create: 'New feed',
+  empty: 'No feeds yet',
+  emptyAbout:
+    'A feed gives partners and podcast apps the films of a playlist. Each of them gets a key of its own.',
+  unnamed: 'Named like its playlist',
+  keys: 'Keys',
+  keysAbout:
+    'Whoever has one of these addresses can read the feed. A key that is removed opens nothing any more.',
+  noKeys: 'No keys yet: nobody can read this feed.',
+  newKey: 'New key',
+  keyName: 'For whom',
+  makeKey: 'Make the key',
+  unnamedKey: 'Unnamed key',
+  mrss: 'MRSS',
+  rss: 'RSS',
+  json: 'JSON',
+  ends: (when: string) => `Ends ${when}`,
+  remove: 'Remove',
+  removed: 'The key is removed',
+  notRemoved: 'The key is still there',
+  removeQuestion: (name: string) => `Remove ${name}?`,
+  removeAbout: 'Its addresses stop working at once.',
+} as const
