@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { untrueClaims } from '../test/support/calls.js'
@@ -50,6 +50,25 @@ async function testFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
+/** Files that start no other program share a process; so many of them that no process is the last one for long. */
+const groupSize = 8
+const mayShare = (file: string) =>
+  /^(packages|test\/api)\//.test(file) && !/\/(access[\w-]*|races-processes|file-storage)\.test\.ts$|\/embedded\//.test(file)
+
+/** The same files, with those that may share a process behind files that load several of them. */
+async function grouped(files: readonly string[], folder: string): Promise<string[]> {
+  const sharing = files.filter(mayShare)
+  const support = new URL('../test/support/group.ts', import.meta.url).href
+  const groups: string[] = []
+  for (let from = 0; from < sharing.length; from += groupSize) {
+    const group = join(folder, `group-${groups.length + 1}.test.mjs`)
+    const members = JSON.stringify(sharing.slice(from, from + groupSize), null, 2)
+    await writeFile(group, `import { runGroup } from '${support}'\nrunGroup(${members})\n`)
+    groups.push(group)
+  }
+  return [...files.filter((file) => !mayShare(file)), ...groups]
+}
+
 const mostShown = 20
 
 /** Fails the run if a secret is in a log; then the logs stay, to be looked at. */
@@ -89,7 +108,9 @@ const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
 process.env.TEST_LOGS = logs
 const postgres = await startTestPostgres((line) => appendLog('postgresql', `${line}\n`))
 try {
-  await run('node', [...runSources, '--test', '--test-concurrency=2', ...files], {
+  // Named files run alone, each as it is.
+  const runs = named.length > 0 ? files : await grouped(files, postgres.folder)
+  await run('node', [...runSources, '--test', '--test-concurrency=2', ...runs], {
     TEST_POSTGRES: JSON.stringify(postgres.connection),
   })
 } catch (error) {

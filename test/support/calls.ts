@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { hostedOperationAt } from '../../packages/server/src/http/not-offered.js'
 import { callsAll, nameOf } from './coverage.js'
 import { claimsOf, coveragePage } from './coverage-page.js'
+import { runningFile } from './group.js'
 import { appendLog } from './log-files.js'
 import { root } from './markdown.js'
 
@@ -11,7 +12,7 @@ const noted = new Set<string>()
 
 /** Writes down once which operations this test file calls with success. */
 export function noteCalls(server: Server): void {
-  const file = relative(root, process.argv[1] ?? '')
+  const file = runningFile()
   server.on('request', (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] as string
     response.on('finish', () => {
