@@ -53,7 +53,8 @@ async function testFiles(folder: string): Promise<string[]> {
 /** Files that start no other program share a process; so many of them that no process is the last one for long. */
 const groupSize = 8
 const mayShare = (file: string) =>
-  /^(packages|test\/api)\//.test(file) && !/\/(access[\w-]*|races-processes|file-storage)\.test\.ts$|\/embedded\//.test(file)
+  /^(packages|test\/api)\//.test(file) &&
+  !/\/(access[\w-]*|races-processes|file-storage)\.test\.ts$|\/embedded\//.test(file)
 
 /** The same files, with those that may share a process behind files that load several of them. */
 async function grouped(files: readonly string[], folder: string): Promise<string[]> {

@@ -6,7 +6,10 @@ import { dirname, join, normalize } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { catalog } from '@zoetrope/contract'
+import type { Credentials } from '../packages/server/src/auth/first-run.js'
 import { commands } from '../packages/server/src/commands/index.js'
+import { welcome } from '../packages/server/src/commands/welcome.js'
+import { readConfig } from '../packages/server/src/config.js'
 import { openApi } from '../packages/server/src/http/openapi/document.js'
 import './coverage.test.js'
 import { startApi, type TestApi } from './support/api.js'
@@ -181,6 +184,16 @@ async function leadsTo(page: Page, link: string): Promise<boolean> {
   const found = await readPage(target).catch(() => undefined)
   return found !== undefined && (anchor === undefined || anchorsOf(found).includes(anchor))
 }
+
+test('the README shows what the first start says', async () => {
+  const folder = '/home/you/zoetrope/data'
+  const said = welcome({
+    config: { ...readConfig({}).config, dataDir: folder },
+    made: {} as Credentials,
+    credentialsPath: `${folder}/credentials.json`,
+  })
+  assert.deepEqual(blocksOf(await readPage('README.md'), 'text')[0]?.trim(), said.trim())
+})
 
 /** What a shell needs before the examples of a page can run. */
 const stage = () =>

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test'
 import { type CredentialKind, callerKinds, catalog, kindsAllowed, type Resource } from '@zoetrope/contract'
 import { createClient } from '@zoetrope/sdk'
 import { recordedExamples } from '../../packages/server/src/http/openapi/recorded.js'
+import { brokenPromise } from '../support/answer-schemas.js'
 import { type Format, formats, startApi, type TestApi, type TestChannel } from '../support/api.js'
 import { differences, operationOf } from '../support/examples.js'
 import { xmlFetch } from '../support/xml-fetch.js'
-import { type Endpoint, endpoints, makeTarget, newEmail, perform } from './access-targets.js'
+import { type Endpoint, endpoints, makeTarget, newEmail, perform, type Target } from './access-targets.js'
 
 let api: TestApi
 before(async () => {
@@ -79,10 +80,24 @@ const namesRecord = ({ path }: Endpoint) => path.includes(':')
 const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
   resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
+const origin = 'https://app.example'
+
+/** As a web app on another page calls: whatever the answer is, that page may read it. */
+async function call(endpoint: Endpoint, target: Target, headers: Record<string, string>, format: Format) {
+  const reply = await perform(api, endpoint, target, { ...headers, origin }, format)
+  assert.equal(reply.headers.get('access-control-allow-origin'), origin)
+  assert.equal(reply.headers.get('access-control-allow-credentials'), 'true')
+  return reply
+}
+
 /** The reference shows answers that were recorded; they must be what is answered now. */
 function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
   const recorded = recordedExamples.get(operationOf(endpoint))
-  if (recorded?.answer === undefined) return
+  assert.ok(
+    recorded,
+    'The reference has no example. Run `npm run record-examples` and commit what it writes.',
+  )
+  if (recorded.answer === undefined) return
   assert.deepEqual(
     differences(recorded.answer, body),
     [],
@@ -99,9 +114,11 @@ for (const format of formats)
       test(`${called} is ${allowed ? 'open' : 'closed'} to the kind ${kind} (${format})`, async () => {
         const { headers, consumerId } = await callerOf(api.channel, kind, endpoint)
         const target = await targetOf(endpoint, !allowed, consumerId)
-        const { status, body } = await perform(api, endpoint, target, headers, format)
+        const { status, body } = await call(endpoint, target, headers, format)
         assert.equal(status, allowed ? statusFor(endpoint, kind) : 403, body.message)
-        if (kind === 'admin' && format === 'json' && status < 300) assertAsRecorded(endpoint, body)
+        if (!allowed || status >= 300) return
+        assert.equal(brokenPromise(operationOf(endpoint), status, body), '')
+        if (kind === 'admin' && format === 'json') assertAsRecorded(endpoint, body)
       })
 
       // An upload token is refused before anything is looked for.
@@ -109,7 +126,7 @@ for (const format of formats)
         test(`${called} finds nothing of this channel for the kind ${kind} of another (${format})`, async () => {
           const { headers } = await callerOf(api.other, kind, endpoint)
           const target = await untouchedTarget(endpoint)
-          const { status, body } = await perform(api, endpoint, target, headers, format)
+          const { status, body } = await call(endpoint, target, headers, format)
           assert.deepEqual([status, body.code], [404, 'not_found'], body.message)
         })
     }
@@ -123,17 +140,29 @@ for (const format of formats)
         { 'x-app-key': admin },
         { authorization: `Bearer ${admin}` },
       ]) {
-        const { status, body } = await perform(
-          api,
-          endpoint,
-          target,
-          headers as Record<string, string>,
-          format,
-        )
+        const { status, body } = await call(endpoint, target, headers as Record<string, string>, format)
         assert.deepEqual([status, body.message], [401, 'Invalid or missing authentication.'])
       }
     })
   }
+
+test('a browser that asks first whether an app may call is told so for every operation', async () => {
+  for (const { method, path } of endpoints) {
+    const { status, headers } = await fetch(api.url + path.replace(/:\w+/g, 'f'.repeat(24)), {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'x-app-key,content-type',
+      },
+    })
+    assert.equal(status, 204, path)
+    assert.equal(headers.get('access-control-allow-origin'), origin, path)
+    assert.equal(headers.get('access-control-allow-credentials'), 'true', path)
+    assert.match(headers.get('access-control-allow-methods') ?? '', new RegExp(`\\b${method}\\b`), path)
+    assert.equal(headers.get('access-control-allow-headers'), 'x-app-key,content-type', path)
+  }
+})
 
 test('the table tries every operation and action of every resource', () => {
   const declared = Object.values(catalog).map(

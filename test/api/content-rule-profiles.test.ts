@@ -77,10 +77,13 @@ test('rules that say nothing, or what is not offered, are refused', async () => 
     { ip_addresses: ['192.0.2.0/33'] },
     { countries: ['XX'] },
     { content_rule_group_ids: ['f'.repeat(24)] },
-    { id: 'f'.repeat(24) },
     { starts_at: '2030-01-02', ends_at: '2030-01-01' },
   ])
     await assert.rejects(profiles.create({ content_rules_attributes: [rule] }), refused, JSON.stringify(rule))
+  await assert.rejects(profiles.create({ content_rules_attributes: [{ id: 'f'.repeat(24) }] }), {
+    status: 404,
+    message: 'Content rule not found',
+  })
   const device = (await api.other.as('admin').devices.list()).response[0]?._id ?? ''
   await assert.rejects(profiles.create({ content_rules_attributes: [{ device_ids: [device] }] }), {
     status: 404,

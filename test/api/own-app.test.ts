@@ -12,11 +12,12 @@ after(() => api.stop())
 
 for (const format of formats) {
   test(`an app reads itself by its key, with its settings beside the fields (${format})`, async () => {
-    const { apps } = api.as('admin')
+    const { apps, devices } = api.as('admin')
+    const device_ids = (await devices.list({ per_page: 2 })).response.map(({ _id }) => _id)
     const made = await apps.create({
       title: `Living room (${format})`,
       version: '2.1',
-      device_ids: ['a'.repeat(24), 'b'.repeat(24)],
+      device_ids,
       settings: {
         featured_playlist_id: 'f'.repeat(24),
         theme: 'dark',
@@ -43,7 +44,7 @@ for (const format of formats) {
       title: made.title,
       active: true,
       app_type_id: null,
-      device_ids: ['a'.repeat(24), 'b'.repeat(24)],
+      device_ids,
       version: '2.1',
       store_id: null,
       store_icon_url: null,

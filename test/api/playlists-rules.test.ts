@@ -190,7 +190,6 @@ test('rules and types that cannot be are refused', async () => {
   const genre = await api.as('admin').categories.create({ title: 'Strict', values: ['Drama'] })
   const { _id } = await newPlaylist('Ruled', { playlist_type: 'category' })
   const bad = [
-    [{ categories: [{ category_id: foreign._id }] }, /category_id is not that of a category/],
     [{ categories: [{ title: 'Foreign' }] }, /title is not that of a category/],
     [{ categories: [{ category_id: genre._id, value: ['Opera'] }] }, /Opera is not/],
     [{ categories: [{ category_id: genre._id, exclude_values: ['Opera'] }] }, /Opera is not/],
@@ -200,6 +199,8 @@ test('rules and types that cannot be are refused', async () => {
   ] as const
   for (const [fields, message] of bad)
     await assert.rejects(playlists.update(_id, fields as never), { status: 422, message })
+  const missing = { status: 404, message: 'Category not found' }
+  await assert.rejects(playlists.update(_id, { categories: [{ category_id: foreign._id }] }), missing)
   const video_id = [await newVideo('By hand')]
   await assert.rejects(playlists.addVideos(_id, { video_id }), { status: 422, message: /fills itself/ })
   const manual = await newPlaylist('Manual')

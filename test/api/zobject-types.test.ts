@@ -90,7 +90,7 @@ for (const format of formats) {
       })
     await assert.rejects(
       types.update(type._id, { zobject_attributes_attributes: [{ id: 'f'.repeat(24), field_name: 'z' }] }),
-      { status: 422 },
+      { status: 404, message: 'Zobject attribute not found' },
     )
   })
 

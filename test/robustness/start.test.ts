@@ -44,6 +44,7 @@ test('the first start makes the folder, the credentials and all else by itself, 
   assert.match(welcome, /^\nZoetrope is running\. Welcome!\n/)
   for (const said of [
     server.url,
+    `${server.url}/dashboard`,
     `${server.url}/docs`,
     ground.env.DATA_DIR,
     'credentials.json',

@@ -40,6 +40,10 @@ function replacements(): readonly Replace[] {
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}@example\.com/g, () => 'jane@example.com'],
     [/\bviewer-[0-9a-f]{10}@example\.com/g, () => 'jane@example.com'],
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, () => 'b2f9d8a4-5f6e-4c0b-9a51-7f2d3c8e6b10'],
+    [/(?<=\bz[kst]_[a-z_]+_)[0-9a-f]{40}\b/g, (text) => sample(text.length)],
+    [/(?<=\/invitation\/)[\w-]{43}/g, (text) => sample(text.length)],
+    // When a signed address ends, and its signature.
+    [/\.[0-9a-z]{8}\.[\w-]{43}\b/g, () => `.mwi825l9.${sample(43)}`],
     [/\b[0-9a-f]{32,}\b/g, (text) => sample(text.length)],
     [/\b[0-9a-f]{24}\b/g, idOf],
     [/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, () => moment],

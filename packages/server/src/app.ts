@@ -3,6 +3,7 @@ import { actionPath, catalog, limits, pathOf } from '@zoetrope/contract'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { addDashboard } from './dashboard/index.js'
 import { features } from './features/index.js'
+import { withKnownFilters } from './features/references.js'
 import { keepAnswers } from './http/answers.js'
 import { addBodies } from './http/body.js'
 import { bodyKinds } from './http/body-kinds.js'
@@ -25,7 +26,7 @@ import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
 import { addRequestLog } from './publishers/request-log.js'
 import type { KeepKey } from './publishers/visit.js'
-import type { Feature, Parts } from './resources/feature.js'
+import type { Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
 
@@ -113,7 +114,7 @@ export async function createApp({
   await app.register(async (scope) => {
     addBodies(scope)
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
-      addResource(scope, parts, answers, catalog[name], features[name] as Feature)
+      addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]))
   })
   await app.register(async (scope) => {
     addBodies(scope)

@@ -19,6 +19,7 @@ export function welcome({
     made ? 'Zoetrope is running. Welcome!' : 'Zoetrope is running.',
     '',
     `  API          ${apiUrl}`,
+    `  Dashboard    ${apiUrl}/dashboard`,
     `  Reference    ${apiUrl}/docs`,
     `  Data         ${dataDir}${databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
     `  Workers      ${workers}${workers === 0 ? ' (`zoetrope worker` runs one)' : ' beside it: jobs and video'}`,

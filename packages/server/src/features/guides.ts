@@ -1,19 +1,17 @@
-import { standard } from '../resources/standard.js'
 import { createFeed, createKey, getKey, listKeys, updateFeed } from './feeds/write.js'
 import { listEntries } from './program-guides/entries.js'
 import { createGuide, refresh, updateGuide } from './program-guides/write.js'
-import { withinKnown } from './references.js'
 import { createSource, refreshNow, updateSource } from './video-sources/write.js'
 
 /** What goes out to others as feeds, and what comes in from their addresses. */
 export const guideFeatures = {
   feeds: {
-    operations: { list: withinKnown(standard.list), create: createFeed, update: updateFeed },
+    operations: { create: createFeed, update: updateFeed },
     actions: {},
   },
   feed_keys: { operations: { list: listKeys, get: getKey, create: createKey }, actions: {} },
   program_guides: {
-    operations: { list: withinKnown(standard.list), create: createGuide, update: updateGuide },
+    operations: { create: createGuide, update: updateGuide },
     actions: { refresh },
   },
   video_sources: {

@@ -38,7 +38,7 @@ import { listPlays, withTitles } from './plays/list.js'
 import { withValidity } from './redemption-codes/codes.js'
 import { bulkCreate, createCode, updateCode } from './redemption-codes/operations.js'
 import { redeem } from './redemption-codes/redeem.js'
-import { withinKnown } from './references.js'
+import { referring, referringWrites } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { createSelfHostedVideo } from './self-hosted/change.js'
 import { listSources } from './sources/list.js'
@@ -182,7 +182,7 @@ export const features: Features = {
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
   video_imports: {
-    operations: { list: withinKnown(standard.list), create: createImport, remove: removeImport },
+    operations: { create: createImport, remove: removeImport },
     actions: { cancel: cancelImport, retry: retryImport, add_video: addVideoToImport },
   },
   categories: {
@@ -209,8 +209,8 @@ export const features: Features = {
   ...guideFeatures,
   apps: {
     operations: {
-      create: createApp,
-      update: thenForget(standard.update),
+      create: referring(createApp),
+      update: thenForget(referring(standard.update)),
       remove: thenForget(standard.remove),
     },
     actions: { rotate: rotateApp },
@@ -268,10 +268,10 @@ export const features: Features = {
   },
   pass_plans: { actions: {} },
   revenue_models: { actions: {} },
-  ad_tags: { actions: {} },
+  ad_tags: { operations: referringWrites, actions: {} },
   subscriptions: {
     operations: {
-      list: withDays(withinKnown(standard.list)),
+      list: withDays(standard.list),
       get: withDays(standard.get),
       create: withDays(createSubscription),
       update: withDays(updateSubscription),
@@ -281,7 +281,6 @@ export const features: Features = {
   subscription_entitlements: { actions: {} },
   transactions: {
     operations: {
-      list: withinKnown(standard.list),
       create: createTransaction,
       update: updateTransaction,
       remove: removeTransaction,
@@ -290,7 +289,7 @@ export const features: Features = {
   },
   redemption_codes: {
     operations: {
-      list: withValidity(withinKnown(standard.list)),
+      list: withValidity(standard.list),
       get: withValidity(standard.get),
       create: withValidity(createCode),
       update: withValidity(updateCode),

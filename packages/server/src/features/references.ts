@@ -1,8 +1,12 @@
-import { catalog, filtersByName, type Resource } from '@zoetrope/contract'
+import { catalog, filtersByName, limits, type Resource } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { raw, run as runFragment, sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
-import type { Call, Run } from '../resources/feature.js'
-import { belongs, isSeen } from '../resources/store.js'
+import { quoted } from '../resources/columns.js'
+import type { Call, Feature, Run } from '../resources/feature.js'
+import { standard } from '../resources/standard.js'
+import { isSeen, type Scope } from '../resources/store.js'
 
 /** The resource whose record a field of this name names. */
 const named: Readonly<Record<string, Resource>> = {
@@ -12,6 +16,8 @@ const named: Readonly<Record<string, Resource>> = {
   plan_id: catalog.plans,
   video_source_id: catalog.video_sources,
   pass_plan_id: catalog.pass_plans,
+  device_id: catalog.devices,
+  device_category_id: catalog.device_categories,
 }
 
 /** What a body names must be there, in the channel. */
@@ -24,16 +30,74 @@ export async function checkReferences({ parts, scope, body }: Pick<Call, 'parts'
   }
 }
 
-/** A list that is asked for what belongs to a record finds that record first: another channel's is not there. */
-export const withinKnown =
+const listed = { device_ids: catalog.devices, device_category_ids: catalog.device_categories } as const
+
+/** Another channel's devices are not there. */
+export async function checkDevices(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
+  for (const [field, resource] of Object.entries(listed))
+    await checkAll(tx, site_id, resource, (body[field] ?? []) as readonly string[])
+}
+
+/** Each must be there, be it hidden or removed. */
+async function checkAll(
+  tx: Db,
+  site_id: string,
+  { plural, name }: Resource,
+  ids: readonly string[],
+): Promise<void> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return
+  const found = await runFragment(
+    tx,
+    sql`select from ${raw(quoted(plural))} where site_id = ${site_id} and _id = any(${wanted})`,
+  )
+  if (found.length < wanted.length) throw notFound(name)
+}
+
+/** Writes a record if all that it names is there. */
+export const referring =
   (run: Run): Run =>
   async (call) => {
-    const { parts, resource: listed, scope, query } = call
-    for (const [name, resource] of Object.entries(named)) {
-      const id = query[name]
-      if (typeof id !== 'string' || id === '' || !filtersByName(listed).has(name)) continue
-      const site = { site_id: scope.site_id }
-      if (!isId(id) || !(await belongs(parts.database.db, resource, site, id))) throw notFound(resource.name)
+    await checkReferences(call)
+    await checkDevices(call.parts.database.db, call.scope, call.body)
+    return run(call)
+  }
+
+export const referringWrites = { create: referring(standard.create), update: referring(standard.update) }
+
+/** The resource whose record a filter of this name names. */
+const filtered: Readonly<Record<string, Resource>> = {
+  ...named,
+  parent_id: catalog.playlists,
+  subscription_id: catalog.subscriptions,
+  transaction_id: catalog.transactions,
+}
+
+/** The records that a filter of a query names; what is found by membership alone may be nothing. */
+function namedBy(asked: Resource, parameter: string, value: unknown) {
+  const filter = filtersByName(asked).get(parameter)
+  const resource = filtered[parameter]
+  if (!resource || filter?.field.kind !== 'id') return undefined
+  const ids = [value].flat().filter((id): id is string => typeof id === 'string' && id !== '')
+  return { resource, ids: ids.slice(0, limits.filter_values.value) }
+}
+
+/** A list that is asked for what belongs to a record finds that record first: another channel's is not there. */
+const withinKnown =
+  (run: Run): Run =>
+  async (call) => {
+    const { parts, resource, scope, query } = call
+    for (const [parameter, value] of Object.entries(query)) {
+      const asked = namedBy(resource, parameter, value)
+      if (!asked) continue
+      if (!asked.ids.every(isId)) throw notFound(asked.resource.name)
+      await checkAll(parts.database.db, scope.site_id, asked.resource, asked.ids)
     }
     return run(call)
   }
+
+/** A feature whose list knows what its filters name. */
+export const withKnownFilters = (feature: Feature): Feature => ({
+  ...feature,
+  operations: { ...feature.operations, list: withinKnown(feature.operations?.list ?? standard.list) },
+})

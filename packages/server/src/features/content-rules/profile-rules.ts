@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { limits } from '@zoetrope/contract'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { countriesIn } from './write.js'
 
@@ -83,7 +83,7 @@ function changeOne(
   { id, _destroy, geographies = [], ...given }: RuleChange,
 ): readonly ProfileRule[] {
   const found = rules.find(({ _id }) => _id === id)
-  if (id && !found) throw refused(`there is no rule with the id ${id}`)
+  if (id && !found) throw notFound('content_rule')
   if (_destroy) return rules.filter((each) => each !== found)
   const old = found ?? blank()
   const more = geographies.flatMap(({ countries = [] }) => countries)

@@ -6,8 +6,8 @@ import { newId } from '../../lib/object-id.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert, isSeen, type Scope, update } from '../../resources/store.js'
+import { checkDevices } from '../references.js'
 import { changeRules, type ProfileRule, type RuleChange } from './profile-rules.js'
-import { checkDevices } from './write.js'
 
 /** All of them on one page, unless fewer are asked for: clients of the field expect no pages. */
 export const listProfiles: Run = (call) =>

@@ -1,4 +1,4 @@
-import { catalog, limits } from '@zoetrope/contract'
+import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { raw, run as runFragment, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
@@ -8,6 +8,7 @@ import { quoted } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope, update } from '../../resources/store.js'
+import { checkDevices } from '../references.js'
 
 /** A rule with its countries in one spelling, about devices that there are, beside not too many others. */
 export async function createRule({ parts, resource, scope, body }: Call) {
@@ -69,21 +70,6 @@ function checkSpan({ starts_at, ends_at }: Call['body']): void {
     !(new Date(starts_at) < new Date(ends_at))
   )
     throw refused('ends_at', 'must be after starts_at')
-}
-
-const named = { device_ids: catalog.devices, device_category_ids: catalog.device_categories } as const
-
-/** Another channel's devices are not there. */
-export async function checkDevices(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
-  for (const [field, { plural, name }] of Object.entries(named)) {
-    const ids = [...new Set((body[field] ?? []) as readonly string[])]
-    if (ids.length === 0) continue
-    const found = await runFragment(
-      tx,
-      sql`select from ${raw(quoted(plural))} where site_id = ${site_id} and _id = any(${ids})`,
-    )
-    if (found.length < ids.length) throw notFound(name)
-  }
 }
 
 /** One at a time is added to a record, so that none is one too many. */

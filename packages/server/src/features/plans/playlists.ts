@@ -39,8 +39,22 @@ export async function addPlaylists(call: Call) {
   return changed(call)
 }
 
+/** What is taken out is a playlist of the channel, or was one when the plan was made. */
+async function checkRemoved({ parts, scope, id, body }: Call): Promise<void> {
+  const [unknown] = await parts.database.db`
+    select from unnest(${body.playlist_ids as string[]}::text[]) as given (id)
+    where not exists (select from playlists where site_id = ${scope.site_id} and _id = given.id)
+    and not exists (
+      select from plans where site_id = ${scope.site_id} and _id = ${id} and given.id = any(playlist_ids)
+    )
+    limit 1
+  `
+  if (unknown) throw notFound('playlist')
+}
+
 export async function removePlaylists(call: Call) {
   const { parts, scope, id, body } = call
+  await checkRemoved(call)
   await whereTiersHavePlaylists(
     parts.database.db`
       update plans set updated_at = now(), playlist_ids = array(

@@ -1,6 +1,6 @@
 import { playlistDepth } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
@@ -45,7 +45,7 @@ async function checkParent(tx: Db, { site_id }: Scope, id: string, parent_id: st
     select playlist_line(${site_id}, ${parent_id}) as line, (select max(height) from below) as height
   `
   const { line, height } = row ?? { line: [], height: 1 }
-  if (line.length === 0) throw refused('is not the id of a playlist')
+  if (line.length === 0) throw notFound('playlist')
   if (line.includes(id)) throw refused('would put the playlist inside itself')
   if (line.length + height > playlistDepth)
     throw refused(`would nest playlists more than ${playlistDepth} deep`)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
@@ -35,7 +35,8 @@ export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']):
 
 function completed({ category_id, title, value, exclude_values }: Given, known: readonly Category[]): Rule {
   const category = known.find((each) => (category_id ? each._id === category_id : each.title === title))
-  if (!category) throw refused(`${category_id || !title ? 'category_id' : 'title'} is not that of a category`)
+  if (!category)
+    throw title && !category_id ? refused('title is not that of a category') : notFound('category')
   const strange = [...(value ?? []), ...(exclude_values ?? [])].filter(
     (each) => !category.values.includes(each),
   )

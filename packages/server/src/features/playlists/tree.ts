@@ -1,3 +1,4 @@
+import { notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 
 interface Row {
@@ -33,5 +34,7 @@ export async function relationships({ parts, scope, body }: Call): Promise<Answe
       const playlists = below(_id)
       return { id: _id, title, priority, ...(playlists.length > 0 ? { playlists } : {}) }
     })
-  return { json: JSON.stringify({ playlists: below((body.parent_id as string | undefined) ?? null) }) }
+  const parent = (body.parent_id as string | null | undefined) ?? null
+  if (parent !== null && !rows.some(({ _id }) => _id === parent)) throw notFound('playlist')
+  return { json: JSON.stringify({ playlists: below(parent) }) }
 }

@@ -2,7 +2,6 @@ import { invalid } from '../../errors.js'
 import { deriving } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
-import { withinKnown } from '../references.js'
 
 /** Plays with the titles of their videos. */
 export const withTitles = deriving(async (plays, { parts, scope }) => {
@@ -31,4 +30,4 @@ const within =
     return run({ ...call, query })
   }
 
-export const listPlays = within(withinKnown(withTitles(standard.list)))
+export const listPlays = within(withTitles(standard.list))

@@ -1,5 +1,5 @@
 import { newUploadToken } from '../../auth/upload-tokens.js'
-import { invalid } from '../../errors.js'
+import { notFound } from '../../errors.js'
 import { isVideo } from '../../media-segments/upload-record.js'
 import { fill } from '../../resources/derived.js'
 import type { Call } from '../../resources/feature.js'
@@ -12,8 +12,7 @@ const fallbackSeconds = 3600
 export async function createUploadToken({ parts, resource, scope, body }: Call) {
   const { database, sealer, apiUrl } = parts
   const video_id = (body.video_id as string | null | undefined) ?? null
-  if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id)))
-    throw invalid('There is no such video.', { video_id: ['is not a video of this channel'] })
+  if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id))) throw notFound('video')
   const expires_in = (body.expires_in as number | undefined) ?? fallbackSeconds
   const token = newUploadToken()
   const record = await insert(database.db, sealer, resource, scope, {

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
@@ -76,7 +76,7 @@ function carriedOut(entries: readonly Entry[], change: Change, known: readonly C
   const old = entries.find(({ _id, category_id }) =>
     change.id ? _id === change.id : category_id === category?._id,
   )
-  if (change.id && !old) throw refused(`id ${change.id} is none of the categories of this video`)
+  if (change.id && !old) throw notFound('category')
   if (change._destroy) return entries.filter((entry) => entry !== old)
   const of = category ?? known.find(({ _id }) => _id === old?.category_id)
   if (!of) throw refused('category_id is required')
@@ -105,9 +105,7 @@ function chosenValues(
 function categoryOf({ category_id, title }: Change, known: readonly Category[]): Category {
   const found = known.find((each) => (category_id ? each._id === category_id : each.title === title))
   if (found) return found
-  throw refused(
-    category_id ? 'category_id is not the id of a category' : `title ${title} is not that of a category`,
-  )
+  throw category_id ? notFound('category') : refused(`title ${title} is not that of a category`)
 }
 
 const refused = (why: string) => invalid(`Could not save video: ${name} ${why}.`, { [name]: [why] })

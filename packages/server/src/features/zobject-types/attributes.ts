@@ -1,5 +1,5 @@
 import { catalog } from '@zoetrope/contract'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 
 export interface Attribute {
@@ -37,7 +37,7 @@ function changeOne(
   { id, _destroy, ...given }: AttributeChange,
 ): readonly Attribute[] {
   const found = attributes.find((each) => (id ? each._id === id : each.field_name === given.field_name))
-  if (id && !found) throw refused(`there is no attribute with the id ${id}`)
+  if (id && !found) throw notFound('zobject_attribute')
   if (_destroy) return attributes.filter((each) => each !== found)
   const updated_at = new Date().toISOString()
   const blank = {
