@@ -133,6 +133,28 @@ test('what one request changes is one version, with chapters, categories and obj
   assert.deepEqual(restored.zobject_ids, [actor._id])
 })
 
+test('changes that come at once are each a version, and none is lost', async () => {
+  const { videos, video_versions } = api.as('admin')
+  const { _id } = await videos.create({ title: 'Busy' })
+  const fields = [
+    'genre',
+    'country',
+    'language',
+    'series_id',
+    'mrss_id',
+    'kaltura_id',
+    'foreign_id',
+    'vimeo_id',
+  ]
+  await Promise.all(fields.map((name) => videos.update(_id, { [name]: 'de' })))
+  const { response } = await video_versions.list(_id)
+  assert.deepEqual(
+    response.map(({ number }) => number),
+    [9, 8, 7, 6, 5, 4, 3, 2, 1],
+  )
+  assert.deepEqual(response.flatMap(({ fields: changed }) => changed).sort(), [...fields].sort())
+})
+
 test('a restored version does not open a video whose profile of rules is gone', async () => {
   const { videos, content_rule_profiles } = api.as('admin')
   const first = await content_rule_profiles.create({})

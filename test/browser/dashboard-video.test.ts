@@ -129,6 +129,7 @@ test('subtitles are shown over the player as they would be, shifted, and brought
   await seek(page, 1.5)
   const cue = page.getByTestId('cue')
   await cue.getByText('Off they go & run.').waitFor()
+  assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('button', { name: 'Shift by 1 seconds' }).click()
   await cue.waitFor({ state: 'detached' })
   await seek(page, 2.5)

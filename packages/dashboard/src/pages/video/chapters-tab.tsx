@@ -9,6 +9,7 @@ import { SaveBar } from '../../ui/resource-form/save-bar.js'
 import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
 import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
+import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 import { readTimecode, timecode } from './timecode.js'
@@ -20,7 +21,6 @@ import classes from './video.module.css'
 /** The chapters of a video, on its timeline and as a list. */
 export function ChaptersTab({ video, player, put }: TabProps) {
   const { client, mayEdit } = useSession()
-  const playhead = usePlayhead(player)
   const edited = useChapters(video)
   const { chapters, length, isDirty } = edited
   const [isAsked, setIsAsked] = useState(false)
@@ -50,15 +50,7 @@ export function ChaptersTab({ video, player, put }: TabProps) {
         about={strings.chapters.about}
         actions={
           mayEdit && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<Icon name="plus" size={14} />}
-              disabled={edited.isFull}
-              onClick={() => setNewest(edited.add(playhead))}
-            >
-              {strings.chapters.add(timecode(playhead))}
-            </Button>
+            <AddButton player={player} isDisabled={edited.isFull} onAdd={(at) => setNewest(edited.add(at))} />
           )
         }
       >
@@ -67,10 +59,9 @@ export function ChaptersTab({ video, player, put }: TabProps) {
             <Timeline
               chapters={chapters}
               length={length}
-              playhead={playhead}
+              player={player}
               isDisabled={!mayEdit}
               onMove={(key, start) => edited.change(key, { start })}
-              onSeek={(at) => player.seek(at / 1000)}
             />
           )}
           {chapters.length === 0 && <Text c="dimmed">{strings.chapters.empty}</Text>}
@@ -96,6 +87,28 @@ export function ChaptersTab({ video, player, put }: TabProps) {
       </Section>
       <UnsavedGuard isDirty={isDirty} />
     </form>
+  )
+}
+
+interface AddButtonProps {
+  readonly player: PlayerHandle
+  readonly isDisabled: boolean
+  onAdd(at: number): void
+}
+
+/** Adds a chapter where the player stands. */
+function AddButton({ player, isDisabled, onAdd }: AddButtonProps) {
+  const playhead = usePlayhead(player)
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      leftSection={<Icon name="plus" size={14} />}
+      disabled={isDisabled}
+      onClick={() => onAdd(playhead)}
+    >
+      {strings.chapters.add(timecode(playhead))}
+    </Button>
   )
 }
 

@@ -11,7 +11,7 @@ import { Actions } from './actions.js'
 import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
-import { isTabName, tabNames, tabs } from './tabs.js'
+import { isTabName, type TabName, tabNames, tabs } from './tabs.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
 
@@ -33,6 +33,9 @@ interface VideoPageProps {
   put(video: Video): void
   renew(): void
 }
+
+/** Tabs that are worked on with the player in sight. */
+const follows: ReadonlySet<TabName> = new Set(['chapters', 'subtitles'])
 
 function VideoPage({ video, put, renew }: VideoPageProps) {
   const { mayEdit } = useSession()
@@ -58,7 +61,7 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
       maw="72rem"
     >
       <VideoStatus video={video} />
-      <div className={classes.top}>
+      <div className={classes.top} data-follows={follows.has(tab) || undefined}>
         <Player video={video} ref={frame} />
         <Renditions video={video} />
       </div>

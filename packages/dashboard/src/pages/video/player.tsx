@@ -52,6 +52,8 @@ export interface PlayerHandle {
   seek(seconds: number): void
   /** The address of the pictures that people search the film by, once they are drawn. */
   storyboard(): string | undefined
+  /** Takes away the subtitles that it shows by itself. */
+  hideTexts(): void
   /** Where something is shown over it. */
   stage(): HTMLElement | null
 }
@@ -71,5 +73,9 @@ export const handleOf = (frame: { readonly current: HTMLIFrameElement | null }):
     if (film) film.currentTime = seconds
   },
   storyboard: () => playerIn(frame.current)?.getAttribute('storyboard') ?? undefined,
+  hideTexts() {
+    for (const track of playerIn(frame.current)?.video?.textTracks ?? [])
+      if (track.mode === 'showing') track.mode = 'hidden'
+  },
   stage: () => frame.current?.parentElement ?? null,
 })

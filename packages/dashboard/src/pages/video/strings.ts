@@ -181,7 +181,7 @@ export const strings = {
     saveShift: 'Save the shift',
     shifted: 'Subtitles shifted',
     beginsNow: 'begins now',
-    beginsNowOf: (text: string) => `“${text}” begins where the player stands`,
+    beginsNowOf: (text: string) => `begins now: ${text}`,
     noNumber: 'A number, such as 1.5 or -2.',
   },
   history: {

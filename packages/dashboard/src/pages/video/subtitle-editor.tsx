@@ -1,19 +1,18 @@
-import { Button, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { readText } from '@zoetrope/sdk'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { origin } from '../../data/api.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { Icon } from '../../ui/icons.js'
 import { sayDone } from '../../ui/notices.js'
 import { UnsavedGuard } from '../../ui/resource-form/unsaved-guard.js'
 import { explain, Loaded, Waiting } from '../../ui/states.js'
+import { CueList, firstShown } from './cue-list.js'
 import { type Cue, cuesOf } from './cues.js'
 import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
-import { timecode } from './timecode.js'
 import { usePlayhead } from './use-playhead.js'
 import classes from './video.module.css'
 
@@ -67,6 +66,13 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
     },
   })
   const stage = player.stage()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it may show its own again as it runs
+  useEffect(() => player.hideTexts(), [player, playhead])
+  const seek = useCallback((cue: Cue) => player.seek(Math.max(0, cue.start + by) / 1000), [player, by])
+  const beginNow = useCallback(
+    (cue: Cue) => setTyped(String(rounded((player.currentTime() ?? 0) - cue.start / 1000))),
+    [player],
+  )
   return (
     <Stack gap="sm" mt="sm">
       {mayEdit && (
@@ -97,35 +103,14 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
       <Text size="sm" c="dimmed">
         {strings.subtitles.previewed}
       </Text>
-      <div className={classes.lines}>
-        {cues.map((cue, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have
-          <Group key={index} wrap="nowrap" gap="xs" data-shown={shown.includes(cue) || undefined}>
-            <UnstyledButton
-              className={classes.line}
-              onClick={() => player.seek(Math.max(0, cue.start + by) / 1000)}
-            >
-              <Text span size="sm" c="dimmed" ff="monospace">
-                {timecode(Math.max(0, cue.start + by))}
-              </Text>
-              <Text span size="sm" className={classes.words}>
-                {cue.text}
-              </Text>
-            </UnstyledButton>
-            {mayEdit && (
-              <Button
-                variant="subtle"
-                size="compact-xs"
-                aria-label={strings.subtitles.beginsNowOf(cue.text)}
-                onClick={() => setTyped(String(rounded((playhead - cue.start) / 1000)))}
-              >
-                <Icon name="clock" size={14} />
-                &nbsp;{strings.subtitles.beginsNow}
-              </Button>
-            )}
-          </Group>
-        ))}
-      </div>
+      <CueList
+        cues={cues}
+        first={firstShown(cues, at)}
+        current={shown[0]}
+        by={by}
+        onSeek={seek}
+        onBegin={mayEdit ? beginNow : undefined}
+      />
       {stage &&
         shown.length > 0 &&
         createPortal(

@@ -1,17 +1,18 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
+import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
 import { timecode } from './timecode.js'
 import classes from './timeline.module.css'
 import type { Chapter } from './use-chapters.js'
+import { usePlayhead } from './use-playhead.js'
 
 interface TimelineProps {
   readonly chapters: readonly Chapter[]
   /** Of the film, in milliseconds. */
   readonly length: number
-  readonly playhead: number
+  readonly player: PlayerHandle
   readonly isDisabled: boolean
   onMove(key: string, start: number): void
-  onSeek(at: number): void
 }
 
 const step = 1000
@@ -29,7 +30,7 @@ const steps: Readonly<Record<string, number>> = {
 const part = (at: number, length: number) => `${Math.min(100, (at / length) * 100)}%`
 
 /** The film from left to right with its chapters, each moved by hand or by keys. */
-export function Timeline({ chapters, length, playhead, isDisabled, onMove, onSeek }: TimelineProps) {
+export function Timeline({ chapters, length, player, isDisabled, onMove }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null)
   const timeAt = ({ clientX }: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect()
@@ -39,7 +40,7 @@ export function Timeline({ chapters, length, playhead, isDisabled, onMove, onSee
   }
   return (
     <div className={classes.timeline}>
-      <div ref={track} className={classes.track} onPointerDown={(event) => onSeek(timeAt(event))}>
+      <div ref={track} className={classes.track} onPointerDown={(event) => player.seek(timeAt(event) / 1000)}>
         {chapters.map((chapter, index) => (
           <div
             key={chapter.key}
@@ -52,7 +53,7 @@ export function Timeline({ chapters, length, playhead, isDisabled, onMove, onSee
             <span>{chapter.description}</span>
           </div>
         ))}
-        <div className={classes.playhead} style={{ insetInlineStart: part(playhead, length) }} />
+        <Playhead player={player} length={length} />
       </div>
       {chapters.map((chapter) => (
         <Handle
@@ -67,6 +68,11 @@ export function Timeline({ chapters, length, playhead, isDisabled, onMove, onSee
     </div>
   )
 }
+
+/** Where the player stands. It moves all the time, and nothing else is drawn again with it. */
+const Playhead = ({ player, length }: Pick<TimelineProps, 'player' | 'length'>) => (
+  <div className={classes.playhead} style={{ insetInlineStart: part(usePlayhead(player), length) }} />
+)
 
 /** Where a key takes a chapter from where it is; shift makes it ten times as far. */
 function placeAfter({ key, shiftKey }: KeyboardEvent, start: number, length: number): number | undefined {

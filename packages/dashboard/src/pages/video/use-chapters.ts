@@ -1,5 +1,5 @@
 import { limits } from '@zoetrope/contract'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { Video } from '../../data/records.js'
 import { strings } from './strings.js'
 
@@ -42,6 +42,7 @@ function changesBetween(before: readonly Chapter[], after: readonly Chapter[]) {
 export function useChapters(video: Video) {
   const before = useMemo(() => chaptersOf(video), [video])
   const [draft, setDraft] = useState<readonly Chapter[]>()
+  const made = useRef(0)
   const length = video.precise_duration === null ? undefined : Math.ceil(video.precise_duration * 1000)
   const chapters = draft ?? before
   const changes = changesBetween(before, chapters)
@@ -54,7 +55,8 @@ export function useChapters(video: Video) {
     isDirty: changes.length > 0,
     isFull: chapters.length >= limits.segments.value,
     add(at: number): string {
-      const key = crypto.randomUUID()
+      made.current += 1
+      const key = `new ${made.current}`
       put([...chapters, { key, start: clamp(at), end: null, description: '' }])
       return key
     },

@@ -63,7 +63,8 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   })
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
-    if (saving.isPending) return
+    // Nothing to send: another form on the page may have been meant.
+    if (saving.isPending || (record && !form.isDirty)) return
     if (form.check()) saving.mutate()
     // After the problems have been drawn.
     else setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
