@@ -1,6 +1,7 @@
 import { createFeed, createKey, getKey, listKeys, updateFeed } from './feeds/write.js'
 import { listEntries } from './program-guides/entries.js'
 import { createGuide, refresh, updateGuide } from './program-guides/write.js'
+import { listVideoSources } from './video-sources/list.js'
 import { createSource, refreshNow, updateSource } from './video-sources/write.js'
 
 /** What goes out to others as feeds, and what comes in from their addresses. */
@@ -15,7 +16,7 @@ export const guideFeatures = {
     actions: { refresh },
   },
   video_sources: {
-    operations: { create: createSource, update: updateSource },
+    operations: { list: listVideoSources, create: createSource, update: updateSource },
     actions: { refresh: refreshNow },
   },
   program_guide_entries: { operations: { list: listEntries }, actions: {} },

@@ -18,17 +18,22 @@ export const refreshSource = defineJob<SourceKey>({
   attempts: 5,
   waits: true,
   async run(key, context) {
-    const { database } = context
+    const { database, signal } = context
     const source = await begin(database.db, key)
     if (!source) return
     try {
       await read(source, context)
     } catch (error) {
-      if (!(error instanceof FetchRefused || error instanceof FetchFailed)) throw error
-      await fail(database.db, source, error)
+      // The process is to end; another goes on.
+      if (signal?.aborted) throw error
+      const isTheirs = error instanceof FetchRefused || error instanceof FetchFailed
+      await fail(database.db, source, isTheirs ? error.message : ourFault)
+      if (!isTheirs) throw error
     }
   },
 })
+
+const ourFault = 'Something went wrong on our side. It is tried again.'
 
 /** What was begun before and not finished goes on: what it has brought counts. */
 async function begin(db: Db, { site_id, source_id }: SourceKey): Promise<Source | undefined> {
@@ -46,8 +51,8 @@ async function read(source: Source, { database, sealer, media, signal }: JobCont
   if (!found) return finishUnchanged(database.db, source)
   const feed = readMediaFeed(found.root, found.url)
   const items = feed.items.slice(0, limits.video_source_items.value).filter((item) => isWanted(source, item))
-  for (const item of items) {
-    // The process is to end; another goes on.
+  // A feed has the newest first: the library too, once the oldest were made first.
+  for (const item of items.toReversed()) {
     signal?.throwIfAborted()
     await database.transaction((tx) => takeItem(tx, sealer, source, item))
   }
@@ -126,9 +131,9 @@ async function finishUnchanged(db: Db, { site_id, source_id, revision }: Source)
   `
 }
 
-async function fail(db: Db, { site_id, source_id, revision }: Source, { message }: Error): Promise<void> {
+async function fail(db: Db, { site_id, source_id, revision }: Source, reason: string): Promise<void> {
   await db`
-    update video_sources set status = 'failed', status_reason = ${message.slice(0, 2000)}, refreshed_at = now(),
+    update video_sources set status = 'failed', status_reason = ${reason.slice(0, 2000)}, refreshed_at = now(),
       failures = failures + 1, reading_since = null, updated_at = now(), refresh_at = now() + make_interval(
         mins => least(${firstPause} * power(2, least(failures, 20)), ${longestPause})::integer
       )

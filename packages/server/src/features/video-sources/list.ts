@@ -1,0 +1,23 @@
+import { sql } from '../../db/fragment.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { list } from '../../resources/list.js'
+
+/** Kinds of source that existing clients ask for, and that no channel has here. */
+const otherKinds = new Set([
+  'self_hosted',
+  'zype',
+  'zype_msl',
+  'hulu',
+  'youtube',
+  'youtube_playlist',
+  'youtube_video',
+  'crunchyroll',
+  'kaltura',
+  'vimeo',
+  'vimeo_pro',
+])
+
+export function listVideoSources(call: Call): Promise<Answer> {
+  const { type, ...query } = call.query
+  return otherKinds.has(String(type)) ? list({ ...call, query }, sql`false`) : list(call)
+}
