@@ -1,5 +1,5 @@
 /**
- * npm run bench:dashboard [-- --rows 100000]
+ * npm run bench:dashboard-list [-- --rows 100000]
  * Whether a long list of videos scrolls smoothly in the dashboard: Debian's Chromium on a real server, as a publisher
  * turns the wheel and drags the scrollbar. Writes bench/results/dashboard-list.md.
  */

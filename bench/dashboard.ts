@@ -4,7 +4,7 @@
  * slow phone, and how soon they answer what somebody does. Writes bench/results/dashboard.md.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { startTestPostgres } from '../test/support/postgres.js'
@@ -89,7 +89,7 @@ try {
     `- ${new Date().toISOString().slice(0, 10)}; ${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${browser.version()}`,
   )
   say(
-    `- browser, server and PostgreSQL share the machine; a channel of ${Number(values.videos).toLocaleString('en')} videos; times in milliseconds`,
+    `- browser, server and PostgreSQL share the machine; a channel of ${Number(values.videos).toLocaleString('en')} videos; times in milliseconds; the machine's load before: ${loadavg()[0]?.toFixed(1)}`,
   )
   say(
     '- cold: a browser that has never been here; warm: the same page once more. Interactive: the page has what it is for, and answers',

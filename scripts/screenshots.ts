@@ -77,7 +77,9 @@ try {
           const label = (await tab.textContent())?.toLowerCase().replaceAll(/\W+/g, '-')
           await tab.click()
           await settled(page)
-          await page.getByRole('tablist').scrollIntoViewIfNeeded()
+          await page.getByRole('tablist').evaluate((tabs) => {
+            scrollTo({ top: tabs.getBoundingClientRect().top + scrollY - 72 })
+          })
           await keep(page, `video-${label}-${look}`)
         }
       }

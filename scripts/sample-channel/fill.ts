@@ -6,11 +6,9 @@ import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi } from '../../test/support/api.js'
 import { openWorker, untilPrepared, uploadClip } from '../../test/support/media.js'
 import { addPublisher } from '../../test/support/publishers.js'
-import { emailOf, guide, people, scenes } from './harbour.js'
+import { addExchange, addGuide, type Shown } from './exchange.js'
+import { emailOf, people, scenes } from './harbour.js'
 import { filmScenes } from './scenes.js'
-
-/** A record of each kind, by the name of its list in the addresses of the dashboard. */
-export type Shown = Readonly<Record<string, string>>
 
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
@@ -154,33 +152,8 @@ async function addLibrary(api: TestApi, films: readonly string[]): Promise<Shown
     passes: pass,
     'ad-tags': adTag,
     'program-guides': await addGuide(api),
+    ...(await addExchange(api, playlist)),
   }
-}
-
-/** A guide as it is once its file was read. */
-async function addGuide(api: TestApi): Promise<string> {
-  const { _id, site_id } = await api.as('admin').program_guides.create({
-    name: 'Harbour TV',
-    url: 'https://guide.example.com/harbour.xml',
-    language: ['en'],
-    time_zone: 'Europe/Oslo',
-  })
-  const hour = 3_600_000
-  const begin = Math.floor(Date.now() / hour) * hour
-  for (const [index, [title, subtitle]] of guide.entries()) {
-    const [start, end] = [index, index + 1].map((at) => new Date(begin + at * hour))
-    await api.database.db`
-      insert into program_guide_entries (_id, site_id, program_guide_id, title, subtitle, duration, start_time, end_time,
-        start_time_with_offset, end_time_with_offset, time_zone)
-      values (${newId()}, ${site_id}, ${_id}, ${title}, ${subtitle}, 3600, ${start as Date}, ${end as Date},
-        ${(start as Date).toISOString()}, ${(end as Date).toISOString()}, 'Europe/Oslo')
-    `
-  }
-  await api.database.db`
-    update program_guides set status = 'synced', refreshed_at = now(), program_guide_entry_count = ${guide.length}
-    where _id = ${_id}
-  `
-  return _id
 }
 
 async function addViewers(api: TestApi, films: readonly string[], library: Shown): Promise<Shown> {

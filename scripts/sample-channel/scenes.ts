@@ -31,7 +31,7 @@ const boxes = (count: number, draw: (index: number) => string) =>
 
 const motifs: Readonly<Record<Scene['motif'], string>> = {
   lighthouse:
-    '<path d="M690,300 l10,-120 h24 l10,120 z" fill="#f6efe2"/><path d="M697,240 h30 l2,22 h-34 z" fill="#c8453b"/><rect x="698" y="160" width="28" height="20" fill="#fbe08a"/><path d="M692,160 l20,-20 l20,20 z" fill="#c8453b"/>',
+    '<g transform="translate(-510,-10)"><path d="M690,300 l10,-120 h24 l10,120 z" fill="#f6efe2"/><path d="M697,240 h30 l2,22 h-34 z" fill="#c8453b"/><rect x="698" y="160" width="28" height="20" fill="#fbe08a"/><path d="M692,160 l20,-20 l20,20 z" fill="#c8453b"/></g>',
   train: boxes(
     7,
     (index) =>

@@ -1,4 +1,4 @@
-import { Alert, AppShell, Box, Burger, Button, Group, NavLink, Text } from '@mantine/core'
+import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, NavLink, Text } from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -69,14 +69,16 @@ function UploadButton() {
   const underWay = useUploads().filter(isUnderWay)
   const label =
     underWay.length > 0 ? strings.uploading(Math.floor(shareSent(underWay) * 100)) : strings.upload
+  const toUpload = (props: object) => <Link to="/upload" {...props} />
   return (
-    <Button
-      renderRoot={(props) => <Link to="/upload" {...props} />}
-      leftSection={<Icon name="upload" />}
-      size="sm"
-    >
-      {label}
-    </Button>
+    <>
+      <Button renderRoot={toUpload} leftSection={<Icon name="upload" />} size="sm" visibleFrom="sm">
+        {label}
+      </Button>
+      <ActionIcon renderRoot={toUpload} variant="filled" size={36} aria-label={label} hiddenFrom="sm">
+        <Icon name="upload" />
+      </ActionIcon>
+    </>
   )
 }
 

@@ -17,9 +17,11 @@ export const Section = ({ title, about, actions, isCard = false, children }: Sec
   <Paper withBorder p="lg" component="section" aria-label={title}>
     {(title || actions) && (
       <Group justify="space-between" gap="xs" mb={about ? 0 : isCard ? 'sm' : 'md'}>
-        <Title order={2} size={isCard ? 'h5' : 'h4'}>
-          {title}
-        </Title>
+        {title && (
+          <Title order={2} size={isCard ? 'h5' : 'h4'}>
+            {title}
+          </Title>
+        )}
         {actions}
       </Group>
     )}

@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { labelOf } from '../../ui/labels.js'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { strings } from './strings.js'
@@ -9,7 +10,11 @@ export const transactions: RecordKind = {
   path: '/transactions',
   icon: 'card',
   strings,
-  titleOf: ({ description, transaction_type, _id }) => String(description || `${transaction_type} ${_id}`),
+  titleOf: ({ description, transaction_type, amount, currency }) =>
+    String(
+      description ||
+        [labelOf(String(transaction_type)), amount && `${amount} ${currency}`].filter(Boolean).join(', '),
+    ),
   columns: [
     {
       field: 'transaction_type',

@@ -1,0 +1,47 @@
+import { newId } from '../../packages/server/src/lib/object-id.js'
+import type { TestApi } from '../../test/support/api.js'
+import { guide } from './harbour.js'
+
+/** A record of each kind, by the name of its list in the addresses of the dashboard. */
+export type Shown = Readonly<Record<string, string>>
+
+/** What comes from others, and what goes to them. */
+export async function addExchange(api: TestApi, playlist_id: string): Promise<Shown> {
+  const { feeds, feed_keys, video_sources } = api.as('admin')
+  const { _id: source } = await video_sources.create({
+    type: 'mrss',
+    name: 'Films of the north',
+    url: 'https://films.example.org/mrss.xml',
+  })
+  await api.database
+    .db`update video_sources set status = 'synced', refreshed_at = now() where _id = ${source}`
+  const { _id: feed } = await feeds.create({ playlist_id, title: 'By the sea, for partners' })
+  await feed_keys.create(feed, { name: 'Coast TV' })
+  return { 'video-sources': source, feeds: feed }
+}
+
+/** A guide as it is once its file was read. */
+export async function addGuide(api: TestApi): Promise<string> {
+  const { _id, site_id } = await api.as('admin').program_guides.create({
+    name: 'Harbour TV',
+    url: 'https://guide.example.com/harbour.xml',
+    language: ['en'],
+    time_zone: 'Europe/Oslo',
+  })
+  const hour = 3_600_000
+  const begin = Math.floor(Date.now() / hour) * hour
+  for (const [index, [title, subtitle]] of guide.entries()) {
+    const [start, end] = [index, index + 1].map((at) => new Date(begin + at * hour))
+    await api.database.db`
+      insert into program_guide_entries (_id, site_id, program_guide_id, title, subtitle, duration, start_time, end_time,
+        start_time_with_offset, end_time_with_offset, time_zone)
+      values (${newId()}, ${site_id}, ${_id}, ${title}, ${subtitle}, 3600, ${start as Date}, ${end as Date},
+        ${(start as Date).toISOString()}, ${(end as Date).toISOString()}, 'Europe/Oslo')
+    `
+  }
+  await api.database.db`
+    update program_guides set status = 'synced', refreshed_at = now(), program_guide_entry_count = ${guide.length}
+    where _id = ${_id}
+  `
+  return _id
+}
