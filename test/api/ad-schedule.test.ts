@@ -22,8 +22,12 @@ async function newFilm(channel = api.channel, fields = {}) {
   return [_id, data_sources[0]?._id ?? ''] as const
 }
 
-async function advertisingOf(id: string, credential = `api_key=${api.channel.keys.player}`) {
-  const reply = await fetch(`${api.url}/embed/${id}.json?${credential}`)
+async function advertisingOf(
+  id: string,
+  credential = `api_key=${api.channel.keys.player}`,
+  headers: Record<string, string> = {},
+) {
+  const reply = await fetch(`${api.url}/embed/${id}.json?${credential}`, { headers })
   assert.equal(reply.status, 200)
   const { response } = (await reply.json()) as {
     response: { body: { advertising: { client?: string; schedule?: unknown } } }
@@ -60,6 +64,57 @@ test('players are told when there are advertisements, and where to ask for them'
   assert.deepEqual(await advertisingOf(id), { client: 'googima', schedule: [{ offset: 0, tag }] })
   await ad_tags.update(made._id, { disabled: true })
   assert.deepEqual(await advertisingOf(id), {})
+  await ad_tags.remove(made._id)
+})
+
+test('a tag for a kind of device goes before one for its category, and that before one for all', async () => {
+  const admin = api.as('admin')
+  const [id] = await newFilm()
+  const { response: devices } = await admin.devices.list({ per_page: 100 })
+  const roku = devices.find(({ name }) => name === 'Roku')
+  const made: string[] = []
+  const add = async (name: string, fields = {}) => {
+    made.push((await admin.ad_tags.create({ name, tag: `https://ads.example/${name}`, ...fields }))._id)
+  }
+  const shown = async (agent: string) => {
+    const { schedule } = await advertisingOf(id, undefined, { 'user-agent': agent })
+    return ((schedule ?? []) as { tag: string }[]).map((each) => each.tag.split('/').at(-1)).join()
+  }
+  const [onRoku, onDesktop] = [
+    'Roku/DVP-9.10 (519.10E04111A)',
+    'Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0',
+  ]
+  await add('roku', { device_id: roku?._id ?? '' })
+  assert.deepEqual([await shown(onRoku), await shown(onDesktop)], ['roku', ''])
+  await add('all')
+  assert.deepEqual([await shown(onRoku), await shown(onDesktop)], ['roku', 'all'])
+  await add('category', { device_category_id: roku?.device_category_id ?? '' })
+  assert.deepEqual([await shown(onRoku), await shown(onDesktop)], ['roku', 'all'])
+  await admin.ad_tags.update(made[0] ?? '', { active: false })
+  assert.deepEqual([await shown(onRoku), await shown(onDesktop)], ['category', 'all'])
+  for (const foreign of [
+    { device_id: (await api.other.as('admin').devices.list()).response[0]?._id ?? '' },
+    { device_category_id: (await api.other.as('admin').device_categories.list()).response[0]?._id ?? '' },
+  ]) {
+    await assert.rejects(admin.ad_tags.create(foreign), { status: 404 })
+    await assert.rejects(admin.ad_tags.update(made[1] ?? '', foreign), { status: 404 })
+  }
+  for (const ad_tag of made) await admin.ad_tags.remove(ad_tag)
+})
+
+test('players are told every how many plays there are advertisements', async () => {
+  const { ad_tags } = api.as('admin')
+  const [id] = await newFilm()
+  const made = await ad_tags.create({ tag, interval_count: 3, scope: 'video' })
+  const counted = { interval_count: 3, scope: 'video' }
+  assert.deepEqual(await advertisingOf(id), { client: 'vast', schedule: [{ offset: 0, tag }], ...counted })
+  const query = `api_key=${api.channel.keys.player}`
+  const page = await (await fetch(`${api.url}/embed/${id}.html?${query}`)).text()
+  assert.ok(page.includes(' ads-every="3" ads-scope="video"'), page)
+  const script = await (await fetch(`${api.url}/embed/${id}.js?${query}`)).text()
+  assert.ok(script.includes('"adsEvery":3,"adsScope":"video"'), script)
+  await ad_tags.update(made._id, { interval_count: 0 })
+  assert.deepEqual(await advertisingOf(id), { client: 'vast', schedule: [{ offset: 0, tag }] })
   await ad_tags.remove(made._id)
 })
 

@@ -65,6 +65,15 @@ for (const format of formats) {
       response[0]?.ad_timings.map(({ time }) => time),
       Array.from({ length: 12 }, (_, index) => (index + 1) / 10),
     )
+    const { ad_timings: none, ...group } = response[0] ?? {}
+    assert.ok(none)
+    const named = async (query: object) =>
+      (await video_ad_timings.list(place[0], query)).response.map(({ data_source_id }) => data_source_id)
+    assert.deepEqual(await named({ id: place[1] }), [place[1]])
+    assert.deepEqual(await named({ id: 'f'.repeat(24) }), [])
+    assert.deepEqual(await named({ 'id!': place[1] }), [])
+    assert.deepEqual(await named({ 'created_at.gt': group.created_at, page: 0 }), [])
+    assert.deepEqual(await named({ page: 1 }), [])
     const { _id } = await api.as('admin').videos.create({ title: 'No film yet' })
     assert.deepEqual((await video_ad_timings.list(_id)).response, [])
   })

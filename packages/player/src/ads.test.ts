@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createBreaks, readSchedule } from './ads.js'
+import { createBreaks, isDue, readSchedule } from './ads.js'
 
 const tag = 'https://ads.example/vast'
 
@@ -24,4 +24,28 @@ test('each break comes once, and whoever jumps over several has the last', () =>
   assert.equal(at(99), undefined)
   breaks.again()
   assert.equal(at(12), 10_000)
+})
+
+test('every so many plays have breaks, counted by name, and remembered', () => {
+  let kept: string | null = null
+  const store = {
+    getItem: () => kept,
+    setItem: (_name: string, value: string) => {
+      kept = value
+    },
+  }
+  const plays = (every: number, name: string) => Array.from({ length: 6 }, () => isDue(every, name, store))
+  assert.deepEqual(plays(3, 'library'), [false, false, true, false, false, true])
+  assert.deepEqual(plays(2, 'library film'), [false, true, false, true, false, true])
+  assert.equal(isDue(3, 'library', store), false)
+  for (const none of [0, 1, Number.NaN]) assert.equal(isDue(none, 'other', store), true)
+  kept = 'broken'
+  assert.deepEqual([isDue(2, 'library', store), isDue(2, 'library', store)], [false, true])
+  const full = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('full')
+    },
+  }
+  assert.equal(isDue(2, 'library', full), false)
 })

@@ -40,20 +40,64 @@ export function createBreaks(schedule: readonly AdBreak[]) {
   }
 }
 
-/** Tells of each break as the film comes to it, the first before its first picture moves. Waits if that is wished. */
+type Store = Pick<Storage, 'getItem' | 'setItem'>
+const key = 'zoetrope-plays'
+const mostCounted = 100
+let counted = '{}'
+/** For pages that may keep nothing: as long as they are open. */
+const ownStore: Store = {
+  getItem: () => counted,
+  setItem(_name, value) {
+    counted = value
+  },
+}
+
+function countsIn(store: Store): Readonly<Record<string, number>> {
+  try {
+    const found: unknown = JSON.parse(store.getItem(key) ?? '{}')
+    return typeof found === 'object' && found !== null ? (found as Record<string, number>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Counts one more play of this name, in this browser alone, and says whether it is one of those with advertisements. */
+export function isDue(every: number, name: string, store: Store = ownStore): boolean {
+  if (!(every > 1)) return true
+  const { [name]: before, ...others } = countsIn(store)
+  const plays = (Number.isFinite(before) ? Number(before) : 0) + 1
+  const kept = [...Object.entries(others).slice(-(mostCounted - 1)), [name, plays % every]]
+  try {
+    store.setItem(key, JSON.stringify(Object.fromEntries(kept)))
+  } catch {
+    // A full storage only costs the count.
+  }
+  return plays % every === 0
+}
+
+/** Tells of each break as the film comes to it, the first before its first picture moves, in plays that have any. Waits if that is wished. */
 export function announceBreaks(
   video: HTMLVideoElement,
   schedule: readonly AdBreak[],
+  hasAny: () => boolean,
   tell: (due: AdBreak) => 'wait' | 'go on',
   signal: AbortSignal,
 ): void {
   if (schedule.length === 0) return
   const breaks = createBreaks(schedule)
+  /** Asked once for each play. */
+  let isWith: boolean | undefined
   const look = () => {
+    isWith ??= hasAny()
+    if (!isWith) return
     const due = breaks.at(video.currentTime)
     if (due && tell(due) === 'wait') video.pause()
   }
   video.addEventListener('play', look, { signal })
   video.addEventListener('timeupdate', () => !video.paused && look(), { signal })
-  video.addEventListener('ended', () => breaks.again(), { signal })
+  const end = () => {
+    breaks.again()
+    isWith = undefined
+  }
+  video.addEventListener('ended', end, { signal })
 }

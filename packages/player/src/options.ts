@@ -16,6 +16,10 @@ export interface PlayerOptions {
   readonly beacon?: string
   /** When to tell the page that there may be advertisements. */
   readonly ads?: readonly AdBreak[]
+  /** Every how many plays there are any; at every play without it. */
+  readonly adsEvery?: number
+  /** Whether all plays are counted for that, or those of each video by themselves. */
+  readonly adsScope?: 'library' | 'video'
   /** WebVTT with a picture for every stretch of the scrub bar. */
   readonly storyboard?: string
   /** Seconds to start at. Without it, where the viewer last stopped. */
@@ -46,6 +50,8 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   statusUrl: 'status-url',
   beacon: 'beacon',
   ads: 'ads',
+  adsEvery: 'ads-every',
+  adsScope: 'ads-scope',
   storyboard: 'storyboard',
   start: 'start',
   autoplay: 'autoplay',

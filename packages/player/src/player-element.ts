@@ -1,4 +1,4 @@
-import { type AdBreak, announceBreaks, readSchedule } from './ads.js'
+import { type AdBreak, announceBreaks, isDue, readSchedule } from './ads.js'
 import './controls.js'
 import { attributeNames } from './options.js'
 import { type Playback, startPlayback } from './playback.js'
@@ -123,7 +123,8 @@ export class ZoetropePlayer extends HTMLElement {
     const { signal } = this.#reporting
     reportPlays(view.video, () => this.getAttribute('beacon'), signal)
     const ads = readSchedule(this.getAttribute('ads'))
-    announceBreaks(view.video, ads, (due) => this.#tellBreak(due), signal)
+    const hasAny = () => isDue(Number(this.getAttribute('ads-every')), this.#adsName(ads), browserStore())
+    announceBreaks(view.video, ads, hasAny, (due) => this.#tellBreak(due), signal)
     return startPlayback({
       video: view.video,
       rungs: view.rungs,
@@ -139,6 +140,12 @@ export class ZoetropePlayer extends HTMLElement {
         if (storyboard) this.setAttribute('storyboard', storyboard)
       },
     })
+  }
+
+  /** What plays are counted under: the address that is asked, and the video where each is counted by itself. */
+  #adsName([first]: readonly AdBreak[]): string {
+    const video = this.getAttribute('ads-scope') === 'video' ? this.getAttribute('video-id') : undefined
+    return [first?.tag, video].join(' ')
   }
 
   #startsAt(): number {

@@ -15,7 +15,11 @@ interface PlayerJson {
       readonly poster?: string
       readonly status_url?: string
       readonly storyboard?: string
-      readonly advertising?: { readonly schedule?: readonly AdBreak[] }
+      readonly advertising?: {
+        readonly schedule?: readonly AdBreak[]
+        readonly interval_count?: number
+        readonly scope?: 'library' | 'video'
+      }
       readonly analytics?: { readonly beacon?: string }
     }
   }
@@ -39,6 +43,8 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     storyboard: body?.storyboard,
     beacon: body?.analytics?.beacon,
     ads: body?.advertising?.schedule,
+    adsEvery: body?.advertising?.interval_count,
+    adsScope: body?.advertising?.scope,
   }
 }
 

@@ -91,6 +91,8 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     statusUrl: undefined,
     storyboard: undefined,
     ads: undefined,
+    adsEvery: undefined,
+    adsScope: undefined,
     beacon: undefined,
   })
   const file = { response: { body: { outputs: outputs.slice(0, 1) } } }

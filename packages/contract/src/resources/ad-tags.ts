@@ -23,11 +23,13 @@ export const adTags = defineResource({
       default: 'library',
       filter: ['is'],
     }),
-    interval_count: integer({ about: 'Plays of a viewer before an advertisement.' }),
+    interval_count: integer({
+      about: 'Every how many plays of a viewer there are advertisements; null and 0 for every play.',
+    }),
     interval_seconds: integer({ about: 'Seconds between two advertisements.' }),
     network_key: text({ about: 'The key at the network that sells them.' }),
-    device_id: id({ about: 'The device that it is for; null for every one.' }),
-    device_category_id: id({ about: 'The kind of device that it is for; null for every one.' }),
+    device_id: id({ about: 'The kind of device that it is for; null for every one.' }),
+    device_category_id: id({ about: 'The category of devices that it is for; null for every one.' }),
     revenue_partner_id: id({ about: 'Who sells them.' }),
   },
 })

@@ -77,4 +77,5 @@ export const videoAdTimings = defineResource({
       { about: 'Its ad timings, in their order.', item: 'ad_timing' },
     ),
   },
+  order: { sort: 'created_at', order: 'asc' },
 })

@@ -4,7 +4,7 @@ import { deriving } from '../resources/derived.js'
 import type { Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { listOwnVideos } from './own-videos.js'
-import { checkReferences } from './references.js'
+import { referring } from './references.js'
 
 /** Entitlements with the titles of what they open. */
 const withTitles = (table: 'videos' | 'playlists', name: 'video' | 'playlist') =>
@@ -19,14 +19,6 @@ const withTitles = (table: 'videos' | 'playlists', name: 'video' | 'playlist') =
   })
 const withVideoTitles = withTitles('videos', 'video')
 const withPlaylistTitles = withTitles('playlists', 'playlist')
-
-/** What is opened must be there. */
-const known =
-  (run: Run): Run =>
-  async (call) => {
-    await checkReferences(call)
-    return run(call)
-  }
 
 /** The list of the caller's own, wherever it is asked for; made otherwise for those who have been given playlists. */
 const ofCaller =
@@ -45,8 +37,8 @@ const ofCaller =
 const operationsWith = (titled: (run: Run) => Run) => ({
   list: titled(standard.list),
   get: titled(standard.get),
-  create: titled(known(standard.create)),
-  update: titled(known(standard.update)),
+  create: titled(referring(standard.create)),
+  update: titled(referring(standard.update)),
 })
 
 export const entitlementFeatures = {

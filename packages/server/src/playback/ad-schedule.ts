@@ -15,6 +15,9 @@ export interface AdBreak {
 export interface Advertising {
   readonly client: 'vast' | 'googima'
   readonly schedule: readonly AdBreak[]
+  /** Every how many plays of a viewer there are breaks, and whether those of each video are counted by themselves. */
+  readonly interval_count?: number
+  readonly scope?: 'library' | 'video'
 }
 
 interface Tag {
@@ -22,6 +25,8 @@ interface Tag {
   readonly type: string | null
   readonly vmap: boolean
   readonly interval_seconds: number | null
+  readonly interval_count: number | null
+  readonly scope: 'library' | 'video'
 }
 
 interface Timing {
@@ -40,12 +45,17 @@ export async function advertisingOf(playback: Playback, asked: Asked): Promise<A
   const [found] = await run<{ tag: Tag | null; timings: readonly Timing[] | null }>(
     db,
     sql`
+    with on_devices as (
+      select _id, device_category_id from devices where site_id = ${site_id}
+        and _id = any(devices_of_viewer(${site_id}, ${JSON.stringify(asked.surroundings ?? {})}::text::jsonb))
+    )
     select (
       select to_json(newest) from (
-        select tag, _type as type, vmap, interval_seconds from ad_tags
+        select tag, _type as type, vmap, interval_seconds, interval_count, scope from ad_tags
         where site_id = ${site_id} and active and not disabled and tag is not null
-          and device_id is null and device_category_id is null
-        order by created_at desc, _id desc limit 1
+          and (device_id is null or device_id in (select _id from on_devices))
+          and (device_category_id is null or device_category_id in (select device_category_id from on_devices))
+        order by device_id is null, device_category_id is null, created_at desc, _id desc limit 1
       ) as newest
     ) as tag, (
       select json_agg(
@@ -57,10 +67,11 @@ export async function advertisingOf(playback: Playback, asked: Asked): Promise<A
   `,
   )
   if (!found?.tag || (await isSpared(playback, asked))) return undefined
-  const { tag, type } = found.tag
+  const { tag, type, interval_count, scope } = found.tag
   return {
     client: type === 'AdTag::Googima' ? 'googima' : 'vast',
     schedule: breaksOf(found.tag, found.timings ?? [], duration ?? 0).map((each) => ({ ...each, tag })),
+    ...(interval_count ? { interval_count, scope } : {}),
   }
 }
 

@@ -27,6 +27,8 @@ export interface Asked {
   readonly framing: string | undefined
   /** Who asks; empty for those who have not signed in. */
   readonly consumerId: string
+  /** Where and on what it is to be watched, where somebody is about to. */
+  readonly surroundings: Surroundings | undefined
   /** Whether the viewer's plays are counted. */
   readonly isCounted: boolean
   /** The key that may stand in a page. */
@@ -72,6 +74,7 @@ export async function askedVideo(
       seen: { ...viewer, ...asSeenBy(video, viewer.consumer_id, surroundings) },
       video,
       consumerId: viewer.consumer_id,
+      surroundings,
       framing: frameAncestors(domains, ours),
       isCounted: !(video.channel.respect_do_not_track && asksNotToBeTracked(request)),
       playerKey: () => playerKeyFor(parts, principal, credential),

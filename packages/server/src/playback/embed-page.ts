@@ -17,6 +17,9 @@ export interface PlayerOptions extends Omit<Wishes, 'audio'> {
   readonly beacon?: string | undefined
   /** When it tells the page that there may be advertisements. */
   readonly ads?: readonly AdBreak[] | undefined
+  /** Every how many plays, and of what. */
+  readonly adsEvery?: number | undefined
+  readonly adsScope?: string | undefined
   /** Such as 16/9. */
   readonly aspectRatio?: string
 }
@@ -34,7 +37,7 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 /** The player as an element; `meanwhile` is seen until its script has come. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
-  const { ads, autoplay, muted, loop, controls } = options
+  const { ads, adsEvery, adsScope, autoplay, muted, loop, controls } = options
   const optional = Object.entries({
     src,
     file,
@@ -42,6 +45,8 @@ export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
     storyboard,
     beacon,
     ads: ads && JSON.stringify(ads),
+    'ads-every': adsEvery,
+    'ads-scope': adsScope,
     'aspect-ratio': aspectRatio,
     start,
   })

@@ -16,6 +16,7 @@ export async function playerOptions(
 ): Promise<PlayerOptions> {
   const { seen, video, isCounted } = asked
   const { record, source } = video
+  const advertising = await advertisingOf(playback, asked)
   return {
     videoId: record._id,
     title: record.title,
@@ -24,7 +25,9 @@ export async function playerOptions(
     storyboard: audio ? undefined : await storyboardOf(playback, source),
     statusUrl: statusAddress(playback, seen, record._id),
     beacon: isCounted ? beaconAddress(playback, seen, record._id) : undefined,
-    ads: (await advertisingOf(playback, asked))?.schedule,
+    ads: advertising?.schedule,
+    adsEvery: advertising?.interval_count,
+    adsScope: advertising?.scope,
     ...wishes,
   }
 }

@@ -1,37 +1,39 @@
-import { catalog, shownFields } from '@zoetrope/contract'
-import type { Call } from '../../resources/feature.js'
-import { project } from '../../resources/projection.js'
+import { catalog, limits, shownFields } from '@zoetrope/contract'
+import { raw, sql } from '../../db/fragment.js'
+import { quoted, sortExpression, sortType } from '../../resources/columns.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { filterConditions } from '../../resources/filters.js'
+import { readPageRequest } from '../../resources/pagination.js'
+import { listGathered } from '../gathered-list.js'
 
-const { ad_timings, video_ad_timings } = catalog
+const { ad_timings, video_ad_timings: resource } = catalog
 
-/** Everything that a video plays from, each with its ad timings: few enough for one answer. */
-export async function listOfVideo({ parts, scope, query }: Call) {
-  const { site_id, video_id = '' } = scope
-  const { db } = parts.database
-  const rows = await db<{ json: string }[]>`
-    select json_build_object(
-      '_id', source._id, 'site_id', site_id, 'created_at', iso(created_at), 'updated_at', iso(updated_at),
-      'data_source_id', source._id, 'ad_timings', coalesce((
-        select json_agg(timing order by milliseconds, timing._id) from (
-          select ${db([...shown])} from ad_timings
-          where ad_timings.site_id = source.site_id and ad_timings.video_id = source.video_id
-            and data_source_id = source._id
-        ) as timing
-      ), '[]')
-    )::text as json
-    from data_sources as source where site_id = ${site_id} and video_id = ${video_id} order by created_at, _id
+/** Everything that a video plays from, each with its ad timings: on one page, unless another is asked for. */
+export function listOfVideo(call: Call): Promise<Answer> {
+  const { scope, principal, query } = call
+  const whole = { ...query, per_page: query.per_page || String(limits.per_page.value) }
+  const request = readPageRequest(resource, whole, principal.firstPage)
+  const where = filterConditions(resource, query).reduce(
+    (left, right) => sql`${left} and ${right}`,
+    sql`site_id = ${scope.site_id} and video_id = ${scope.video_id}`,
+  )
+  const rows = sql`
+    select _id, site_id, video_id, created_at, updated_at, _id as data_source_id, coalesce((
+      select json_agg(timing order by milliseconds, timing._id) from (
+        select ${raw(shown.map(quoted).join())} from ad_timings
+        where ad_timings.site_id = source.site_id and ad_timings.video_id = source.video_id
+          and data_source_id = source._id
+      ) as timing
+    ), '[]') as ad_timings
+    from data_sources as source
   `
-  const records = rows.map(({ json }) => project(query, json))
-  const pagination = {
-    current: 0,
-    previous: null,
-    next: null,
-    per_page: Math.max(1, rows.length),
-    pages: rows.length === 0 ? 0 : 1,
-    next_cursor: null,
-  }
-  return { json: `{"response":[${records.join()}],"pagination":${JSON.stringify(pagination)}}` }
+  return listGathered(call, request, {
+    resource,
+    rows: sql`select * from (${rows}) as groups where ${where}`,
+    key: raw(sortExpression(resource, request.sort)),
+    type: sortType(resource, request.sort),
+  })
 }
 
-const parts = Object.keys(video_ad_timings.fields.ad_timings.of)
+const parts = Object.keys(resource.fields.ad_timings.of)
 const shown = shownFields(ad_timings).filter((name) => parts.includes(name))
