@@ -222,12 +222,12 @@ test('a video deleted on its page comes back by undo, and those who only look ch
 
   const looking = await open('chapters', { role: 'viewer' })
   await looking.getByRole('slider').first().waitFor()
-  for (const tab of await looking.getByRole('tab').all()) {
-    await tab.click()
+  for (const name of ['Chapters', 'Access', 'History']) {
+    await looking.getByRole('tab', { name }).click()
     await looking.waitForFunction(() => !document.querySelector('[role=tabpanel] [role=status]'))
     const words = /^(Save|Create|Add|Restore|Upload|Delete|Remove|Use)/
     const buttons = looking.getByRole('tabpanel').getByRole('button', { name: words })
-    assert.equal(await buttons.and(looking.locator(':enabled')).count(), 0, (await tab.textContent()) ?? '')
+    assert.equal(await buttons.and(looking.locator(':enabled')).count(), 0, name)
   }
   await close(looking)
 })

@@ -21,7 +21,7 @@ export const videoVersions = defineResource({
     }),
     caller: choice(['admin', 'owner', 'editor'], {
       about:
-        'What it was changed with: the admin key, or the role of somebody in the dashboard. Null for what the platform did, such as a switch of the schedule.',
+        'What it was changed with: the admin key, or the role of somebody in the dashboard. Null for what the platform did, such as a switch of the schedule, and for the making of a video by an upload or an import.',
       computed: true,
     }),
     author: text({
