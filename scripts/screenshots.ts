@@ -11,7 +11,7 @@ import { startTestPostgres } from '../test/support/postgres.js'
 
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const quality = 60
-const frameMs = 700
+const frameMs = 400
 const screens: Readonly<Record<string, BrowserContextOptions>> = {
   desk: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5, isMobile: true },

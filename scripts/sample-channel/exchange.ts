@@ -13,8 +13,7 @@ export async function addExchange(api: TestApi, playlist_id: string): Promise<Sh
     name: 'Films of the north',
     url: 'https://films.example.org/mrss.xml',
   })
-  await api.database
-    .db`update video_sources set status = 'synced', refreshed_at = now() where _id = ${source}`
+  await api.database.db`update video_sources set status = 'ready', refreshed_at = now() where _id = ${source}`
   const { _id: feed } = await feeds.create({ playlist_id, title: 'By the sea, for partners' })
   await feed_keys.create(feed, { name: 'Coast TV' })
   return { 'video-sources': source, feeds: feed }

@@ -55,7 +55,7 @@ async function addFilms(api: TestApi, browser: Browser): Promise<string[]> {
     purchase_price: '4.99',
   } as never)
   for (const [at, description] of ['The crossing', 'First storm', 'Light'].entries())
-    await segments.create(lighthouse, { description, start: at * 5000 })
+    await segments.create(lighthouse, { description, start: at * 2500 })
   const file = Buffer.from('00:00:01,000 --> 00:00:04,000\nSomebody has to stay awake.').toString('base64')
   for (const language of ['en', 'fr']) await subtitles.create(lighthouse, { language, file } as never)
   await videos.create({ title: 'Boats of the north, part 2', active: false })

@@ -8,7 +8,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#7aa0b8', '#4f7d98', '#2e5a73', '#1d3f54'],
     light: '#fff1cf',
     motif: 'boats',
-    seconds: 14,
+    seconds: 7,
   },
   {
     title: 'Night train to the coast',
@@ -16,7 +16,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#25335b', '#1b2746', '#131c34', '#0c1324'],
     light: '#e8ecff',
     motif: 'train',
-    seconds: 12,
+    seconds: 6,
   },
   {
     title: 'The lighthouse keeper',
@@ -24,7 +24,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#c36a57', '#8f4a4f', '#5d3245', '#3a2136'],
     light: '#fff6d6',
     motif: 'lighthouse',
-    seconds: 16,
+    seconds: 8,
   },
   {
     title: 'Winter forest',
@@ -32,7 +32,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#c9dbe5', '#a7c1cf', '#7c9cae', '#e6eff3'],
     light: '#ffffff',
     motif: 'trees',
-    seconds: 10,
+    seconds: 5,
   },
   {
     title: 'Stars above the bay',
@@ -40,7 +40,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#1c2f50', '#15233d', '#0f1a2d', '#0a1120'],
     light: '#fdf6dd',
     motif: 'stars',
-    seconds: 11,
+    seconds: 5,
   },
   {
     title: 'Evening in the old town',
@@ -48,7 +48,7 @@ export const scenes: readonly Scene[] = [
     layers: ['#7d4668', '#573355', '#3d2643', '#261a2e'],
     light: '#ffd9a0',
     motif: 'town',
-    seconds: 13,
+    seconds: 6,
   },
 ]
 
