@@ -1,11 +1,12 @@
 /**
- * Calls every operation on records once, as test/api/access.test.ts does, and writes what was sent and answered into
+ * Calls every operation on records and on tokens once, as test/api/access.test.ts does, and writes what was sent and answered into
  * packages/server/src/http/openapi/recorded-examples.ts, for the reference. That test compares their shapes.
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { endpoints, makeTarget, newEmail, perform } from '../test/api/access-targets.js'
+import { ask } from '../test/api/ask.js'
 import { startApi, type TestApi } from '../test/support/api.js'
-import { type Example, exampleOf, operationOf, withNeeded } from '../test/support/examples.js'
+import { type Example, exampleOf, operationOf, plainExample, withNeeded } from '../test/support/examples.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 
 const file = new URL('../packages/server/src/http/openapi/recorded-examples.ts', import.meta.url)
@@ -28,6 +29,31 @@ async function record(api: TestApi): Promise<Example[]> {
   return examples
 }
 
+/** What is about no record: tokens, and how the platform is. */
+async function recordOthers(api: TestApi): Promise<Example[]> {
+  const { client_id, client_secret } = api.channel.app
+  const { email, password, access_token } = await api.channel.consumer()
+  const client = { client_id, client_secret }
+  const calls: readonly (readonly [operation: string, path: string, form?: Record<string, string>])[] = [
+    ['POST /oauth/token', '/oauth/token', { grant_type: 'password', ...client, username: email, password }],
+    ['POST /oauth/introspect', '/oauth/introspect', { ...client, token: access_token }],
+    ['GET /oauth/token/info', `/oauth/token/info?access_token=${access_token}`],
+    ['POST /oauth/device_authorization', '/oauth/device_authorization', { ...client, scope: 'consumer' }],
+    ['POST /oauth/revoke', '/oauth/revoke', { ...client, token: access_token }],
+    ['GET /.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server'],
+    ['GET /healthz', '/healthz'],
+    ['GET /readyz', '/readyz'],
+  ]
+  const examples: Example[] = []
+  for (const [operation, path, form] of calls) {
+    const body = form ? { method: 'POST', body: new URLSearchParams(form) } : {}
+    const reply = await ask(api.url + path, 'json', body)
+    if (reply.status !== 200) throw new Error(`${operation}: ${reply.text}`)
+    examples.push(plainExample(operation, path, form, reply))
+  }
+  return examples
+}
+
 const written = (examples: readonly Example[]) => `/**
  * What tests sent and were answered, one call in a line; ids, times and secrets are replaced. Written by
  * \`npm run record-examples\`.
@@ -41,7 +67,7 @@ const postgres = await startTestPostgres()
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {
   const api = await startApi()
-  const text = written(await record(api))
+  const text = written([...(await record(api)), ...(await recordOthers(api))])
   await api.stop()
   await writeFile(file, text)
   console.log(`Wrote ${file.pathname}: ${text.length} characters.`)

@@ -7,6 +7,8 @@ export interface Example {
   readonly operation: string
   readonly path: string
   readonly body?: unknown
+  readonly form?: unknown
+  readonly isOpen?: true
   readonly status: number
   readonly answer?: unknown
 }
@@ -105,6 +107,23 @@ export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, 
     ...(body ? { body: settled(body, '', replace) } : {}),
     status: reply.status,
     ...(reply.text === '' ? {} : { answer: settled(short(reply.body), '', replace) }),
+  }
+}
+
+/** A call that is about no record: what is in a form proves who asks, and without one anybody may. */
+export function plainExample(
+  operation: string,
+  path: string,
+  form: object | undefined,
+  reply: Reply,
+): Example {
+  const replace = replacements()
+  return {
+    operation,
+    path: settled(path, '', replace) as string,
+    ...(form ? { form: settled(form, '', replace) } : { isOpen: true }),
+    status: reply.status,
+    ...(reply.text === '' ? {} : { answer: settled(reply.body, '', replace) }),
   }
 }
 

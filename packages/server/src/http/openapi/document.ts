@@ -49,12 +49,14 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
     ],
     'x-tagGroups': tagGroups(),
     paths: byPath([
-      ...withFiles(resources.flatMap(resourceOperations)).map(withRecorded(apiUrl)),
-      ...tusOperations(),
-      ...mediaOperations(),
-      ...feedOperations(),
-      ...oauthOperations(),
-      ...platformOperations(),
+      ...[
+        ...withFiles(resources.flatMap(resourceOperations)),
+        ...tusOperations(),
+        ...mediaOperations(),
+        ...feedOperations(),
+        ...oauthOperations(),
+        ...platformOperations(),
+      ].map(withRecorded(apiUrl)),
     ]),
     components: {
       schemas: {

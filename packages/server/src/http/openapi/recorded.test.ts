@@ -47,3 +47,14 @@ test('operations on records have a request and an answer that a test recorded, a
     )
   }
 })
+
+/** What answers with a film, a page, a file or this very document, or speaks tus: its sentences say what comes. */
+const withoutExample =
+  /^\S+ \/(uploads\/tus|manifest|embed|watch|oembed|oauth\/authorize|metrics|openapi\.json|videos\/\{id\}\/(events|player)|playlists\/\{id\}\/carousel|feeds\/\{id\}\/(mrss|rss|json))\b/
+
+test('every operation shows a call that a test made, and what was answered', () => {
+  const missing = Object.entries(document.paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .filter((operation) => !recordedExamples.has(operation) && !withoutExample.test(operation))
+  assert.deepEqual(missing, [], 'Run `npm run record-examples` and commit what it writes.')
+})

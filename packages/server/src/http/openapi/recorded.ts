@@ -6,6 +6,10 @@ interface Recorded {
   readonly operation: string
   readonly path: string
   readonly body?: unknown
+  /** Sent as a form, with what proves who asks in it. */
+  readonly form?: Readonly<Record<string, string>>
+  /** Asked by anybody. */
+  readonly isOpen?: true
   readonly status: number
   readonly answer?: unknown
 }
@@ -35,13 +39,14 @@ export const withRecorded =
     if (!recorded) return { path, method, operation }
     const { requestBody, responses } = operation as Described
     const response = responses[recorded.status]
+    const sent = recorded.body ?? recorded.form
     return {
       path,
       method,
       operation: {
         ...operation,
-        ...(requestBody && recorded.body
-          ? { requestBody: { ...requestBody, content: shown(requestBody.content, recorded.body) } }
+        ...(requestBody && sent
+          ? { requestBody: { ...requestBody, content: shown(requestBody.content, sent) } }
           : {}),
         responses: {
           ...responses,
@@ -62,10 +67,11 @@ function shown(content: Content, value: unknown): object {
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
-function asCommand(apiUrl: string, method: string, { path, body }: Recorded): string {
+function asCommand(apiUrl: string, method: string, { path, body, form, isOpen }: Recorded): string {
   return [
-    `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted(apiUrl + path)}`,
-    `-H 'X-Api-Key: <key>'`,
+    `curl${method === 'get' || form ? '' : ` -X ${method.toUpperCase()}`} ${quoted(apiUrl + path)}`,
+    ...(form || isOpen ? [] : [`-H 'X-Api-Key: <key>'`]),
+    ...Object.entries(form ?? {}).map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`),
     ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`] : []),
   ].join(' \\\n  ')
 }
