@@ -15,6 +15,7 @@ import { createPlaces, type PlacesOptions } from '../../packages/server/src/coun
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createSealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
+import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
@@ -132,12 +133,19 @@ async function startNode(connection: Connection, countries: Countries): Promise<
   }
   const log = pino({ level: 'trace' }, { write })
   const gauges = { connections: () => database.connections(), jobs: () => countJobs(database.db) }
+  const mailer = openMailer({
+    smtpUrl: undefined,
+    from: 'no-reply@example.org',
+    outbox: join(folder, 'outbox'),
+    log,
+  })
   const app = await createApp({
     parts,
     media,
     player: { playerUrl: url, playerScript },
     dashboardFolder,
     keepKey: async () => {},
+    mail: { mailer, isConfigured: false, from: 'no-reply@example.org' },
     gauges,
     log,
     apiUrl: url,
@@ -155,6 +163,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     database,
     async stop() {
       await app.close()
+      await mailer.close()
       await media.windows.close()
       await rm(folder, { recursive: true, force: true })
       freshness.close()

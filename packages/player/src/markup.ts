@@ -40,6 +40,7 @@ export const markup = /* html */ `
     </media-control-bar>
   </div>
 </media-controller>
+<img class="logo" part="logo" alt="" hidden>
 <div class="notice" part="notice" hidden>
   <div class="words">
     <p class="notice-title"></p>

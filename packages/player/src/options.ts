@@ -33,6 +33,8 @@ export interface PlayerOptions {
   readonly aspectRatio?: string
   /** Colour of the scrub bar. */
   readonly accent?: string
+  /** Address of a picture for the corner. */
+  readonly logo?: string
   /** Why there is nothing to play, if that is known already. */
   readonly problem?: ProblemCode
   /** What to tell the viewer about it. */
@@ -59,6 +61,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   loop: 'loop',
   aspectRatio: 'aspect-ratio',
   accent: 'accent',
+  logo: 'logo',
   problem: 'problem',
   message: 'message',
   reason: 'reason',

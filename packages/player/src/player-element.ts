@@ -170,6 +170,7 @@ export class ZoetropePlayer extends HTMLElement {
         controller.toggleAttribute('nomutedpref', value !== null)
         video.muted = value !== null
       },
+      logo: () => view.setLogo(value),
       accent: () => this.#setStyle('--zoetrope-accent', value),
       'aspect-ratio': () => this.#setStyle('--zoetrope-aspect-ratio', value),
     }

@@ -56,6 +56,16 @@ media-controller:is(:not([userinactive]), [mediapaused])[mediahasplayed] video::
 }
 video::cue { background: rgb(0 0 0 / .75); font-family: system-ui, sans-serif; }
 .poster[hidden] { display: none; }
+.logo {
+  position: absolute;
+  inset-block-start: 12px;
+  inset-inline-end: 14px;
+  max-width: 20%;
+  max-height: 12%;
+  opacity: .85;
+  pointer-events: none;
+}
+.logo[hidden] { display: none; }
 
 .heading {
   align-self: stretch;

@@ -12,6 +12,7 @@ export interface View {
   show(notice: Notice | undefined): void
   setTitle(title: string): void
   setPoster(url: string | null): void
+  setLogo(url: string | null): void
   setStoryboard(url: string | null): void
 }
 
@@ -37,6 +38,7 @@ export function createView(root: ShadowRoot): View {
   }
   const controller = find('media-controller')
   const poster = find<HTMLImageElement>('.poster')
+  const logo = find<HTMLImageElement>('.logo')
   const heading = find('.heading')
   const box = find('.notice')
   const progress = find('.progress')
@@ -85,6 +87,10 @@ export function createView(root: ShadowRoot): View {
       // The title of the player itself would otherwise pop up wherever the pointer rests.
       controller.title = ''
       controller.setAttribute('aria-label', text === '' ? 'Video player' : `Video player: ${text}`)
+    },
+    setLogo(url) {
+      logo.hidden = !url
+      if (url) logo.src = url
     },
     setPoster(url) {
       poster.hidden = !url

@@ -15,6 +15,7 @@ import type {
   Role,
   SavedView,
   SignedInSession,
+  Status,
 } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
 import type { PlayerWishes } from './watch-video.js'
@@ -89,6 +90,12 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
     },
     requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
     overview: (options?: CallOptions) => ask<Overview>('GET', 'overview', options),
+    /** How mail, storage and the making of video do. */
+    status: (options?: CallOptions) => ask<Status>('GET', 'status', options),
+    /** Sends a mail to whoever is signed in; rejects with what the mail server said. */
+    sendTestMail: () => ask<{ to: string; delivered: boolean }>('POST', 'status/mail', { body: {} }),
+    /** Deletes the channel with everything in it. Its name and a fresh password are needed. */
+    deleteChannel: (name: string) => ask<void>('DELETE', 'channel', { body: { name } }),
     /** The views of whoever is signed in, in this channel. */
     views: (options?: CallOptions) => ask<readonly SavedView[]>('GET', 'views', options),
     saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask<SavedView>('POST', 'views', { body }),

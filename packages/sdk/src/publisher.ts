@@ -139,3 +139,23 @@ export interface SavedView {
   readonly created_at: string
   readonly updated_at: string
 }
+
+/** How the installation does, as far as it concerns a channel. */
+export interface Status {
+  readonly mail: { readonly configured: boolean; readonly from: string }
+  readonly storage: {
+    readonly bytes: number
+    readonly limit_bytes: number | null
+    /** What the disk can still take; null where that is unknown. */
+    readonly free_bytes: number | null
+  }
+  readonly encoding: {
+    readonly workers: { readonly alive: number; readonly encoding: number }
+    /** Of the whole installation. */
+    readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number }
+    /** Of the channel. */
+    readonly videos: { readonly waiting: number; readonly encoding: number; readonly failed: number }
+    /** Why no video can be made, if so. */
+    readonly problem: string | null
+  }
+}

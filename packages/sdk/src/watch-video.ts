@@ -2,7 +2,7 @@ import { ZoetropeError } from './zoetrope-error.js'
 
 /** How a player begins; what is absent is as usual. */
 export type PlayerWishes = Readonly<
-  Partial<Record<'autoplay' | 'muted' | 'loop' | 'controls' | 'start', string>>
+  Partial<Record<'autoplay' | 'muted' | 'loop' | 'controls' | 'color' | 'start', string>>
 >
 
 interface Watched {

@@ -25,7 +25,7 @@ import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
 import { addRequestLog } from './publishers/request-log.js'
-import type { KeepKey } from './publishers/visit.js'
+import type { KeepKey, Mail } from './publishers/visit.js'
 import type { Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -39,6 +39,7 @@ export interface AppOptions {
   readonly dashboardFolder: string
   /** Told of a key that was replaced in the dashboard. */
   readonly keepKey: KeepKey
+  readonly mail: Mail
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -63,6 +64,7 @@ export async function createApp({
   player,
   dashboardFolder,
   keepKey,
+  mail,
   gauges,
   log,
   apiUrl,
@@ -130,7 +132,7 @@ export async function createApp({
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
-  await app.register(async (scope) => addPublishers(scope, parts, media, keepKey))
+  await app.register(async (scope) => addPublishers(scope, { parts, media, mail, keepKey }))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
     addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),

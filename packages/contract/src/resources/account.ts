@@ -48,6 +48,22 @@ export const account = defineResource({
       about:
         'Plays are not counted of viewers whose browser asks not to be tracked (the headers DNT and Sec-GPC).',
     }),
+    player_color: text({
+      about: 'The colour of the player, as #rrggbb.',
+      maxLength: 7,
+      format: 'color',
+    }),
+    player_logo_url: text({
+      about: 'A picture that the player shows in its corner.',
+      maxLength: 2000,
+      format: 'url',
+    }),
+    player_autoplay: flag({ about: 'Players begin by themselves, where the browser lets them.' }),
+    player_muted: flag({
+      about: 'Players begin without sound. Browsers let such players begin by themselves.',
+    }),
+    player_loop: flag({ about: 'Players begin again at the end.' }),
+    player_controls: flag({ about: 'Players have something to press.', default: true }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
     storage_bytes: integer({

@@ -120,9 +120,24 @@ export const pages: readonly PageEntry[] = [
     menu: { label: 'Request log', icon: 'code', group: 'Developers' },
   },
   {
+    path: '/settings/channel',
+    load: () => import('../pages/settings-channel/page.js'),
+    menu: { label: 'Channel', icon: 'settings', group: 'Settings' },
+  },
+  {
+    path: '/settings/player',
+    load: () => import('../pages/settings-player/page.js'),
+    menu: { label: 'Player', icon: 'play', group: 'Settings' },
+  },
+  {
     path: '/settings/formats',
     load: () => import('../pages/formats/page.js'),
     menu: { label: 'Formats', icon: 'film', group: 'Settings' },
+  },
+  {
+    path: '/settings/status',
+    load: () => import('../pages/settings-status/page.js'),
+    menu: { label: 'Status', icon: 'chart', group: 'Settings' },
   },
   {
     path: '/team',

@@ -58,7 +58,7 @@ export const strings = {
   listHint: 'Press Enter after each.',
   confirm: 'Confirm',
   confirmTitle: 'Your password, please',
-  confirmAbout: 'Keys open everything, so they are shown only to you.',
+  confirmAbout: 'A session may have been left open. What comes next needs your password once more.',
   password: 'Password',
   copy: 'Copy',
   copied: 'Copied',

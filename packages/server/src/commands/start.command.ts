@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
@@ -14,6 +15,7 @@ import {
   refreshKey,
 } from '../installation/files.js'
 import { openFreshness } from '../lists/freshness.js'
+import { openMailer } from '../mail/mailer.js'
 import type { FfmpegOpening } from '../media/open-ffmpeg.js'
 import { endLeases } from '../media-segments/window-leases.js'
 import { openElsewhere } from '../media-segments/window-wishes.js'
@@ -97,12 +99,19 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     apiUrl: config.apiUrl,
     files: media,
   }
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    outbox: join(config.dataDir, 'outbox'),
+    log: log.logger,
+  })
   const app = await createApp({
     parts,
     media,
     player: { playerUrl: config.playerUrl, playerScript },
     dashboardFolder,
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
+    mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),
@@ -119,6 +128,7 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
     welcome: welcome({ config, made, credentialsPath }),
     async stop() {
       await app.close()
+      await mailer.close()
       await media.windows.close()
       await passwords.close()
       freshness.close()

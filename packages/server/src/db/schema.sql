@@ -1310,6 +1310,12 @@ create table channels (
   embed_domains text[] not null default '{}'::text[],
   hls_encryption boolean not null default false,
   respect_do_not_track boolean not null default false,
+  player_color text,
+  player_logo_url text,
+  player_autoplay boolean not null default false,
+  player_muted boolean not null default false,
+  player_loop boolean not null default false,
+  player_controls boolean not null default true,
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );

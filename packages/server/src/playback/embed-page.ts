@@ -4,7 +4,7 @@ import type { AdBreak } from './ad-schedule.js'
 import type { Wishes } from './wishes.js'
 
 /** The attributes of the player, as its script names them. */
-export interface PlayerOptions extends Omit<Wishes, 'audio'> {
+export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly videoId: string
   readonly title: string
   readonly src: string | undefined
@@ -20,6 +20,10 @@ export interface PlayerOptions extends Omit<Wishes, 'audio'> {
   /** Every how many plays, and of what. */
   readonly adsEvery?: number | undefined
   readonly adsScope?: string | undefined
+  /** The colour of the player. */
+  readonly accent?: string
+  /** A picture in its corner. */
+  readonly logo?: string
   /** Such as 16/9. */
   readonly aspectRatio?: string
 }
@@ -37,7 +41,7 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 /** The player as an element; `meanwhile` is seen until its script has come. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
-  const { ads, adsEvery, adsScope, autoplay, muted, loop, controls } = options
+  const { ads, adsEvery, adsScope, autoplay, muted, loop, controls, accent, logo } = options
   const optional = Object.entries({
     src,
     file,
@@ -48,6 +52,8 @@ export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
     'ads-every': adsEvery,
     'ads-scope': adsScope,
     'aspect-ratio': aspectRatio,
+    accent,
+    logo,
     start,
   })
   const flags = Object.entries({ autoplay, muted, loop, 'no-controls': controls === false })

@@ -5,17 +5,17 @@ import type { PlayerOptions } from './embed-page.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
-import { posterOf } from './videos.js'
+import { type Channel, posterOf } from './videos.js'
 import type { Wishes } from './wishes.js'
 
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
   asked: Asked,
-  { audio, ...wishes }: Wishes,
+  { audio, color, ...wishes }: Wishes,
 ): Promise<PlayerOptions> {
   const { seen, video, isCounted } = asked
-  const { record, source } = video
+  const { record, source, channel } = video
   const advertising = await advertisingOf(playback, asked)
   return {
     videoId: record._id,
@@ -28,6 +28,22 @@ export async function playerOptions(
     ads: advertising?.schedule,
     adsEvery: advertising?.interval_count,
     adsScope: advertising?.scope,
+    ...lookOf(channel),
+    ...(color ? { accent: color } : {}),
     ...wishes,
+  }
+}
+
+/** What the channel says; only what differs from a player that was told nothing. */
+function lookOf(channel: Channel): Partial<PlayerOptions> {
+  const { player_color, player_logo_url, player_autoplay, player_muted, player_loop, player_controls } =
+    channel
+  return {
+    ...(player_color ? { accent: player_color } : {}),
+    ...(player_logo_url ? { logo: player_logo_url } : {}),
+    ...(player_autoplay ? { autoplay: true } : {}),
+    ...(player_muted ? { muted: true } : {}),
+    ...(player_loop ? { loop: true } : {}),
+    ...(player_controls ? {} : { controls: false }),
   }
 }

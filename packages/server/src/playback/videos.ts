@@ -48,6 +48,12 @@ export interface Channel {
   readonly embed_domains: readonly string[]
   readonly hls_encryption: boolean
   readonly respect_do_not_track: boolean
+  readonly player_color: string | null
+  readonly player_logo_url: string | null
+  readonly player_autoplay: boolean
+  readonly player_muted: boolean
+  readonly player_loop: boolean
+  readonly player_controls: boolean
 }
 
 export interface Video {
@@ -132,7 +138,9 @@ async function look(
     sql`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
       select to_json(channel) from (
-        select title, embed_domains, hls_encryption, respect_do_not_track from channels where _id = ${site_id}
+        select title, embed_domains, hls_encryption, respect_do_not_track, player_color, player_logo_url,
+          player_autoplay, player_muted, player_loop, player_controls
+        from channels where _id = ${site_id}
       ) as channel
     ) as channel, ${standingColumn(consumer_id)} as standing, (
       select files from self_hosted_sources as elsewhere

@@ -3,29 +3,34 @@ import { queryOf } from '../http/brackets.js'
 
 /** What an address asks of the player. */
 export interface Wishes {
-  readonly autoplay?: true
-  readonly muted?: true
-  readonly loop?: true
+  /** Where these are absent, the channel says. */
+  readonly autoplay?: boolean
+  readonly muted?: boolean
+  readonly loop?: boolean
   /** Only the sound. */
   readonly audio?: true
   /** False for a picture without anything to press. */
-  readonly controls?: false
+  readonly controls?: boolean
+  /** The colour of the player, as #rrggbb. */
+  readonly color?: string
   /** Seconds from the beginning. */
   readonly start?: number
 }
 
-const switches = ['autoplay', 'muted', 'loop', 'audio'] as const
+const switches = ['autoplay', 'muted', 'loop', 'controls'] as const
 const isYes = (value: unknown) => ['true', '1', ''].includes(String(value))
 const isNo = (value: unknown) => ['false', '0'].includes(String(value))
 const latestStart = 1e6
 
 export function wishesOf(request: FastifyRequest): Wishes {
   const query = queryOf(request)
-  const asked = switches.filter((name) => query[name] !== undefined && isYes(query[name]))
+  const asked = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
+  const color = String(query.color ?? '').replace(/^#?/, '#')
   const start = Number(query.start)
   return {
-    ...Object.fromEntries(asked.map((name) => [name, true])),
-    ...(isNo(query.controls) ? { controls: false } : {}),
+    ...Object.fromEntries(asked.map((name) => [name, isYes(query[name])])),
+    ...(query.audio !== undefined && isYes(query.audio) ? { audio: true } : {}),
+    ...(/^#[0-9a-f]{6}$/i.test(color) ? { color } : {}),
     ...(query.start !== undefined && start >= 0 && start < latestStart ? { start } : {}),
   }
 }

@@ -8,6 +8,7 @@ import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
 import { admit } from './admit.js'
 import { makeChannel } from './channels.js'
+import { deleteChannel } from './delete-channel.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
 import { listKeys, replaceKey, revealKey } from './keys.js'
@@ -18,6 +19,7 @@ import { listRequests } from './requests.js'
 import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
 import { endSessions, listSessions } from './sessions.js'
+import { sendTestMail, showStatus } from './status.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { changeView, deleteView, listViews, makeView } from './views.js'
 import {
@@ -26,6 +28,7 @@ import {
   editors,
   everyRole,
   type KeepKey,
+  type Mail,
   owners,
   type Said,
   signedIn,
@@ -44,6 +47,9 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/requests': { GET: editors(listRequests) },
   '/views': { GET: everyRole(listViews), POST: everyRole(makeView) },
   '/views/:id': { PUT: everyRole(changeView), DELETE: everyRole(deleteView) },
+  '/channel': { DELETE: owners(deleteChannel) },
+  '/status': { GET: editors(showStatus) },
+  '/status/mail': { POST: owners(sendTestMail) },
   '/sample': { POST: editors(makeSample) },
   '/keys': { GET: owners(listKeys) },
   '/keys/:kind/reveal': { POST: owners(revealKey) },
@@ -58,8 +64,16 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
 
 export const root = '/dashboard/api'
 
+interface Surroundings {
+  readonly parts: Parts
+  readonly media: MediaParts
+  readonly mail: Mail
+  readonly keepKey: KeepKey
+}
+
 /** Those who run a channel sign in here, and do what only people do. JSON, from pages of the same origin. */
-export function addPublishers(app: FastifyInstance, parts: Parts, media: MediaParts, keepKey: KeepKey): void {
+export function addPublishers(app: FastifyInstance, surroundings: Surroundings): void {
+  const { parts } = surroundings
   const isSecure = parts.apiUrl.startsWith('https:')
   addJsonBodies(app)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -76,7 +90,7 @@ export function addPublishers(app: FastifyInstance, parts: Parts, media: MediaPa
       async handler(request, reply) {
         const endpoint = endpointFor(verbs, request)
         const params = request.params as Record<string, string>
-        const visit = { parts, media, request, params, keepKey, body: bodyOf(request) }
+        const visit = { ...surroundings, request, params, body: bodyOf(request) }
         const answering = admit(visit, endpoint)
         const said = await whileAlive(parts.database.db, answering, () => unavailable(undefined))
         return send(reply, said, isSecure)

@@ -13,7 +13,7 @@ function kindIn({ params }: InChannel): KeyKind {
 }
 
 /** Keys are shown to those only who gave their password a moment ago: a session may have been left open. */
-const unconfirmed: Said = {
+export const unconfirmed: Said = {
   status: 403,
   body: { message: 'Confirm with your password first.', code: 'confirm_required', confirm_required: true },
 }

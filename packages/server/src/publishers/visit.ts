@@ -1,15 +1,25 @@
 import type { Role } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Mailer } from '../lib/message.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { Session } from './session-store.js'
 
 export type KeepKey = (channelId: string, kind: string, key: string) => Promise<void>
 
+/** How mail leaves the installation. */
+export interface Mail {
+  readonly mailer: Mailer
+  /** Without a mail server, mails are kept in files. */
+  readonly isConfigured: boolean
+  readonly from: string
+}
+
 /** A request of the dashboard to its own API. */
 export interface Visit {
   readonly parts: Parts
   readonly media: MediaParts
+  readonly mail: Mail
   readonly request: FastifyRequest
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>

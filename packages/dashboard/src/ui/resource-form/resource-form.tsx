@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
-import { type ComponentType, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { labelOf } from '../labels.js'
 import { sayDone } from '../notices.js'
 import { Section } from '../section.js'
@@ -34,6 +34,8 @@ interface ResourceFormProps<T> {
   /** Sends the fields that were changed. */
   readonly save: (changes: Values) => Promise<T>
   readonly onSaved?: (saved: T) => void
+  /** Above the fields: what comes of them as they stand, saved or not. */
+  readonly preview?: (values: Values) => ReactNode
   readonly isDisabled?: boolean
   readonly saveLabel?: string
   onCancel?(): void
@@ -75,6 +77,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   return (
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="lg">
+        {props.preview?.(form.values)}
         {groups.map(({ title, about, fields }, index) => (
           <Section key={title ?? index} title={title} about={about}>
             <Stack>

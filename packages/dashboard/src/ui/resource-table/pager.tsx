@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
-import { useFirstPage } from '../../data/first-page.js'
+import { useFirstPage } from '../../data/account.js'
 import { Icon } from '../icons.js'
 import { strings } from '../strings.js'
 import type { ListState } from './use-resource-list.js'

@@ -76,6 +76,7 @@ const wishes = [
   inQuery('loop', 'boolean', 'Begins again at the end.'),
   inQuery('start', 'number', 'Seconds from the beginning to start at.'),
   inQuery('controls', 'boolean', 'False for a picture without anything to press.'),
+  inQuery('color', 'string', 'Colour of the player, as rrggbb.'),
   inQuery('audio', 'boolean', 'Only the sound.'),
 ]
 

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from './session.js'
+
+/** The channel's own record and settings. */
+export function useAccount() {
+  const { client, channel } = useSession()
+  return useQuery({
+    queryKey: ['account', channel._id],
+    queryFn: ({ signal }) => client.account.get({ signal }),
+    staleTime: 60_000,
+  })
+}
+
+/** The number that the channel's API gives the first page of a list. */
+export const useFirstPage = (): number => useAccount().data?.first_page ?? 0

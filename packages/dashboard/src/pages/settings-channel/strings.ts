@@ -1,0 +1,26 @@
+export const strings = {
+  title: 'Channel',
+  about: 'How the channel is called, how its API counts, and where its films may be shown.',
+  general: 'About the channel',
+  api: 'API',
+  apiAbout: 'Page numbers of lists. Apps can say otherwise for themselves.',
+  domains: 'Domains',
+  domainsAbout:
+    'Sites that may show your films with a player key or a read-only key. Keys for servers and apps are not bound.',
+  viewers: 'Viewers',
+  films: 'Films',
+  danger: 'Danger zone',
+  dangerAbout: 'For owners. Read twice.',
+  deleteVideos: 'Delete all videos',
+  deleteVideosAbout: 'Every video of this channel, published or not. They can be restored for 30 days.',
+  deletingVideos: (done: number) => `Deleted ${done.toLocaleString()} so far`,
+  deletedVideos: (count: number) => `Deleted ${count.toLocaleString()} videos`,
+  restored: (count: number) => `${count.toLocaleString()} videos are back`,
+  someFailed: (count: number) => `${count.toLocaleString()} did not work`,
+  undoDelete: (count: number) => `Bring back the ${count.toLocaleString()} videos`,
+  deleteChannel: 'Delete this channel',
+  deleteChannelAbout:
+    'The channel with its videos, playlists, viewers, purchases, keys and people, for good. Nobody can bring it back.',
+  deletedChannel: (name: string) => `Deleted the channel “${name}”`,
+  typeName: (name: string) => `Type the name of the channel: ${name}`,
+} as const

@@ -1,0 +1,95 @@
+import { Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { catalog } from '@zoetrope/contract'
+import { videoFrame } from '@zoetrope/sdk'
+import { useAccount } from '../../data/account.js'
+import { origin } from '../../data/api.js'
+import { useSession } from '../../data/session.js'
+import { PageLayout } from '../../ui/page.js'
+import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { Section } from '../../ui/section.js'
+import { Loaded } from '../../ui/states.js'
+import classes from './settings-player.module.css'
+import { strings } from './strings.js'
+
+const groups = [
+  { title: strings.look, fields: ['player_color', 'player_logo_url', 'player_controls'] },
+  { title: strings.start, fields: ['player_autoplay', 'player_muted', 'player_loop'] },
+]
+
+type Values = Readonly<Record<string, unknown>>
+
+/** How the player looks, with a film in it. */
+export function Page() {
+  const { client, channel, mayEdit } = useSession()
+  const queries = useQueryClient()
+  const account = useAccount()
+  return (
+    <PageLayout title={strings.title} about={strings.about} maw="52rem">
+      <Loaded query={account}>
+        {(record) => (
+          <ResourceForm
+            resource={catalog.account}
+            record={record}
+            groups={groups}
+            isDisabled={!mayEdit}
+            preview={(values) => <Preview values={values} savedAt={record.updated_at} />}
+            save={(changes) => client.account.update(changes)}
+            onSaved={(saved) => queries.setQueryData(['account', channel._id], saved)}
+          />
+        )}
+      </Loaded>
+    </PageLayout>
+  )
+}
+
+const settleMs = 400
+
+/** The settings as an address of a player says them. */
+function wishesIn(values: Values): Readonly<Record<string, string>> {
+  const color = String(values.player_color ?? '')
+  return {
+    autoplay: String(values.player_autoplay === true),
+    muted: String(values.player_muted === true),
+    loop: String(values.player_loop === true),
+    controls: String(values.player_controls !== false),
+    ...(/^#[0-9a-f]{6}$/i.test(color) ? { color: color.slice(1) } : {}),
+  }
+}
+
+interface PreviewProps {
+  readonly values: Values
+  readonly savedAt: string
+}
+
+function Preview({ values, savedAt }: PreviewProps) {
+  const { client, channel } = useSession()
+  const videos = useQuery({
+    queryKey: ['videos', channel._id, 'playable'],
+    queryFn: ({ signal }) => client.videos.list({ status: 'ready', active: 'all', per_page: 1 }, { signal }),
+  })
+  const [wishes] = useDebouncedValue(JSON.stringify(wishesIn(values)), settleMs)
+  return (
+    <Section title={strings.preview} about={strings.previewAbout}>
+      <Loaded query={videos}>
+        {({ response: [video] }) =>
+          video ? (
+            <iframe
+              key={`${wishes} ${savedAt}`}
+              className={classes.frame}
+              src={videoFrame(
+                { url: origin, videoId: video._id, channelId: channel._id },
+                JSON.parse(wishes),
+              )}
+              title={strings.player(video.title)}
+              allow="autoplay; fullscreen; picture-in-picture"
+            />
+          ) : (
+            <Text c="dimmed">{strings.none}</Text>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}

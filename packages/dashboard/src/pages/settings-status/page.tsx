@@ -1,0 +1,121 @@
+import { Alert, Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Status } from '@zoetrope/sdk'
+import type { ReactNode } from 'react'
+import { useSession } from '../../data/session.js'
+import { Icon } from '../../ui/icons.js'
+import { sayDone, sayFailed } from '../../ui/notices.js'
+import { bytes } from '../../ui/numbers.js'
+import { PageLayout } from '../../ui/page.js'
+import { Section } from '../../ui/section.js'
+import { Loaded } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+const lookAgainMs = 5000
+
+/** How the installation does, as far as it concerns this channel. */
+export function Page() {
+  const { publisher, channel } = useSession()
+  const status = useQuery({
+    queryKey: ['status', channel._id],
+    queryFn: ({ signal }) => publisher.status({ signal }),
+    refetchInterval: lookAgainMs,
+  })
+  return (
+    <PageLayout title={strings.title} about={strings.about} maw="52rem">
+      <Loaded query={status}>
+        {({ mail, storage, encoding }) => (
+          <>
+            <Encoding encoding={encoding} />
+            <Storage storage={storage} />
+            <Mail mail={mail} />
+          </>
+        )}
+      </Loaded>
+    </PageLayout>
+  )
+}
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <div>
+    <Text size="sm" c="dimmed">
+      {label}
+    </Text>
+    <Text fw={650} size="lg" component="div">
+      {children}
+    </Text>
+  </div>
+)
+
+const Warning = ({ children }: { readonly children: ReactNode }) => (
+  <Alert color="yellow" variant="light" icon={<Icon name="warning" />}>
+    {children}
+  </Alert>
+)
+
+function Encoding({ encoding }: Pick<Status, 'encoding'>) {
+  const { workers, jobs, videos, problem } = encoding
+  return (
+    <Section title={strings.encoding}>
+      <Stack>
+        {problem && <Warning>{problem}</Warning>}
+        {workers.alive === 0 && <Warning>{strings.noWorkers}</Warning>}
+        <Group gap="xl">
+          <Fact label={strings.workers}>{workers.alive.toLocaleString()}</Fact>
+          <Fact label={strings.arriving}>{videos.waiting.toLocaleString()}</Fact>
+          <Fact label={strings.encoded}>{videos.encoding.toLocaleString()}</Fact>
+          <Fact label={strings.failedVideos}>
+            {videos.failed.toLocaleString()}{' '}
+            {videos.failed > 0 && (
+              <Anchor component={Link} to="/videos" search={{ status: 'failed' } as never} size="sm">
+                {strings.seeFailed}
+              </Anchor>
+            )}
+          </Fact>
+          <Fact label={strings.waiting}>{jobs.waiting.toLocaleString()}</Fact>
+          <Fact label={strings.running}>{jobs.running.toLocaleString()}</Fact>
+          <Fact label={strings.failedJobs}>{jobs.failed.toLocaleString()}</Fact>
+        </Group>
+      </Stack>
+    </Section>
+  )
+}
+
+function Storage({ storage }: Pick<Status, 'storage'>) {
+  const { bytes: used, limit_bytes: limit, free_bytes: free } = storage
+  const percent = limit ? Math.min(100, Math.round((100 * used) / limit)) : undefined
+  return (
+    <Section title={strings.storage}>
+      <Stack>
+        <Group gap="xl">
+          <Fact label={strings.used}>{bytes(used)}</Fact>
+          <Fact label={strings.limit}>{limit === null ? strings.noLimit : bytes(limit)}</Fact>
+          <Fact label={strings.free}>{free === null ? strings.unknown : bytes(free)}</Fact>
+        </Group>
+        {percent !== undefined && <Progress value={percent} aria-label={strings.share(percent)} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function Mail({ mail }: Pick<Status, 'mail'>) {
+  const { publisher, isOwner } = useSession()
+  const sending = useMutation({
+    mutationFn: () => publisher.sendTestMail(),
+    onSuccess: ({ to, delivered }) => sayDone(delivered ? strings.sent(to) : strings.kept(to)),
+    onError: (error) => sayFailed(strings.notSent, error),
+  })
+  return (
+    <Section title={strings.mail}>
+      <Stack align="flex-start">
+        {mail.configured ? <Text>{strings.mailOn(mail.from)}</Text> : <Warning>{strings.mailOff}</Warning>}
+        {isOwner && (
+          <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
+            {strings.sendTest}
+          </Button>
+        )}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,32 @@
+import { removeChannel } from '../auth/channels.js'
+import { invalid, notFound } from '../errors.js'
+import { textIn } from './fields.js'
+import { unconfirmed } from './keys.js'
+import type { InChannel, Said } from './visit.js'
+
+/** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
+export async function deleteChannel({ parts, siteId, session, body }: InChannel): Promise<Said> {
+  const typed = textIn(body, 'name', 500)
+  const channel = session.channels.find(({ _id }) => _id === siteId)
+  if (typed !== channel?.name)
+    throw invalid('This is not the name of the channel.', { name: ['is not the name of the channel'] })
+  if (session.channels.filter(({ role }) => role === 'owner').length < 2)
+    throw invalid('This is the only channel that you own. Make another one first.')
+  if (!session.confirmed) return unconfirmed
+  const isRemoved = await parts.database.transaction(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    const people = await tx<{ _id: string }[]>`
+      select publisher_id as _id from memberships where site_id = ${siteId}
+    `
+    const removed = await removeChannel(tx, siteId)
+    // Whoever is of no channel any more has no account.
+    await tx`
+      delete from publishers where _id = any(${people.map(({ _id }) => _id)})
+        and not exists (select from memberships where memberships.publisher_id = publishers._id)
+    `
+    return removed
+  })
+  if (!isRemoved) throw notFound('channel')
+  parts.principals.forget()
+  return {}
+}

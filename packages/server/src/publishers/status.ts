@@ -1,0 +1,64 @@
+import { ApiError, tooMany } from '../errors.js'
+import { html } from '../lib/html.js'
+import { roomIn, storageUse } from '../media-segments/room.js'
+import { usualRhythm } from '../queue/presence.js'
+import { countJobs } from '../queue/worker.js'
+import type { InChannel, Said } from './visit.js'
+
+/** How the installation does: mail, storage, and the making of video. */
+export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<Said> {
+  const { db } = parts.database
+  const silence = usualRhythm.silenceMs / 1000
+  const [storage, free, jobs, [workers], [videos]] = await Promise.all([
+    storageUse(db, media, siteId),
+    roomIn(media),
+    countJobs(db),
+    db`
+      select count(*)::int as alive, (count(*) filter (where makes_windows))::int as encoding from workers
+      where seen_at > now() - make_interval(secs => ${silence})
+    `,
+    db`
+      select (count(*) filter (where status in ('uploading', 'processing')))::int as waiting,
+        (count(*) filter (where status = 'failed'))::int as failed,
+        (count(*) filter (where status = 'ready' and complete_at is null and media_source_id is not null))::int as encoding
+      from videos where site_id = ${siteId} and deleted_at is null
+        and (status in ('uploading', 'processing', 'failed') or complete_at is null)
+    `,
+  ])
+  return {
+    body: {
+      mail: { configured: mail.isConfigured, from: mail.from },
+      storage: {
+        bytes: storage.used,
+        limit_bytes: storage.limit ?? null,
+        free_bytes: Number.isFinite(free) ? free : null,
+      },
+      encoding: { workers, jobs, videos, problem: media.ffmpeg ? null : media.withoutFfmpeg },
+    },
+  }
+}
+
+const pauseMs = 15_000
+const lastSent = new Map<string, number>()
+
+/** Sends a mail to whoever asks, through the way that all mails go, and tells what the mail server said. */
+export async function sendTestMail({ session, mail }: InChannel): Promise<Said> {
+  const { _id, email } = session.user
+  const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()
+  if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
+  if (lastSent.size > 1000) lastSent.clear()
+  lastSent.set(_id, Date.now())
+  const sentence = 'This mail was sent from the dashboard, to see whether mail works. It does.'
+  const message = {
+    to: email,
+    subject: 'Mail works',
+    text: `${sentence}\n`,
+    html: html`<p>${sentence}</p>`.html,
+  }
+  try {
+    await mail.mailer.send(message)
+  } catch (error) {
+    throw new ApiError(503, error instanceof Error ? error.message : 'The mail could not be sent.')
+  }
+  return { body: { to: email, delivered: mail.isConfigured } }
+}
