@@ -158,3 +158,44 @@ test('with an authenticator app, signing in takes its code', async () => {
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 })
+
+test('the look of the player is seen before it is saved, and then wherever the player is', async () => {
+  const { api } = dashboard
+  const { _id } = await api.as('admin').videos.create({ title: 'In the player' })
+  await api.database.db`update videos set status = 'ready' where _id = ${_id}`
+  const page = await dashboard.open('/settings/player')
+  await page.getByRole('heading', { name: 'Player', level: 1 }).waitFor()
+  const player = page.frameLocator('iframe').locator('zoetrope-player')
+  await player.waitFor()
+  await page.getByLabel('Player color').fill('#cc5500')
+  await page.frameLocator('iframe').locator('zoetrope-player[accent="#cc5500"]').waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { player_color } = await api.as('admin').account.get()
+  assert.equal(player_color, '#cc5500')
+  await page.context().close()
+})
+
+test('a channel is deleted only with its name, and the publisher goes on in another one', async () => {
+  const { api } = dashboard
+  const page = await dashboard.open('/team')
+  await page.getByRole('heading', { name: 'Team', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'New channel' }).click()
+  await page.getByLabel('Name').fill('Passing')
+  await page.getByRole('button', { name: 'Make the channel' }).click()
+  await page.getByRole('button', { name: /^Channel: / }).click()
+  await page.getByRole('menuitem', { name: /Passing/ }).click()
+  await page.getByRole('link', { name: 'Channel', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete this channel' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('Something else')
+  await dialog.getByRole('button', { name: 'Delete this channel' }).click()
+  await dialog.locator('[aria-invalid=true]').waitFor()
+  await dialog.getByRole('textbox').fill('Passing')
+  await dialog.getByRole('button', { name: 'Delete this channel' }).click()
+  await page.getByText('Deleted the channel “Passing”').waitFor()
+  const [row] = await api.database.db`select count(*)::int as count from channels where title = 'Passing'`
+  assert.equal(row?.count, 0)
+  await page.context().close()
+})
