@@ -53,6 +53,10 @@ export interface Definition {
   /** May hold millions: its length and each record's JSON are kept as they change, not made for each list. */
   readonly counted?: true
   readonly fields: Readonly<Record<string, Field>>
+  /** What reading records can be asked for beside their fields. */
+  readonly readOptions?: Readonly<Record<string, Field>>
+  /** What only a list can be asked for, beside its filters. */
+  readonly listOptions?: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */
   readonly order?: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions?: Readonly<Record<string, Action>>
@@ -108,6 +112,8 @@ export interface Resource {
   readonly keptDays: number | undefined
   readonly counted: boolean
   readonly fields: Readonly<Record<string, Field>>
+  readonly readOptions: Readonly<Record<string, Field>>
+  readonly listOptions: Readonly<Record<string, Field>>
   readonly order: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions: Readonly<Record<string, Action>>
 }
@@ -115,10 +121,12 @@ export interface Resource {
 /** A resource that still knows its fields, operations and actions by name. */
 type Defined<D extends Definition> = Omit<
   Resource,
-  'fields' | 'operations' | 'single' | 'actions' | 'within'
+  'fields' | 'readOptions' | 'listOptions' | 'operations' | 'single' | 'actions' | 'within'
 > & {
   readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
+  readonly readOptions: D extends { readonly readOptions: infer O } ? O : Record<never, never>
+  readonly listOptions: D extends { readonly listOptions: infer O } ? O : Record<never, never>
   readonly operations: readonly OperationsOf<D>[]
   readonly single: D extends { readonly single: true } ? true : false
   readonly actions: ActionsOf<D>
@@ -128,28 +136,31 @@ type OperationsOf<D> = D extends { readonly operations: readonly (infer O extend
   : Operation
 type ActionsOf<D> = D extends { readonly actions: infer A } ? A : Record<never, never>
 
+const defaults = {
+  roles: Object.keys(roles) as Role[],
+  within: undefined,
+  personal: false,
+  derived: false,
+  wrapper: undefined,
+  alsoNamedBy: undefined,
+  operations: ['list', 'get', 'create', 'update', 'remove'],
+  single: false,
+  keptDays: undefined,
+  counted: false,
+  readOptions: {},
+  listOptions: {},
+  order: { sort: 'created_at', order: 'desc' },
+  actions: {},
+}
+
 export function defineResource<const D extends Definition>(definition: D): Defined<D> {
-  const single = definition.single ?? false
+  const { name, plural, single, path = single ? name : plural, keptDays, fields } = definition
   return {
-    name: definition.name,
-    plural: definition.plural,
-    about: definition.about,
-    path: definition.path ?? (single ? definition.name : definition.plural),
-    access: definition.access,
-    roles: definition.roles ?? (Object.keys(roles) as Role[]),
-    within: definition.within as never,
-    personal: definition.personal ?? false,
-    derived: definition.derived ?? false,
-    wrapper: definition.wrapper,
-    alsoNamedBy: definition.alsoNamedBy,
-    operations: (definition.operations ?? ['list', 'get', 'create', 'update', 'remove']) as never,
-    single: single as never,
-    keptDays: definition.keptDays,
-    counted: definition.counted ?? false,
-    fields: { ...standardFields, ...definition.fields, ...(definition.keptDays ? keptFields : {}) } as never,
-    order: definition.order ?? { sort: 'created_at', order: 'desc' },
-    actions: (definition.actions ?? {}) as never,
-  }
+    ...defaults,
+    ...definition,
+    path,
+    fields: { ...standardFields, ...fields, ...(keptDays ? keptFields : {}) },
+  } as never
 }
 
 /** The column of a nested resource that names the record it lives in, and its name in the path. */
@@ -245,12 +256,15 @@ type Filters<Fs> = {
 }
 type SortNames<Fs> = { [K in keyof Fs]: Fs[K] extends { sort: true } ? K : never }[keyof Fs]
 
-export type ListQueryOf<R extends Resource> = Filters<Fields<R>> & {
-  q?: string
-  sort?: SortNames<Fields<R>>
-  order?: 'asc' | 'desc'
-  page?: number
-  per_page?: number
-  cursor?: string
-  response_fields?: readonly (keyof Fields<R>)[]
-}
+type Options<Fs> = { [K in keyof Fs]?: Value<Fs[K]> }
+
+export type ListQueryOf<R extends Resource> = Filters<Fields<R>> &
+  Options<R['readOptions'] & R['listOptions']> & {
+    q?: string
+    sort?: SortNames<Fields<R>>
+    order?: 'asc' | 'desc'
+    page?: number
+    per_page?: number
+    cursor?: string
+    response_fields?: readonly (keyof Fields<R>)[]
+  }

@@ -14,6 +14,7 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { dpt } from './dpt.js'
 import { imageChanges, images } from './images.js'
 import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
@@ -23,8 +24,9 @@ export const playlists = defineResource({
   name: 'playlist',
   plural: 'playlists',
   about:
-    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other. With dpt=true, lists leave out what content rules keep from the caller.',
+    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
+  listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),

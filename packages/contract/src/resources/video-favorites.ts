@@ -1,15 +1,15 @@
-import { id } from '../fields.js'
+import { flag, id } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { consumers } from './consumers.js'
 
 export const videoFavorites = defineResource({
   name: 'video_favorite',
   plural: 'video_favorites',
-  about:
-    'A video that a consumer keeps as a favourite. With details=true a list shows the videos too, as video_details.',
+  about: 'A video that a consumer keeps as a favourite.',
   access: { consumer: ['list', 'get', 'create', 'remove'] },
   within: consumers,
   operations: ['list', 'get', 'create', 'remove'],
+  listOptions: { details: flag({ about: 'The list shows the videos too, as video_details.' }) },
   fields: {
     consumer_id: id({ about: 'Whose favourite it is.', computed: true, always: true }),
     video_id: id({ about: 'The video.', required: true, filter: ['is'] }),

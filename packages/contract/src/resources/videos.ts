@@ -15,6 +15,7 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { dpt } from './dpt.js'
 import { imageChanges, images } from './images.js'
 import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
@@ -36,11 +37,21 @@ const thumbnail = {
 const defined = defineResource({
   name: 'video',
   plural: 'videos',
-  about:
-    'A video and everything said about it. With manifest=true, those that anybody may watch show the address of their playlist, as manifest. With dpt=true, lists leave out what content rules keep from the caller.',
+  about: 'A video and everything said about it.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
   counted: true,
+  readOptions: {
+    manifest: flag({
+      about: 'Videos that anybody may watch show the address of their playlist, as manifest.',
+    }),
+    zobject_details: flag({ about: 'Videos show the whole of their zobjects, as video_zobjects.' }),
+    zobject_types: text({ about: 'With zobject_details, only those of these types, separated by commas.' }),
+    zobject_fields: text({ about: 'With zobject_details, only these fields of them, separated by commas.' }),
+    include_related_videos: flag({ about: 'Videos show what is related to them, as related_videos.' }),
+    expand_related_videos: flag({ about: 'The same, with the whole of each related video.' }),
+  },
+  listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),

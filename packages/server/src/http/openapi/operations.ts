@@ -142,7 +142,8 @@ function parametersOf(resource: Resource, operation: Operation): object {
   if (operation === 'list')
     return { parameters: [...pathParameters(resource, false), ...listParameters(resource)] }
   const ids = pathParameters(resource, operations[operation].onMember && !resource.single)
-  const parameters = operation === 'get' ? [...ids, responseFields(resource)] : ids
+  const parameters =
+    operation === 'get' ? [...ids, ...queryParameters(resource.readOptions), responseFields(resource)] : ids
   return parameters.length > 0 ? { parameters } : {}
 }
 

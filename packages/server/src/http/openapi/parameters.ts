@@ -80,6 +80,7 @@ export function listParameters(resource: Resource): object[] {
     ...sorting(resource),
     ...search(resource),
     responseFields(resource),
+    ...queryParameters({ ...resource.readOptions, ...resource.listOptions }),
     ...removed(resource),
     ...filterParameters(resource).map(filterParameter),
   ]
