@@ -217,11 +217,14 @@ test('the snippets carry the wishes, and the shape of the video', async () => {
     api_key: player(),
     autoplay: 'true',
     muted: 'true',
+    loop: 'false',
     controls: 'false',
     start: '12',
   })
   assert.ok(
-    made.element.includes(' data-autoplay="true" data-muted="true" data-controls="false" data-start="12"'),
+    made.element.includes(
+      ' data-autoplay="true" data-muted="true" data-loop="false" data-controls="false" data-start="12"',
+    ),
   )
   const page = await (await fetch(made.page_url)).text()
   assert.ok(page.includes(' start="12" autoplay muted no-controls></zoetrope-player>'), page)
