@@ -69,6 +69,23 @@ test('the JSON has what apps read, and its address plays without a credential', 
   }
 })
 
+test('the JSON tells how the player looks and begins: as the channel says, unless the address does', async () => {
+  const { account } = api.as('admin')
+  const look = async (query = '') => {
+    const reply = await embed(id, `player_key=${api.channel.keys.player}${query}`)
+    return ((await reply.json()) as { response: { player: object } }).response.player
+  }
+  const plain = { name: 'zoetrope', color: null, logo_url: null }
+  const flags = { autoplay: false, muted: false, loop: false, controls: true }
+  assert.deepEqual(await look(), { ...plain, ...flags })
+  await account.update({ player_color: '#cc5500', player_autoplay: true, player_controls: false })
+  const said = { ...flags, autoplay: true, controls: false }
+  assert.deepEqual(await look(), { ...plain, color: '#cc5500', ...said })
+  const wished = await look('&autoplay=false&loop=true&color=2855c5&start=3')
+  assert.deepEqual(wished, { ...plain, color: '#2855c5', ...said, autoplay: false, loop: true, start: 3 })
+  await account.update({ player_color: null, player_autoplay: false, player_controls: true })
+})
+
 test('data for players and snippets come as XML too', async () => {
   const key = `api_key=${api.channel.keys.player}`
   for (const [path, name] of [

@@ -84,6 +84,7 @@ test('somebody who may only look sees the videos and no way to change them', asy
   assert.equal(await page.getByRole('checkbox').count(), 0)
   assert.equal(await page.getByRole('button', { name: /Actions for/ }).count(), 0)
   assert.equal(await page.getByRole('link', { name: 'Upload' }).count(), 0)
+  assert.equal(await page.getByRole('link', { name: 'Status' }).count(), 0)
   await page.context().close()
 })
 

@@ -90,6 +90,33 @@ for (const [name, body] of [
     await page.close()
   })
 
+test('an element has the look that the channel says, and what stands on it wins', async () => {
+  await bind([])
+  const { account } = api.as('admin')
+  const logo = `${api.url}/zoetrope-player.js?logo`
+  await account.update({
+    player_color: '#cc5500',
+    player_logo_url: logo,
+    player_loop: true,
+    player_muted: true,
+  })
+  const own = marked().replace('data-muted', 'data-loop="false" data-color="2855c5" data-controls="false"')
+  const page = await open('localhost', `${marked()}${own}`)
+  const players = page.locator('zoetrope-player')
+  await players.nth(1).waitFor()
+  const looks = await players.evaluateAll((all) =>
+    all.map((one) =>
+      ['accent', 'logo', 'muted', 'loop', 'no-controls'].map((name) => one.getAttribute(name)),
+    ),
+  )
+  assert.deepEqual(looks, [
+    ['#cc5500', logo, '', '', null],
+    ['#2855c5', logo, '', null, ''],
+  ])
+  await account.update({ player_color: null, player_logo_url: null, player_loop: false, player_muted: false })
+  await page.close()
+})
+
 test('a frame plays on a page that sends no referrer, if the frame says otherwise', async () => {
   await bind(['localhost'])
   const hidden = { 'referrer-policy': 'no-referrer' }

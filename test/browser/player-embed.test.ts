@@ -19,7 +19,9 @@ let pages: PlayerPages
 before(async () => {
   pages = await startPlayerPages()
   const { server } = pages
-  server.answer('/embed/65f0.json', (_request, response) =>
+  server.answer('/embed/65f0.json', ({ url = '' }, response) => {
+    const { searchParams } = new URL(url, server.elsewhere)
+    const [autoplay, muted, start] = ['autoplay', 'muted', 'start'].map((name) => searchParams.get(name))
     response.setHeader('content-type', 'application/json').end(
       JSON.stringify({
         response: {
@@ -28,10 +30,11 @@ before(async () => {
             thumbnails: [{ url: `${server.elsewhere}/clip/poster.jpg`, width: 960 }],
           },
           body: { outputs: [{ name: 'm3u8', url: `${server.elsewhere}/clip/master.m3u8` }] },
+          player: { color: '#cc5500', autoplay: autoplay === 'true', muted: muted === 'true', start },
         },
       }),
-    ),
-  )
+    )
+  })
   server.answer('/embed/65f1.json', (_request, response) =>
     response.writeHead(403).end(JSON.stringify({ message: 'Not in your country.' })),
   )
@@ -42,13 +45,15 @@ test('a page of another origin embeds a video with one element and one script', 
   const { server, browser } = pages
   const page = await browser.newPage()
   await page.goto(
-    server.page(`<div data-zoetrope-video="65f0" data-zoetrope-key="k" data-autoplay data-muted></div>
+    server.page(`<div data-zoetrope-video="65f0" data-zoetrope-key="k" data-autoplay data-muted data-start="3"></div>
       <script async src="${server.elsewhere}/zoetrope-player.js"></script>`),
   )
   await page.locator('zoetrope-player').waitFor()
-  await until(page, 'video.currentTime > 1')
+  await until(page, 'video.currentTime > 4')
 
-  assert.equal(await page.locator('zoetrope-player').getAttribute('title'), 'Harbour')
+  const player = page.locator('zoetrope-player')
+  assert.equal(await player.getAttribute('title'), 'Harbour')
+  assert.equal(await player.getAttribute('accent'), '#cc5500')
   await page.close()
 })
 

@@ -25,22 +25,27 @@ export function embedEverywhere(options: PlayerOptions & { readonly videoId: str
   for (const element of elementsFor(options.videoId)) embed(element, options)
 }
 
-const isTrue = (text: string | undefined) => text !== undefined && text !== 'false'
+const switches = ['autoplay', 'muted', 'loop', 'controls', 'audio'] as const
+
+/** What an element asks of its player, as the address of the player's data says it. */
+function wishesOf({ dataset }: HTMLElement): Record<string, string> {
+  const { start, color } = dataset
+  const said = switches.flatMap((name) => {
+    const text = dataset[name]
+    return text === undefined ? [] : [[name, String(text !== 'false')]]
+  })
+  return { ...Object.fromEntries(said), ...(start && { start }), ...(color && { color }) }
+}
 
 /** Fills the elements that carry all a player needs: `data-zoetrope-video` with `data-zoetrope-key`. */
 export async function embedMarked(origin: string): Promise<void> {
   const marked = document.querySelectorAll<HTMLElement>('[data-zoetrope-video][data-zoetrope-key]')
   await Promise.all(
     [...marked].map(async (element) => {
-      const { zoetropeVideo: videoId = '', zoetropeKey = '', autoplay, muted, loop } = element.dataset
-      const { start, controls, audio } = element.dataset
+      const { zoetropeVideo: videoId = '', zoetropeKey: api_key = '' } = element.dataset
       const url = new URL(`/embed/${encodeURIComponent(videoId)}.json`, origin)
-      url.searchParams.set('api_key', zoetropeKey)
-      if (isTrue(audio)) url.searchParams.set('audio', 'true')
-      const flags = { autoplay: isTrue(autoplay), muted: isTrue(muted), loop: isTrue(loop) }
-      const own = { ...flags, controls: controls !== 'false' }
-      const begin = start === undefined ? {} : { start: Number(start) }
-      embed(element, { videoId, ...own, ...begin, ...(await fetchOptions(url.href)) })
+      url.search = String(new URLSearchParams({ api_key, ...wishesOf(element) }))
+      embed(element, { videoId, ...(await fetchOptions(url.href)) })
     }),
   )
 }

@@ -22,6 +22,15 @@ interface PlayerJson {
       }
       readonly analytics?: { readonly beacon?: string }
     }
+    readonly player?: {
+      readonly color?: string | null
+      readonly logo_url?: string | null
+      readonly autoplay?: boolean
+      readonly muted?: boolean
+      readonly loop?: boolean
+      readonly controls?: boolean
+      readonly start?: number
+    }
   }
 }
 
@@ -31,7 +40,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     const { code, message, reason } = problemOfStatus(status, json)
     return { problem: code, message, reason }
   }
-  const { video, body } = json.response ?? {}
+  const { video, body, player } = json.response ?? {}
   const outputs = body?.outputs ?? []
   const widest = [...(video?.thumbnails ?? [])].sort((a, b) => (b.width ?? 0) - (a.width ?? 0))[0]
   return {
@@ -45,6 +54,13 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     ads: body?.advertising?.schedule,
     adsEvery: body?.advertising?.interval_count,
     adsScope: body?.advertising?.scope,
+    accent: player?.color ?? undefined,
+    logo: player?.logo_url ?? undefined,
+    autoplay: player?.autoplay,
+    muted: player?.muted,
+    loop: player?.loop,
+    controls: player?.controls,
+    start: player?.start,
   }
 }
 

@@ -94,6 +94,13 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     adsEvery: undefined,
     adsScope: undefined,
     beacon: undefined,
+    accent: undefined,
+    logo: undefined,
+    autoplay: undefined,
+    muted: undefined,
+    loop: undefined,
+    controls: undefined,
+    start: undefined,
   })
   const file = { response: { body: { outputs: outputs.slice(0, 1) } } }
   assert.equal(optionsOf(200, file).file, '/a.mp4')

@@ -7,7 +7,13 @@ export interface PageEntry {
   /** Fetched when the page is first opened. */
   readonly load: () => Promise<{ readonly Page: ComponentType }>
   /** Its place in the navigation; without it, other pages lead here. */
-  readonly menu?: { readonly label: string; readonly icon: IconName; readonly group?: string }
+  readonly menu?: {
+    readonly label: string
+    readonly icon: IconName
+    readonly group?: string
+    /** Viewers of the channel are not led there: the server would refuse them. */
+    readonly isForEditors?: true
+  }
   /** Open to people who are not signed in. */
   readonly isPublic?: true
 }
@@ -137,7 +143,7 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/settings/status',
     load: () => import('../pages/settings-status/page.js'),
-    menu: { label: 'Status', icon: 'chart', group: 'Settings' },
+    menu: { label: 'Status', icon: 'chart', group: 'Settings', isForEditors: true },
   },
   {
     path: '/team',

@@ -83,7 +83,10 @@ function UploadButton() {
 }
 
 function Navigation({ pathname }: { readonly pathname: string }) {
-  const entries = pages.flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []))
+  const { mayEdit } = useSession()
+  const entries = pages.flatMap(({ path, menu }) =>
+    menu && (mayEdit || !menu.isForEditors) ? [{ path, ...menu }] : [],
+  )
   const groups = [...new Set(entries.map(({ group }) => group))]
   const current = entries
     .map(({ path }) => path)

@@ -12,20 +12,25 @@ interface Waiting {
   readonly giveUp: () => void
 }
 
-/** Does what needs a fresh password: asks for it where the server does, and then goes on. */
-export function useConfirmation(): {
+interface Confirmation {
   readonly dialog: ReactNode
+  /** Does what needs a fresh password: asks for it where the server does, and then goes on. */
   run<T>(action: () => Promise<T>): Promise<T>
-} {
+  /** Asks in any case; fails with this error if nobody answers. */
+  ask(unanswered: unknown): Promise<void>
+}
+
+/** The password once more, before what cannot be done by mistake. */
+export function useConfirmation(): Confirmation {
   const [waiting, setWaiting] = useState<Waiting>()
+  const ask = (unanswered: unknown) =>
+    new Promise<void>((resolve, reject) => setWaiting({ again: resolve, giveUp: () => reject(unanswered) }))
   const run = async <T,>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action()
     } catch (error) {
       if (!isUnconfirmed(error)) throw error
-      await new Promise<void>((resolve, reject) =>
-        setWaiting({ again: resolve, giveUp: () => reject(error) }),
-      )
+      await ask(error)
       return action()
     }
   }
@@ -38,7 +43,7 @@ export function useConfirmation(): {
       <PasswordForm onConfirmed={() => end('again')} />
     </Dialog>
   )
-  return { dialog, run }
+  return { dialog, run, ask }
 }
 
 function PasswordForm({ onConfirmed }: { onConfirmed(): void }) {

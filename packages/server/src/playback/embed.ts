@@ -10,7 +10,7 @@ import { outputsOf } from './files.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
-import { playerOptions } from './player-options.js'
+import { lookOf, playerOptions } from './player-options.js'
 import { inScript } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
@@ -75,10 +75,10 @@ const told = [
 ] as const
 
 /** The player's data, as apps read it. */
-async function playerData(playback: Playback, asked: Asked, { audio }: Wishes) {
+async function playerData(playback: Playback, asked: Asked, wishes: Wishes) {
   const { seen, video, isCounted } = asked
   const { record, source } = video
-  const outputs = outputsOf(playback, seen, video, audio)
+  const outputs = outputsOf(playback, seen, video, wishes.audio)
   const storyboard = await storyboardOf(playback, source)
   const subtitles = await subtitleFiles(playback, seen, video)
   const poster = posterOf(record)
@@ -97,10 +97,20 @@ async function playerData(playback: Playback, asked: Asked, { audio }: Wishes) {
         status_url: statusAddress(playback, seen, record._id),
       },
       provider: { name: 'zoetrope' },
-      player: { name: 'zoetrope' },
+      player: { name: 'zoetrope', ...lookAsData(lookOf(video.channel, wishes)) },
     },
   }
 }
+
+const lookAsData = ({ accent, logo, ...said }: ReturnType<typeof lookOf>) => ({
+  color: accent ?? null,
+  logo_url: logo ?? null,
+  autoplay: false,
+  muted: false,
+  loop: false,
+  controls: true,
+  ...said,
+})
 
 /** Where apps tell how much is watched, and of what. */
 const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) => ({

@@ -12,10 +12,11 @@ import type { Wishes } from './wishes.js'
 export async function playerOptions(
   playback: Playback,
   asked: Asked,
-  { audio, color, ...wishes }: Wishes,
+  wishes: Wishes,
 ): Promise<PlayerOptions> {
   const { seen, video, isCounted } = asked
   const { record, source, channel } = video
+  const { audio } = wishes
   const advertising = await advertisingOf(playback, asked)
   return {
     videoId: record._id,
@@ -28,14 +29,14 @@ export async function playerOptions(
     ads: advertising?.schedule,
     adsEvery: advertising?.interval_count,
     adsScope: advertising?.scope,
-    ...lookOf(channel),
-    ...(color ? { accent: color } : {}),
-    ...wishes,
+    ...lookOf(channel, wishes),
   }
 }
 
-/** What the channel says; only what differs from a player that was told nothing. */
-function lookOf(channel: Channel): Partial<PlayerOptions> {
+type Look = Pick<PlayerOptions, 'accent' | 'logo' | 'autoplay' | 'muted' | 'loop' | 'controls' | 'start'>
+
+/** What the address says, and where it does not, the channel; only what differs from a player that was told nothing. */
+export function lookOf(channel: Channel, { audio, color, ...wishes }: Wishes): Look {
   const { player_color, player_logo_url, player_autoplay, player_muted, player_loop, player_controls } =
     channel
   return {
@@ -45,5 +46,7 @@ function lookOf(channel: Channel): Partial<PlayerOptions> {
     ...(player_muted ? { muted: true } : {}),
     ...(player_loop ? { loop: true } : {}),
     ...(player_controls ? {} : { controls: false }),
+    ...(color ? { accent: color } : {}),
+    ...wishes,
   }
 }

@@ -81,7 +81,9 @@ function DeleteVideos() {
   const { settle, restore } = useChangeVideos()
   const [deleted, setDeleted] = useState<readonly string[]>([])
   const [done, setDone] = useState<number>()
+  const { ask, dialog } = useConfirmation()
   const removeAll = async () => {
+    await ask(new Error(strings.notConfirmed))
     const ids: string[] = []
     for await (const { _id } of client.videos.all({ active: 'all', per_page: 100 })) ids.push(_id)
     return settle(forEach(ids, (id) => client.videos.remove(id), setDone))
@@ -118,6 +120,7 @@ function DeleteVideos() {
           </Stack>
         )}
       </DialogButton>
+      {dialog}
     </Danger>
   )
 }

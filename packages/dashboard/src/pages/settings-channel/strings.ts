@@ -13,6 +13,7 @@ export const strings = {
   dangerAbout: 'For owners. Read twice.',
   deleteVideos: 'Delete all videos',
   deleteVideosAbout: 'Every video of this channel, published or not. They can be restored for 30 days.',
+  notConfirmed: 'Nothing was deleted: this takes your password.',
   deletingVideos: (done: number) => `Deleted ${done.toLocaleString()} so far`,
   deletedVideos: (count: number) => `Deleted ${count.toLocaleString()} videos`,
   restored: (count: number) => `${count.toLocaleString()} videos are back`,
