@@ -72,7 +72,7 @@ const say = (line: string) => {
 const postgres = await startTestPostgres(() => {})
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {
-  const { settled, startDashboard } = await import('../test/support/dashboard.js')
+  const { startDashboard } = await import('../test/support/dashboard.js')
   const { openDatabase } = await import('../packages/server/src/db/database.js')
   const dashboard = await startDashboard()
   const { api, browser } = dashboard
@@ -94,33 +94,36 @@ try {
   say(
     '- cold: a browser that has never been here; warm: the same page once more. Interactive: the page has what it is for, and answers',
   )
-  for (const machine of machines)
-    for (const memory of ['cold', 'warm'] as const) {
-      say(`\n### ${machine.name}, ${memory}\n`)
-      for (const line of head) say(line)
-      for (const path of paths) {
-        const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
-        const [page, session] = await slowPage(context, machine)
-        const address = `${api.url}/dashboard${path}`
-        if (memory === 'warm') await measureLoad(page, session, address, settled)
-        say(row(path.replace(/\w{24}/, '$id'), await measureLoad(page, session, address, settled)))
-        await context.close()
+  const openOn = async (machine: Machine) => {
+    const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
+    return slowPage(context, machine)
+  }
+  for (const machine of machines) {
+    const rows: Record<'cold' | 'warm', string[]> = { cold: [], warm: [] }
+    for (const path of paths) {
+      const [page, session] = await openOn(machine)
+      for (const memory of ['cold', 'warm'] as const) {
+        const load = await measureLoad(page, session, `${api.url}/dashboard${path}`)
+        rows[memory].push(row(path.replace(/\w{24}/, '$id'), load))
       }
+      await page.context().close()
     }
+    for (const [memory, measured] of Object.entries(rows))
+      for (const line of [`\n### ${machine.name}, ${memory}\n`, ...head, ...measured]) say(line)
+  }
   say('\n### Until the page answers\n')
   say('| What somebody does | Desk | Phone |')
   say('|---|--:|--:|')
-  for (const [name, act] of Object.entries(actions)) {
-    const took: string[] = []
-    for (const machine of machines) {
-      const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
-      const [page, session] = await slowPage(context, machine)
-      await measureLoad(page, session, `${api.url}/dashboard/videos`, settled)
-      took.push(ms(await measureAnswer(page, act)))
-      await context.close()
+  const answers = new Map(Object.keys(actions).map((name) => [name, [] as string[]]))
+  for (const machine of machines) {
+    const [page, session] = await openOn(machine)
+    for (const [name, act] of Object.entries(actions)) {
+      await measureLoad(page, session, `${api.url}/dashboard/videos`)
+      answers.get(name)?.push(ms(await measureAnswer(page, act)))
     }
-    say(`| ${name} | ${took.join(' | ')} |`)
+    await page.context().close()
   }
+  for (const [name, took] of answers) say(`| ${name} | ${took.join(' | ')} |`)
   await dashboard.stop()
   const folder = new URL('results/', import.meta.url)
   await mkdir(folder, { recursive: true })

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core'
 
 /** A line and a processor, as the browser is made to have them. */
 export interface Machine {
@@ -61,13 +61,26 @@ export async function slowPage(context: BrowserContext, machine: Machine): Promi
 const quietMs = 300
 const longMs = 50
 
-/** Opens an address and waits until `isThere` says that what the page is for is there. */
-export async function measureLoad(
-  page: Page,
-  session: CDPSession,
-  address: string,
-  isThere: (page: Page) => Promise<void>,
-): Promise<PageLoad> {
+/** Waits until a page of the dashboard has its name, and nothing in it is still to come; says what it shows instead. */
+async function pageIsThere(page: Page): Promise<void> {
+  const asked: string[] = []
+  const wentWrong = (request: Request) => asked.push(`${request.failure()?.errorText} ${request.url()}`)
+  page.on('requestfailed', wentWrong)
+  try {
+    await page.locator('#page h1').first().waitFor()
+    await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
+  } catch (cause) {
+    const shown = await page.locator('body').innerText({ timeout: 1000 })
+    throw new Error(`${page.url()} shows: ${shown}\n${asked.join('\n')}`, { cause })
+  } finally {
+    page.off('requestfailed', wentWrong)
+  }
+}
+
+/** Opens an address and waits until what the page is for is there. */
+export async function measureLoad(page: Page, session: CDPSession, address: string): Promise<PageLoad> {
+  // What the page before still loads is not counted.
+  await page.goto('about:blank')
   let [bytes, requests] = [0, 0]
   const count = ({ encodedDataLength }: { encodedDataLength: number }) => {
     bytes += encodedDataLength
@@ -75,7 +88,7 @@ export async function measureLoad(
   }
   session.on('Network.loadingFinished', count)
   await page.goto(address, { waitUntil: 'commit' })
-  await isThere(page)
+  await pageIsThere(page)
   const there = await page.evaluate<number>('performance.now()')
   await page.waitForTimeout(quietMs)
   session.off('Network.loadingFinished', count)
