@@ -85,6 +85,67 @@ test('a playlist that fills itself shows what its rules find, and playlists stan
   await page.context().close()
 })
 
+test('the rules of a playlist are chosen with the films that they find in sight, and find the same once saved', async () => {
+  const mood = await admin().categories.create({ title: 'Mood', values: ['Calm', 'Wild', 'Sad'] })
+  const era = await admin().categories.create({ title: 'Era', values: ['Old', 'New'] })
+  const films = [
+    ['Calm and old', ['Calm'], 'Old'],
+    ['Calm, sad and new', ['Calm', 'Sad'], 'New'],
+    ['Wild and old', ['Wild'], 'Old'],
+  ] as const
+  for (const [title, moods, age] of films) {
+    const given = { category_id: mood._id, value: [...moods] }
+    const categories_attributes = [given, { category_id: era._id, value: [age] }]
+    await admin().videos.create({ title, categories_attributes })
+  }
+  const page = await dashboard.open('/playlists/new', phone)
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('By mood')
+  assert.equal(await page.getByRole('region', { name: 'Rules' }).count(), 0)
+  await page.getByRole('combobox', { name: 'Playlist type' }).selectOption('category')
+  const preview = page.getByRole('region', { name: 'What it finds now' })
+  const finds = async (words: string, ...titles: string[]) => {
+    await preview.getByText(words, { exact: true }).waitFor()
+    assert.deepEqual((await preview.getByRole('listitem').allInnerTexts()).sort(), titles)
+  }
+  const add = async (title: string) => {
+    await page.getByRole('combobox', { name: 'Add a category' }).click()
+    await page.getByRole('option', { name: title, exact: true }).click()
+  }
+  const choose = async (title: string, input: string, value: string) => {
+    await page.getByRole('group', { name: title, exact: true }).getByLabel(input).first().click()
+    await page.getByRole('option', { name: value, exact: true }).click()
+    await page.keyboard.press('Escape')
+  }
+  await finds('No video matches.')
+  await add('Mood')
+  await finds('3 videos match.', 'Calm and old', 'Calm, sad and new', 'Wild and old')
+  await choose('Mood', 'Has any of', 'Calm')
+  await finds('2 videos match.', 'Calm and old', 'Calm, sad and new')
+  await choose('Mood', 'Has none of', 'Sad')
+  await finds('1 video matches.', 'Calm and old')
+  await add('Era')
+  await choose('Era', 'Has any of', 'Old')
+  await finds('2 videos match.', 'Calm and old', 'Wild and old')
+  assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { name: 'By mood', level: 1 }).waitFor()
+  const playlist = idIn(page)
+  const inIt = async () =>
+    (await admin().playlists.videos(playlist)).response.map(({ title }) => title).sort()
+  assert.deepEqual(await inIt(), ['Calm and old', 'Wild and old'])
+
+  await page.getByRole('combobox', { name: 'Match type' }).selectOption('all')
+  await finds('1 video matches.', 'Calm and old')
+  await page.getByRole('button', { name: 'Remove the rule for Mood' }).click()
+  await choose('Era', 'Has any of', 'New')
+  await finds('3 videos match.', 'Calm and old', 'Calm, sad and new', 'Wild and old')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+  assert.deepEqual(await inIt(), ['Calm and old', 'Calm, sad and new', 'Wild and old'])
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
+})
+
 test('a plan is made, refused in words where something is missing, changed and deleted', async () => {
   const page = await dashboard.open('/plans/new')
   await page.getByLabel(/^Name/).fill('Supporter')

@@ -1,7 +1,6 @@
 import { Alert, Button, FileInput, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useSession } from '../../data/session.js'
+import { useCategories } from '../../data/categories.js'
 import { Icon } from '../../ui/icons.js'
 import { bytes } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
@@ -22,16 +21,10 @@ interface Chosen {
   readonly table: Table
 }
 
-const mostCategories = 100
-
 /** Rows of a spreadsheet become videos. */
 export function Page() {
-  const { client, channel } = useSession()
   const [chosen, setChosen] = useState<Chosen>()
-  const categories = useQuery({
-    queryKey: ['categories', channel._id, 'all'],
-    queryFn: ({ signal }) => client.categories.list({ per_page: mostCategories }, { signal }),
-  })
+  const categories = useCategories()
   return (
     <PageLayout
       title={strings.title}

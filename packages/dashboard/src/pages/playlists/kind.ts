@@ -1,6 +1,8 @@
 import { catalog } from '@zoetrope/contract'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { RulesInput } from './rules-input.js'
+import { rulesPreview } from './rules-preview.js'
 import { strings } from './strings.js'
 
 export const playlists: RecordKind = {
@@ -23,10 +25,13 @@ export const playlists: RecordKind = {
   groups: [
     { title: strings.shown, fields: ['title', 'description', 'active', 'keywords'] },
     { title: strings.place, fields: ['parent_id', 'priority'] },
+    { title: strings.fills, fields: ['playlist_type'] },
     {
       title: strings.rules,
       about: strings.rulesAbout,
-      fields: ['playlist_type', 'match_type', 'categories', 'sort_options'],
+      fields: ['match_type', 'categories', 'sort_options'],
+      isShown: ({ playlist_type }) => playlist_type === 'category',
+      outcome: rulesPreview,
     },
     {
       title: strings.sold,
@@ -52,5 +57,5 @@ export const playlists: RecordKind = {
       ],
     },
   ],
-  inputs: { parent_id: referenceTo('playlists') },
+  inputs: { parent_id: referenceTo('playlists'), categories: RulesInput },
 }

@@ -10,8 +10,27 @@ export const strings = {
   view: 'View',
   shown: 'What viewers see',
   place: 'Where it lies',
-  rules: 'How it fills',
-  rulesAbout: 'A playlist of the type category has the videos that match its categories, at every moment.',
+  fills: 'How it fills',
+  rules: 'Rules',
+  rulesAbout:
+    'Each category that a video must have, or any of them. What is left out stays out, whatever else matches.',
+  has: 'Has any of',
+  hasNot: 'Has none of',
+  anyValue: 'Any value',
+  addRule: 'Add a category',
+  noCategory: 'No category of this name.',
+  noCategories: 'This channel has no categories yet.',
+  makeCategory: 'Make one',
+  removeRule: (title: string) => `Remove the rule for ${title}`,
+  preview: 'What it finds now',
+  matching: (count: number, isMore: boolean) =>
+    count === 0
+      ? 'No video matches.'
+      : count === 1
+        ? '1 video matches.'
+        : `${isMore ? 'At least ' : ''}${count.toLocaleString()} videos match.`,
+  previewFirst: (count: number) => `The first ${count} are shown.`,
+  notTold: 'What these rules find is shown once they are saved.',
   sold: 'What it costs',
   more: 'More',
   videos: 'Videos',

@@ -1,8 +1,7 @@
 import { Anchor, Fieldset, Input, MultiSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useCategories } from '../../data/categories.js'
 import type { Entry, Video } from '../../data/records.js'
-import { useSession } from '../../data/session.js'
 import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -44,11 +43,7 @@ function withChoice(
 /** The values that a video has in each category of its channel. */
 export const categoriesOf = (entries: Entries) =>
   function Categories({ field, value, problem, isDisabled, onChange }: InputProps) {
-    const { client, channel } = useSession()
-    const categories = useQuery({
-      queryKey: ['categories', channel._id, 'all'],
-      queryFn: ({ signal }) => client.categories.list({ per_page: 100 }, { signal }),
-    })
+    const categories = useCategories()
     const changes = (Array.isArray(value) ? value : []) as readonly Change[]
     return (
       <Fieldset legend={strings.categories.title} disabled={isDisabled}>

@@ -1,9 +1,8 @@
 import { Button, Fieldset, Group, Input, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { useState } from 'react'
+import { useCategories } from '../../data/categories.js'
 import type { Video } from '../../data/records.js'
-import { useSession } from '../../data/session.js'
 import { labelOf } from '../../ui/labels.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
@@ -191,14 +190,8 @@ const PlaylistFilter = ({ list }: Pick<FilterProps, 'list'>) => (
   />
 )
 
-const mostCategories = 100
-
 function CategoryFilter({ list }: Pick<FilterProps, 'list'>) {
-  const { client, channel } = useSession()
-  const categories = useQuery({
-    queryKey: ['categories', channel._id, 'all'],
-    queryFn: ({ signal }) => client.categories.list({ per_page: mostCategories }, { signal }),
-  })
+  const categories = useCategories()
   const [[title, value] = []] = Object.entries((list.asked.category ?? {}) as Record<string, string>)
   const [chosen, setChosen] = useState(title ?? '')
   const known = categories.data?.response ?? []

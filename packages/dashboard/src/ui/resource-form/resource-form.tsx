@@ -19,6 +19,10 @@ export interface FieldGroup {
   readonly title?: string
   readonly about?: string
   readonly fields: readonly string[]
+  /** Whether it makes sense with what the form holds; always unless said. */
+  readonly isShown?: (values: Values) => boolean
+  /** Below the fields: what comes of them as they stand, saved or not. */
+  readonly outcome?: (values: Values) => ReactNode
 }
 
 interface ResourceFormProps<T> {
@@ -44,8 +48,8 @@ interface ResourceFormProps<T> {
 /** A form made from a resource's definition: its fields, their help and their limits. */
 export function ResourceForm<T>(props: ResourceFormProps<T>) {
   const { resource, record, inputs = {}, onSaved, isDisabled = false, onCancel } = props
-  const groups = props.groups ?? [{ fields: allFields(resource) }]
   const form = useForm(resource, record as Values | undefined, props.starting)
+  const groups = groupsIn(props, form.values)
   const element = useRef<HTMLFormElement>(null)
   const [saved, setSaved] = useState<{ readonly value: T }>()
   useEffect(() => {
@@ -78,7 +82,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     <form ref={element} onSubmit={submit} noValidate>
       <Stack gap="lg">
         {props.preview?.(form.values)}
-        {groups.map(({ title, about, fields }, index) => (
+        {groups.map(({ title, about, fields, outcome }, index) => (
           <Section key={title ?? index} title={title} about={about}>
             <Stack>
               {fields.map((name) => {
@@ -100,6 +104,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
                 )
               })}
             </Stack>
+            {outcome?.(form.values)}
           </Section>
         ))}
         {saving.error !== null && <NotSaved error={saving.error} problems={form.problems} shown={shown} />}
@@ -116,6 +121,9 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     </form>
   )
 }
+
+const groupsIn = <T,>({ groups, resource }: ResourceFormProps<T>, values: Values): readonly FieldGroup[] =>
+  groups?.filter(({ isShown }) => isShown?.(values) ?? true) ?? [{ fields: allFields(resource) }]
 
 const allFields = (resource: Resource): string[] =>
   Object.entries(resource.fields)

@@ -1,7 +1,6 @@
 import { Button, Fieldset, Group, MultiSelect, NativeSelect, Stack, TagsInput, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { useSession } from '../../../data/session.js'
+import { useCategories } from '../../../data/categories.js'
 import { FieldInput } from '../../../ui/resource-form/field-input.js'
 import type { InputProps } from '../../../ui/resource-form/input-props.js'
 import { problemOf } from '../../../ui/resource-form/problems.js'
@@ -103,14 +102,8 @@ interface CategoryInputProps {
   onChange(value: CategoryEdit): void
 }
 
-const mostCategories = 100
-
 function CategoryInput({ value, onChange }: CategoryInputProps) {
-  const { client, channel } = useSession()
-  const categories = useQuery({
-    queryKey: ['categories', channel._id, 'all'],
-    queryFn: ({ signal }) => client.categories.list({ per_page: mostCategories }, { signal }),
-  })
+  const categories = useCategories()
   const known = categories.data?.response ?? []
   const values = known.find(({ _id }) => _id === value.category_id)?.values ?? []
   if (categories.data && known.length === 0) return <Text c="dimmed">{strings.noCategories}</Text>
