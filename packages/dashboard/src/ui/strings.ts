@@ -52,6 +52,7 @@ export const strings = {
   notColor: 'A colour such as #2855c5.',
   tooLarge: (most: string) => `At most ${most}.`,
   name: 'Name',
+  taken: 'This name is there already.',
   value: 'Value',
   choose: 'Type to search',
   noneFound: 'Nothing found',

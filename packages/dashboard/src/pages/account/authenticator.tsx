@@ -13,7 +13,8 @@ export function Authenticator() {
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [prepared, setPrepared] = useState<Prepared>()
-  if (prepared && !user.totp_enabled) return <Enrol {...prepared} />
+  // The recovery codes stay until somebody has kept them, whatever is fetched again meanwhile.
+  if (prepared) return <Enrol {...prepared} onKept={() => setPrepared(undefined)} />
   const end = async () => {
     await publisher.turnTotpOff(password)
     return undefined
@@ -52,7 +53,7 @@ interface Prepared {
   readonly uri: string
 }
 
-function Enrol({ secret, uri }: Prepared) {
+function Enrol({ secret, uri, onKept }: Prepared & { onKept(): void }) {
   const { publisher } = useSession()
   const queries = useQueryClient()
   const [code, setCode] = useState('')
@@ -66,7 +67,7 @@ function Enrol({ secret, uri }: Prepared) {
           <Group justify="flex-end">
             <Button
               variant="default"
-              onClick={() => void queries.invalidateQueries({ queryKey: sessionKey })}
+              onClick={() => void queries.invalidateQueries({ queryKey: sessionKey }).then(onKept)}
             >
               {strings.done}
             </Button>

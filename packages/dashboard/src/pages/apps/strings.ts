@@ -15,4 +15,5 @@ export const strings = {
   signIn: 'Signing viewers in',
   pages: 'Lists',
   store: 'In the store',
+  ownersOnly: 'Only owners of the channel see its apps: they have secrets.',
 } as const

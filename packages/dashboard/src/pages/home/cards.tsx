@@ -65,12 +65,13 @@ export function FirstSteps() {
   const queries = useQueryClient()
   const sample = useMutation({
     mutationFn: () => publisher.makeSample(),
-    onSuccess: async ({ _id }) => {
-      await queries.invalidateQueries({ queryKey: ['videos'] })
-      await navigate({ to: `/videos/${_id}` })
-    },
+    // Not waited for: with a video there, this is no longer the page.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: ['videos'] }),
     onError: (error) => sayFailed(strings.first.sampleFailed, error),
   })
+  // Whoever has gone on to another page meanwhile stays there.
+  const make = () =>
+    sample.mutate(undefined, { onSuccess: ({ _id }) => void navigate({ to: `/videos/${_id}` }) })
   return (
     <Section isCard title={strings.first.title}>
       <Text c="dimmed" mb="md">
@@ -94,7 +95,7 @@ export function FirstSteps() {
           >
             {strings.first.begin}
           </Button>
-          <Button variant="default" loading={sample.isPending} onClick={() => sample.mutate()}>
+          <Button variant="default" loading={sample.isPending} onClick={make}>
             {strings.first.sample}
           </Button>
         </Group>

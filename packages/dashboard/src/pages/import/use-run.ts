@@ -1,5 +1,5 @@
 import type { Client } from '@zoetrope/sdk'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { forEach, useChangeVideos } from '../../data/change-videos.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
@@ -85,6 +85,12 @@ export function useRun(): Run {
   const [results, setResults] = useState<readonly RowResult[]>([])
   const [all, setAll] = useState(0)
   const isStopped = useRef(false)
+  useEffect(
+    () => () => {
+      isStopped.current = true
+    },
+    [],
+  )
 
   const batch = async (
     rows: readonly PlannedRow[],

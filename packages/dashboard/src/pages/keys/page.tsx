@@ -62,7 +62,7 @@ function KeyCard({ entry }: { readonly entry: ApiKey }) {
   })
   return (
     <Section title={title} about={about}>
-      <Copyable label={title} text={shown ?? entry.masked} />
+      <Copyable label={title} text={shown ?? entry.masked} isMasked={shown === undefined} />
       <Group justify="space-between" mt="sm">
         <Text size="sm" c="dimmed">
           {[

@@ -32,7 +32,7 @@ export function Page() {
     document.title = `${strings.title} · Zoetrope`
   }, [])
   const signIn = useMutation({
-    mutationFn: () => visitor.signIn({ email, password, ...(needsCode ? { totp } : {}) }),
+    mutationFn: (hasCode: boolean) => visitor.signIn({ email, password, ...(hasCode ? { totp } : {}) }),
     onSuccess: (session) => queries.setQueryData(sessionKey, session),
     onError: (error) => {
       if (wantsCode(error)) setNeedsCode(true)
@@ -40,7 +40,7 @@ export function Page() {
   })
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    signIn.mutate()
+    signIn.mutate(needsCode)
   }
   const startOver = () => {
     setNeedsCode(false)
@@ -48,7 +48,9 @@ export function Page() {
     setPassword('')
     signIn.reset()
   }
-  const problem = signIn.error && !wantsCode(signIn.error) ? explain(signIn.error).about : undefined
+  // Being asked for the code is no failure; a wrong one is.
+  const isAsked = wantsCode(signIn.error) && !signIn.variables
+  const problem = signIn.error && !isAsked ? explain(signIn.error).about : undefined
   return (
     <Center component="main" mih="100dvh" p="md">
       <Paper

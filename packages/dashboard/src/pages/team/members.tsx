@@ -1,11 +1,13 @@
-import { Badge, Group, NativeSelect, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '@zoetrope/sdk'
-import { useSession } from '../../data/session.js'
+import { sessionKey, useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
+import { DialogButton } from '../../ui/form-dialog.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
+import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
 const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
@@ -37,12 +39,13 @@ function MemberRow({ member }: { readonly member: Member }) {
   const { publisher } = useSession()
   const queries = useQueryClient()
   const { _id, email, name, role, last_sign_in_at, you } = member
-  const stale = ['members']
+  // Whoever changes what they are themselves sees another dashboard.
+  const stale = you ? [['members'], sessionKey] : [['members']]
   const changing = useMutation({
     mutationFn: (next: Role) => publisher.changeRole(_id, next),
     onSuccess: () => sayDone(strings.roleChanged),
     onError: (error) => sayFailed(strings.roleNotChanged, error),
-    onSettled: () => queries.invalidateQueries({ queryKey: stale }),
+    onSettled: () => Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey }))),
   })
   return (
     <Table.Tr>
@@ -67,16 +70,33 @@ function MemberRow({ member }: { readonly member: Member }) {
       </Table.Td>
       <Table.Td>{last_sign_in_at ? fromNow(last_sign_in_at) : strings.never}</Table.Td>
       <Table.Td>
-        <ActionButton
+        <DialogButton
           size="xs"
-          run={() => publisher.removeMember(_id)}
-          done={strings.removed}
-          failed={strings.notRemoved}
-          stale={[stale]}
+          label={strings.removeShort}
           aria-label={strings.remove(email)}
+          title={strings.removeQuestion(email)}
         >
-          {strings.removeShort}
-        </ActionButton>
+          {(close) => (
+            <>
+              <Text>{strings.removeAbout}</Text>
+              <Group justify="flex-end" mt="lg">
+                <Button variant="default" onClick={close} data-autofocus>
+                  {common.cancel}
+                </Button>
+                <ActionButton
+                  variant="filled"
+                  color="red"
+                  run={() => publisher.removeMember(_id)}
+                  done={strings.removed}
+                  failed={strings.notRemoved}
+                  stale={stale}
+                >
+                  {strings.removeShort}
+                </ActionButton>
+              </Group>
+            </>
+          )}
+        </DialogButton>
       </Table.Td>
     </Table.Tr>
   )

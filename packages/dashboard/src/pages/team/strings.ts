@@ -13,6 +13,9 @@ export const strings = {
   roleNotChanged: 'The role was not changed',
   remove: (who: string) => `Remove ${who} from the channel`,
   removeShort: 'Remove',
+  removeQuestion: (who: string) => `Remove ${who} from the channel?`,
+  removeAbout:
+    'They are signed out of it at once. Whoever is in no other channel loses the account; you can invite them again.',
   removed: 'Removed from the channel',
   notRemoved: 'Not removed',
   invitations: 'Invitations',

@@ -37,7 +37,7 @@ export function FileRow({ item }: { readonly item: UploadItem }) {
                 {state === 'done' ? strings.open : strings.describe}
               </Anchor>
             )}
-            {state === 'sending' && (
+            {state === 'sending' && videoId && (
               <ActionIcon
                 variant="subtle"
                 color="gray"

@@ -1,5 +1,5 @@
-import { credentialHeader } from '@zoetrope/sdk'
-import { Upload } from 'tus-js-client'
+import { credentialHeader, ZoetropeError } from '@zoetrope/sdk'
+import { type PreviousUpload, Upload } from 'tus-js-client'
 import { origin } from '../../data/api.js'
 import type { Session } from '../../data/session.js'
 import { isUnderWay, uploadList } from '../../data/upload-list.js'
@@ -17,7 +17,8 @@ interface Job {
   readonly active: boolean
   /** A video that gets this film; without it a new one is made. */
   readonly videoId?: string
-  upload?: Upload
+  /** What sends it, once its video is known. */
+  prepared?: Promise<Upload>
 }
 
 const jobs = new Map<string, Job>()
@@ -65,16 +66,40 @@ const titleOf = (name: string) => name.replace(/\.\w{1,5}$/, '').replaceAll(/[_]
 async function begin(id: string): Promise<void> {
   const job = jobs.get(id)
   if (!job) return
-  if (job.upload) return job.upload.start()
+  job.prepared ??= prepare(id, job).catch((problem) => {
+    job.prepared = undefined
+    throw problem
+  })
+  const upload = await job.prepared
+  // Somebody may have thought better of it meanwhile.
+  if (jobs.get(id) === job) upload.start()
+}
+
+async function prepare(id: string, job: Job): Promise<Upload> {
   const upload = createUpload(id, job)
-  job.upload = upload
-  // An upload of the same file that was cut off, by a reload or a crash, goes on where it was.
-  const [before] = await upload.findPreviousUploads()
+  const before = await cutOff(upload, job)
   const videoId = before?.metadata.video_id ?? job.videoId ?? (await newVideo(job))
   uploadList.change(id, { videoId })
   upload.options.metadata = { filename: job.file.name, video_id: videoId }
   if (before) upload.resumeFromPreviousUpload(before)
-  upload.start()
+  return upload
+}
+
+/** An upload of the same file that was cut off, by a reload or a crash, goes on where it was: if its video is the one meant, and there. */
+async function cutOff(upload: Upload, { session, videoId }: Job): Promise<PreviousUpload | undefined> {
+  const [before] = (await upload.findPreviousUploads()).filter(
+    ({ metadata }) => videoId === undefined || metadata.video_id === videoId,
+  )
+  const isGone = (error: unknown) => error instanceof ZoetropeError && error.status === 404
+  const of = before?.metadata.video_id
+  if (!of) return undefined
+  return session.client.videos.get(of).then(
+    () => before,
+    (error: unknown) => {
+      if (!isGone(error)) throw error
+      return undefined
+    },
+  )
 }
 
 /** The video is there before its film is, so that it can be described meanwhile. */
@@ -123,7 +148,7 @@ function speedometer(id: string): (sent: number) => void {
 
 export async function pause(id: string): Promise<void> {
   uploadList.change(id, { state: 'paused', speed: 0 })
-  await jobs.get(id)?.upload?.abort()
+  await (await jobs.get(id)?.prepared)?.abort()
   beginNext()
 }
 
@@ -138,9 +163,11 @@ export async function cancel(id: string): Promise<void> {
   const item = uploadList.get().find((one) => one.id === id)
   jobs.delete(id)
   uploadList.remove(id)
-  await job?.upload?.abort(true).catch(() => undefined)
-  if (job && !job.videoId && item?.videoId && item.state !== 'done')
-    await job.session.client.videos.remove(item.videoId).catch(() => undefined)
+  const upload = await job?.prepared?.catch(() => undefined)
+  await upload?.abort(true).catch(() => undefined)
+  const videoId = upload?.options.metadata?.video_id
+  if (job && !job.videoId && videoId && item?.state !== 'done')
+    await job.session.client.videos.remove(videoId).catch(() => undefined)
   beginNext()
 }
 

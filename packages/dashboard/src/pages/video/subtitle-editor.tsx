@@ -119,7 +119,7 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
           </div>,
           stage,
         )}
-      <UnsavedGuard isDirty={mayEdit && by !== 0 && !shifting.isSuccess} />
+      <UnsavedGuard isDirty={mayEdit && by !== 0} />
     </Stack>
   )
 }

@@ -23,6 +23,7 @@ export function useBulk() {
   ) => {
     const { done, failures } = await changing.finally(() => setProgress(undefined))
     if (failures.length > 0) sayFailed(strings.failed(failures.length), failures[0]?.error)
+    if (done.length + failures.length === 0) sayDone(strings.already)
     if (done.length === 0) return
     offerUndo(words(done.length), async () => {
       const { failures: left } = await undo(done).finally(() => setProgress(undefined))

@@ -75,6 +75,10 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     // After the problems have been drawn.
     else setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
   }
+  const drop = () => {
+    form.reset()
+    saving.reset()
+  }
   useHotkeys([['mod+S', () => submit()]], [])
   const isNew = record === undefined
   const shown = groups.flatMap(({ fields }) => fields)
@@ -113,11 +117,11 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
             isSaving={saving.isPending}
             saveLabel={props.saveLabel}
             isNew={isNew}
-            onDrop={isNew ? onCancel : form.reset}
+            onDrop={isNew ? onCancel : drop}
           />
         )}
       </Stack>
-      <UnsavedGuard isDirty={form.isDirty && !saving.isSuccess} />
+      <UnsavedGuard isDirty={form.isDirty} />
     </form>
   )
 }

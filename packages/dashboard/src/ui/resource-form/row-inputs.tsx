@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Fieldset, Group, Input, Paper, Stack, TextInput } from '@mantine/core'
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import { Icon } from '../icons.js'
 import { labelOf } from '../labels.js'
 import { strings } from '../strings.js'
@@ -20,10 +20,21 @@ function readAs(before: unknown, text: string): unknown {
   }
 }
 
+/** Of two with the same name, the first one counts: whoever types `colours` passes `colour` on the way. */
+const counts = (rows: readonly Entry[], index: number) =>
+  rows.findIndex(([key]) => key === rows[index]?.[0]) === index
+
+const mapOf = (rows: readonly Entry[]) => Object.fromEntries(rows.filter((_, index) => counts(rows, index)))
+
 /** Names and values, one pair a row. */
 export function MapField({ label, field, value, problem, isDisabled, onChange }: InputProps<FieldOf<'map'>>) {
-  const entries: Entry[] = Object.entries((value ?? {}) as object)
-  const put = (next: readonly Entry[]) => onChange(Object.fromEntries(next))
+  const [rows, setRows] = useState<readonly Entry[]>([])
+  const isTyped = JSON.stringify(mapOf(rows)) === JSON.stringify(value ?? {})
+  const entries: readonly Entry[] = isTyped ? rows : Object.entries((value ?? {}) as object)
+  const put = (next: readonly Entry[]) => {
+    setRows(next)
+    onChange(mapOf(next))
+  }
   const replace = (index: number, entry: Entry) => put(entries.map((old, at) => (at === index ? entry : old)))
   return (
     <Fieldset legend={label} disabled={isDisabled}>
@@ -36,6 +47,7 @@ export function MapField({ label, field, value, problem, isDisabled, onChange }:
               flex={1}
               aria-label={`${label}: ${strings.name}`}
               value={key}
+              error={!counts(entries, index) && strings.taken}
               onChange={(event) => replace(index, [event.currentTarget.value, item])}
             />
             <TextInput
@@ -54,7 +66,7 @@ export function MapField({ label, field, value, problem, isDisabled, onChange }:
             </ActionIcon>
           </Group>
         ))}
-        <AddButton onClick={() => put([...entries, ['', '']])} isOff={'' in ((value ?? {}) as object)} />
+        <AddButton onClick={() => put([...entries, ['', '']])} isOff={entries.some(([key]) => key === '')} />
         {problem && <Input.Error>{problem}</Input.Error>}
       </Stack>
     </Fieldset>

@@ -39,7 +39,7 @@ export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
         if (!field) return null
         const parameter = field.filterAs?.[0] ?? name
         const label = labels[name] ?? labelOf(name)
-        const value = list.asked[parameter]
+        const value = String(list.asked[parameter] ?? '')
         const ask = (next: string) => list.ask({ [parameter]: asValue(field, next) })
         const options = optionsOf(field)
         return options ? (
@@ -50,15 +50,16 @@ export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
               { value: '', label: `${label}: ${strings.any}` },
               ...options.map((option) => ({ ...option, label: `${label}: ${option.label}` })),
             ]}
-            value={value === undefined ? '' : String(value)}
+            value={value}
             onChange={(event) => ask(event.currentTarget.value)}
           />
         ) : (
           <TextInput
-            key={name}
+            // Begins anew when the filter is cleared.
+            key={`${name} ${value}`}
             aria-label={label}
             placeholder={label}
-            defaultValue={value === undefined ? '' : String(value)}
+            defaultValue={value}
             onBlur={(event) => ask(event.currentTarget.value.trim())}
             onKeyDown={(event) => {
               if (event.key === 'Enter') ask(event.currentTarget.value.trim())
