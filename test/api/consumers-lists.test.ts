@@ -78,6 +78,7 @@ const filters: readonly (readonly [query: object, names: readonly string[]])[] =
   [{ last_sign_in_ip: '192.0.2.7' }, ['ada']],
   [{ 'created_at.lt': new Date(Date.now() - 3_600_000) }, ['ada']],
   [{ custom: { plan: 'gold' } }, ['ada']],
+  [{ custom: { plan: '' } }, everyone],
   [{ custom: { plan: 'gold', seats: '4' } }, []],
   [{ custom: { seats: 3 } }, ['ada', 'bob']],
   [{ custom: { beta: true } }, ['ada']],

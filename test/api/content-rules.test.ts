@@ -40,7 +40,8 @@ for (const format of formats) {
     })
     assert.deepEqual(await rules.get(video_id, made._id), made)
     const first = await rules.create(video_id, { name: 'First', priority: 0, policy: 'allow' })
-    assert.deepEqual((await rules.list(video_id)).response, [first, made])
+    const all = await rules.list(video_id)
+    assert.deepEqual([all.response, all.pagination.per_page], [[first, made], 100])
 
     const device = await deviceOf('Roku')
     const given = { enabled: false, device_ids: [device], domains: ['*.example.com'], ends_at: '2030-01-01' }

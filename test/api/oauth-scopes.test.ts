@@ -99,6 +99,8 @@ test('a token of the scope public lists videos and reaches nothing personal', as
     ['GET', `${own}/sessions`],
     ['POST', `${own}/end_sessions`],
     ['PUT', '/pin/link?pin=zizm529'],
+    ['GET', '/consumer/videos'],
+    ['POST', '/redemption_codes/redeem?code=ABCDEFGH'],
   ]
   for (const [method, path] of personal)
     assert.deepEqual([path, await statuses(method, path, access_token)], [path, [403, 403]])

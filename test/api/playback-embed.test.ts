@@ -161,7 +161,7 @@ test('a refused page says why, with the right status', async () => {
     [`${'f'.repeat(24)}.html`, undefined, 404, 'Video not found'],
     [`${id}.html`, '', 401, 'You cannot watch this video here'],
     [`${id}.html`, `api_key=${api.other.keys.player}`, 404, 'Video not found'],
-    ['%3Cscript%3E.html', undefined, 404, 'This video is not available'],
+    ['%3Cscript%3E.iframe', undefined, 404, 'This video is not available'],
   ]
   for (const [path, query, status, words] of cases) {
     const reply = await embed(path, query)
@@ -257,7 +257,7 @@ test('a playlist is a row of videos under a player: a page for frames, and a scr
   await playlists.addVideos(_id, { video_id: [waits, id, hidden._id] })
   const carousel = (form: string, query = `player_key=${api.channel.keys.player}`, headers = {}) =>
     fetch(`${api.url}/playlists/${_id}/carousel${form}?${query}`, { headers })
-  for (const form of ['', '.html']) {
+  for (const form of ['', '.html', '.iframe']) {
     const reply = await carousel(form, `api_key=${api.channel.keys.admin}`)
     assert.deepEqual([reply.status, reply.headers.get('cache-control')], [200, 'private, no-store'])
     assert.match(reply.headers.get('content-type') ?? '', /^text\/html/)

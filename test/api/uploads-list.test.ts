@@ -56,6 +56,7 @@ test('a finished upload is in no list unless asked for, names its video, and is 
   const address = await begin(5)
   const video_id = (await append(address, 0, 'hello')).headers.get('x-video-id') ?? ''
   assert.deepEqual((await uploads.list()).response, [])
+  assert.deepEqual((await uploads.list({ status: '' as never })).response, [])
   const [finished] = (await uploads.list({ status: 'finished' })).response
   assert.deepEqual([finished?.video_id, finished?.offset, finished?.progress], [video_id, 5, 100])
   await assert.rejects(uploads.remove(idOf(address)), { status: 403 })

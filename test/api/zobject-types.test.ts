@@ -41,6 +41,21 @@ for (const format of formats) {
       attributes.map((each) => [each.field_name, 'field_type' in each ? each.field_type : 'string']),
     )
     assert.deepEqual(await types.get(made._id), made)
+    // As older clients write them, and as a record shows them.
+    const copied = await types.create({
+      title: `Copy ${format}`,
+      zobject_attributes: made.zobject_attributes,
+    })
+    assert.deepEqual(
+      copied.zobject_attributes.map(({ field_name, field_type }) => [field_name, field_type]),
+      made.zobject_attributes.map(({ field_name, field_type }) => [field_name, field_type]),
+    )
+    const { zobject_attributes } = copied
+    const same = await types.update(copied._id, { zobject_attributes })
+    assert.deepEqual(
+      same.zobject_attributes.map(({ _id }) => _id),
+      zobject_attributes.map(({ _id }) => _id),
+    )
     assert.deepEqual((await types.list({ title: made.title })).response, [made])
     await assert.rejects(types.create({ title: made.title.toUpperCase() }), {
       status: 422,

@@ -106,7 +106,7 @@ for (const format of formats) {
   })
 
   test(`lists lie within a type and are filtered by its attributes (${format})`, async () => {
-    const { title: zobject_type } = await newType()
+    const { title: zobject_type, _id: type_id } = await newType()
     const { title: another } = await newType()
     const first = await newZobject(zobject_type, { title: 'First', priority: 1, playlistid: 'p' })
     const second = await newZobject(zobject_type, { title: 'Second', priority: 2, featured: true })
@@ -122,6 +122,12 @@ for (const format of formats) {
     assert.deepEqual(await titles({ featured: true, q: 'sec' }), ['Second'])
     assert.deepEqual(await titles({ friendly_title: second.friendly_title, priority: '' }), ['Second'])
     assert.deepEqual(await titles({ sort: 'title' }), ['First', 'Second'])
+    await api.as('admin').zobject_types.update(type_id, {
+      zobject_attributes_attributes: [{ field_name: 'order', field_type: 'integer' }],
+    })
+    await api.as('admin').zobjects.update(first._id, { zobject_type, order: 7 } as never)
+    assert.deepEqual(await titles({ sort: 'title', order: 'desc' }), ['Second', 'First'])
+    assert.deepEqual(await titles({ custom: { order: 7 } }), ['First'])
     const [named] = (
       await zobjects.list({ zobject_type, response_fields: 'priority,title', priority: 1 } as never)
     ).response

@@ -20,6 +20,9 @@ import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
 import { titled } from './titled.js'
 
+const kept =
+  'Kept for existing apps, and changes nothing: whoever has bought a playlist may watch what is in it at the moment.'
+
 export const playlists = defineResource({
   name: 'playlist',
   plural: 'playlists',
@@ -81,8 +84,8 @@ export const playlists = defineResource({
     rental_required: flag({ about: 'Rented as a whole.' }),
     rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
     rental_duration: integer({ about: 'Days a rental lasts.', max: 36_500 }),
-    auto_update_video_entitlements: flag({ about: 'Buyers may watch what is added later.' }),
-    auto_remove_video_entitlements: flag({ about: 'Buyers may no longer watch what is taken out.' }),
+    auto_update_video_entitlements: flag({ about: kept }),
+    auto_remove_video_entitlements: flag({ about: kept }),
     marketplace_ids: map({ about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv…' }),
     content_rule_profile_id: id({ about: 'The profile of rules that say who may watch it where.' }),
     playlist_item_count: integer({

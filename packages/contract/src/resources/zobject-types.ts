@@ -1,4 +1,4 @@
-import { change, choice, flag, id, integer, longText, nested, objects, text, timestamp } from '../fields.js'
+import { change, choice, flag, id, integer, longText, nested, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 const attribute = {
@@ -33,14 +33,18 @@ export const zobjectTypes = defineResource({
     videos_enabled: flag({ about: 'They may be attached to videos.', default: true }),
     playlists_enabled: flag({ about: 'They may be attached to playlists.', default: true }),
     zobject_count: integer({ about: 'How many there are.', computed: true, default: 0 }),
-    zobject_attributes: objects(
+    zobject_attributes: nested(
       {
         _id: id({ about: 'Its id.', always: true }),
         ...attribute,
         created_at: timestamp({ about: 'When it was made.' }),
         updated_at: timestamp({ about: 'When it last changed.' }),
       },
-      { about: 'What each zobject of this type has beside a title and the like.', item: 'zobject_attribute' },
+      {
+        about:
+          'What each zobject of this type has beside a title and the like. Those sent change the ones of the same name, or are added.',
+        item: 'zobject_attribute',
+      },
     ),
     zobject_attributes_attributes: nested(
       { ...change, ...attribute },

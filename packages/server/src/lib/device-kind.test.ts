@@ -15,11 +15,15 @@ const told = {
   'iOS (Native)': [
     'MyApp/3 (iPhone; iOS 18.0; Scale/3.00)',
     'AppleCoreMedia/1.0.0.21A329 (iPhone; U; CPU OS 17_0 like Mac OS X)',
+    'cfnetwork',
   ],
   'Android (HTML5)': [`Mozilla/5.0 (Linux; Android 14; Pixel 8) ${webkit} Chrome/130.0 Mobile Safari/537.36`],
-  'Android (Native)': ['Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)', 'okhttp/4.12.0'],
-  'Apple TV': ['AppleTV11,1/11.1', 'MyApp/1 (tvOS 18.0)'],
-  FireTV: ['Dalvik/2.1.0 (Linux; U; Android 9; AFTKA Build/PS7)'],
+  'Android (Native)': ['Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)', 'okhttp/4.12.0', 'zype android'],
+  'Apple TV': ['AppleTV11,1/11.1', 'MyApp/1 (tvOS 18.0)', 'zype tvos'],
+  FireTV: [
+    'Dalvik/2.1.0 (Linux; U; Android 9; AFTKA Build/PS7)',
+    `Mozilla/5.0 (Linux; Android 9) ${webkit} Chrome/70.0 AmazonWebAppPlatform/3.4`,
+  ],
   Roku: ['Roku/DVP-12.0 (12.0.0.4182-88)'],
   Chromecast: [`Mozilla/5.0 (X11; Linux armv7l) ${webkit} Chrome/120.0 Safari/537.36 CrKey/1.56`],
   SmartTV: [

@@ -2,7 +2,7 @@
 const kinds: readonly (readonly [RegExp, browser: string, app?: string])[] = [
   [/\bRoku\b/i, 'Roku'],
   [/\bCrKey\b/, 'Chromecast'],
-  [/\bAFT[A-Z]|\bFire ?TV\b/, 'FireTV'],
+  [/\bAFT[A-Z]|\bFire ?TV\b|\bAmazonWebAppPlatform\b/, 'FireTV'],
   [/\bApple ?TV|\btvOS\b/i, 'Apple TV'],
   [/\bXbox\b/i, 'Xbox (HTML5)', 'Xbox'],
   [/\bXumo\b/i, 'Xumo'],
@@ -12,7 +12,8 @@ const kinds: readonly (readonly [RegExp, browser: string, app?: string])[] = [
   [/\bWindows Phone\b|\bIEMobile\b/, 'Windows Phone (HTML5)'],
   [/\bBlackBerry\b|\bBB10\b/, 'BlackBerry (HTML5)'],
   [/\b(iPhone|iPad|iPod|iOS)\b/, 'iOS (HTML5)', 'iOS (Native)'],
-  [/\b(AppleCoreMedia|CFNetwork)\//, 'iOS (Native)'],
+  [/\b(AppleCoreMedia|CFNetwork)\b/i, 'iOS (Native)'],
+  [/\bzype android\b/i, 'Android (Native)'],
   [/\bAndroid\b|\bDalvik\b|\bokhttp\b|\bExoPlayer/i, 'Android (HTML5)', 'Android (Native)'],
   [/\b(Windows NT|Macintosh|X11|CrOS|Linux)\b/, 'Desktop'],
 ] // biome-ignore format: one table, read as one

@@ -41,4 +41,14 @@ test('characters that cannot be stored are left out, and names that every object
   assert.equal(text.startsWith('12'), true)
   assert.equal(text.isWellFormed(), true)
   assert.throws(() => readDocument('<a __proto__="x"/>'), XmlRefused)
+  assert.equal(readDocument('<a b="1&#0;2&#1;"/>').attributes.b, '12')
+})
+
+test('no file keeps the reader busy, whatever stands before its root or is never closed', () => {
+  const begun = Date.now()
+  assert.equal(readDocument(`${'<!-- x -->'.repeat(5000)}<!DOCTYPE a><a/>`).name, 'a')
+  assert.equal(readDocument(`${'<!-- x -->'.repeat(5000)}<a/>`).name, 'a')
+  assert.throws(() => readDocument(' '.repeat(5_000_000)), XmlRefused)
+  assert.throws(() => readDocument(`<a>${'<![CDATA['.repeat(500_000)}`), XmlRefused)
+  assert.ok(Date.now() - begun < 5000)
 })

@@ -20,8 +20,8 @@ const deepest = 30
 
 /** The root of a document. A document type that only names itself is passed over; one that declares anything is refused. */
 export function readDocument(written: string): XmlElement {
-  const text = written.replace(/^([^<]*(?:<\?[^>]*\?>|<!--[\s\S]*?-->|\s)*)<!DOCTYPE\s[^[\]<>]*>/i, '$1')
-  if (/<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(text.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '')))
+  const text = withoutType(written)
+  if (/<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST)/i.test(withoutCdata(text)))
     throw new XmlRefused('The XML has a document type with declarations of its own. Such files are not read.')
   if (isOverloaded(text, mostTags, longestTag))
     throw new XmlRefused(
@@ -33,6 +33,27 @@ export function readDocument(written: string): XmlElement {
   const [root] = parse(text).filter((node) => nameOf(node) !== '#text')
   if (!root) throw new XmlRefused('The file is empty.')
   return elementOf(root, 0)
+}
+
+/** Step by step, so that nothing is read twice: one expression for all of it takes for ever where somebody wants it to. */
+function withoutType(text: string): string {
+  const before = /[^<]+|<\?[^>]*>|<!--[\s\S]*?-->/y
+  let at = 0
+  while (before.test(text)) at = before.lastIndex
+  const type = /<!DOCTYPE\s[^[\]<>]*>/iy
+  type.lastIndex = at
+  return type.test(text) ? text.slice(0, at) + text.slice(type.lastIndex) : text
+}
+
+function withoutCdata(text: string): string {
+  let kept = ''
+  for (let at = 0; ; ) {
+    const open = text.indexOf('<![CDATA[', at)
+    const end = open < 0 ? -1 : text.indexOf(']]>', open)
+    if (end < 0) return kept + text.slice(at)
+    kept += text.slice(at, open)
+    at = end + 3
+  }
 }
 
 /** Whether reading it would take long: seen in one quick look, for anybody can send anything. */
@@ -70,7 +91,9 @@ function elementOf(node: Node, depth: number): XmlElement {
   const attributes = Object.entries((node[':@'] ?? {}) as Record<string, string>)
   return {
     name,
-    attributes: Object.fromEntries(attributes.map(([key, value]) => [key, decoded(String(value)).trim()])),
+    attributes: Object.fromEntries(
+      attributes.map(([key, value]) => [key, storable(decoded(String(value))).trim()]),
+    ),
     children: inside
       .filter((child) => !nameOf(child).startsWith('#'))
       .map((child) => elementOf(child, depth + 1)),

@@ -31,6 +31,7 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
   }
   addReading(app, path, page, refuseWithPage)
   addReading(app, `${path}.html`, page, refuseWithPage)
+  addReading(app, `${path}.iframe`, page, refuseWithPage)
   addReading(app, `${path}.js`, async (request, reply) => {
     const { carousel } = await askedCarousel(playback, request)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })

@@ -16,7 +16,8 @@ import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
 import { type Wishes, wishesOf } from './wishes.js'
 
-const suffix = /\.(html|js)$/
+/** Pages have two names among existing clients. */
+const suffix = /\.(html|iframe|js)$/
 
 /** A video in a player: as data for apps, as a page for frames, as a script for pages. */
 export function addEmbed(app: FastifyInstance, playback: Playback): void {
@@ -36,7 +37,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     const form = suffix.exec(named)?.[1]
     if (form === undefined) return sendData(request, reply, await playerData(playback, asked, wishes))
     const options = await playerOptions(playback, asked, wishes)
-    return form === 'html'
+    return form !== 'js'
       ? sendPage(
           reply,
           playerPage(playerUrl, options),
@@ -46,7 +47,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
   }
   addReading(app, '/embed/:id', read, (error, request, reply) => {
     const named = inPath(request, 'id')
-    if (named.endsWith('.html')) return refuseWithPage(error, request, reply)
+    if (/\.(html|iframe)$/.test(named)) return refuseWithPage(error, request, reply)
     const refused = named.endsWith('.js') && isScriptOfPage(request) && refusalOptions(error)
     // All others are answered as everywhere.
     if (!refused) throw error

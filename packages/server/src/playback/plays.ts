@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError, tooMany } from '../errors.js'
+import { ApiError, forbidden, tooMany } from '../errors.js'
 import { addressKey } from '../lib/client-address.js'
 import { createRateLimit } from '../lib/rate-limit.js'
 import { claimsOf } from './caller.js'
@@ -24,7 +24,10 @@ export function addPlays(app: FastifyInstance, { parts }: Playback): void {
   const take = createRateLimit(mostPerMinute, 60_000)
 
   function receive(request: FastifyRequest): void {
-    const { site_id, video_id } = claimsOf(parts, inPath(request, 'token'))
+    const { site_id, video_id, source_id } = claimsOf(parts, inPath(request, 'token'))
+    // Those of films are handed on in feeds, and are good for longer than reports are kept.
+    if (source_id !== '')
+      throw forbidden('This address takes no reports. GET /embed/{id} has the one that does.')
     const wait = take(addressKey(request.ip))
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
     const report = readReport(request.body)

@@ -109,7 +109,8 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   pairs(filter, value) {
     if (!isGroup(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
     return Object.entries(value).reduce((left, [key, given]) => {
-      const [text = ''] = scalars(filter, given, 1).map(String)
+      const [text] = scalars(filter, given, 1).map(String)
+      if (text === undefined) return left
       const asText = JSON.stringify({ [key]: text })
       const asJson = /^(true|false|-?(0|[1-9]\d{0,14})(\.\d{1,6})?)$/.test(text)
         ? `{${JSON.stringify(key)}:${text}}`

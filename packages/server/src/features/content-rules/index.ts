@@ -1,8 +1,11 @@
 import { getGeoip } from './geoip.js'
-import { createProfile, listProfiles, removeProfile, updateProfile } from './profiles.js'
+import { createProfile, listOnOnePage, removeProfile, updateProfile } from './profiles.js'
 import { createRule, updateRule } from './write.js'
 
-const onRecord = { operations: { create: createRule, update: updateRule }, actions: {} } as const
+const onRecord = {
+  operations: { list: listOnOnePage, create: createRule, update: updateRule },
+  actions: {},
+} as const
 
 /** Rules of who may watch, and what they go by. */
 export const contentRules = {
@@ -10,7 +13,7 @@ export const contentRules = {
   playlist_content_rules: onRecord,
   category_content_rules: onRecord,
   content_rule_profiles: {
-    operations: { list: listProfiles, create: createProfile, update: updateProfile, remove: removeProfile },
+    operations: { list: listOnOnePage, create: createProfile, update: updateProfile, remove: removeProfile },
     actions: {},
   },
   geoip: { operations: { get: getGeoip }, actions: {} },

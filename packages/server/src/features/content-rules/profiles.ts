@@ -10,8 +10,11 @@ import { checkDevices } from '../references.js'
 import { changeRules, type ProfileRule, type RuleChange } from './profile-rules.js'
 
 /** All of them on one page, unless fewer are asked for: clients of the field expect no pages. */
-export const listProfiles: Run = (call) =>
-  standard.list({ ...call, query: { per_page: String(limits.per_page.value), ...call.query } })
+export const listOnOnePage: Run = (call) =>
+  standard.list({
+    ...call,
+    query: { ...call.query, per_page: call.query.per_page || String(limits.per_page.value) },
+  })
 
 export async function createProfile({ parts, resource, scope, body }: Call) {
   const { content_rules_attributes: changes, ...given } = body

@@ -87,7 +87,7 @@ async function change(
 }
 
 const firstPage = (call: Call) =>
-  listPlaylistVideos({ ...call, query: { per_page: '25', ...without(call.query) } })
+  listPlaylistVideos({ ...call, query: { ...without(call.query), per_page: call.query.per_page || '25' } })
 
 /** Fields may stand in the query string; there they are no filters. */
 function without({ video_id: _ids, playlist: _fields, ...query }: Call['query']): Call['query'] {

@@ -1,4 +1,5 @@
 import { catalog, publishes } from '@zoetrope/contract'
+import { inScope, notAllowed } from '../../auth/access.js'
 import { giveBack } from '../../auth/attempts.js'
 import { bucketFrom, bucketOf, takeOrRefuse } from '../../auth/limits.js'
 import type { Db } from '../../db/database.js'
@@ -23,6 +24,8 @@ interface Code {
 /** The code becomes a transaction or a subscription of the consumer, once. */
 export async function redeem(call: Call): Promise<Answer | undefined> {
   const { parts, principal, scope, body, address } = call
+  // What it opens is the consumer's own, though codes are not.
+  if (!inScope(principal, catalog.consumers)) throw notAllowed(principal, catalog.consumers, 'redeem')
   const consumer_id = await consumerOf(call)
   const buckets = [bucketOf('code_by_consumer', consumer_id), bucketFrom('code_from_address', address)]
   const isLimited = !publishes(principal.kind)

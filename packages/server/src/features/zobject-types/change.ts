@@ -9,8 +9,8 @@ import { type Attribute, type AttributeChange, changeAttributes } from './attrib
 
 /** A type is known by its title in small letters, which no other of the channel has. */
 export async function createType({ parts, resource, scope, body }: Call): Promise<Answer> {
-  const { zobject_attributes_attributes: changes, ...given } = body
-  const zobject_attributes = changeAttributes([], changesIn(changes))
+  const { changes, given } = apart(body)
+  const zobject_attributes = changeAttributes([], changes ?? [])
   const row = { ...named(given), zobject_attributes }
   const record = await onceOnly(() => insert(parts.database.db, parts.sealer, resource, scope, row))
   parts.freshness.touch(scope.site_id, resource.plural)
@@ -19,14 +19,14 @@ export async function createType({ parts, resource, scope, body }: Call): Promis
 
 /** What its zobjects have follows: new attributes are null, renamed ones keep their values, others go. */
 export async function updateType({ parts, resource, scope, id, body }: Call): Promise<Answer> {
-  const { zobject_attributes_attributes: changes, ...given } = body
+  const { changes, given } = apart(body)
   const record = await onceOnly(() =>
     parts.database.transaction(async (tx) => {
       const [now] = await tx<{ zobject_attributes: Attribute[] }[]>`
         select zobject_attributes from zobject_types where site_id = ${scope.site_id} and _id = ${id} for update
       `
       if (!now) throw notFound(resource.name)
-      const zobject_attributes = changeAttributes(now.zobject_attributes, changesIn(changes))
+      const zobject_attributes = changeAttributes(now.zobject_attributes, changes ?? [])
       if (changes !== undefined)
         await followAttributes(tx, scope, id, now.zobject_attributes, zobject_attributes)
       return update(tx, parts.sealer, resource, scope, id, { ...named(given), zobject_attributes })
@@ -46,8 +46,15 @@ function touch({ freshness }: Call['parts'], { site_id }: Scope): void {
     freshness.touch(site_id, plural)
 }
 
-const changesIn = (given: unknown): readonly AttributeChange[] =>
-  (given as readonly AttributeChange[] | undefined) ?? []
+/** Attributes come as changes, or as a record shows them: those are known by their names alone, so that a record may be copied. */
+function apart({ zobject_attributes: shown, zobject_attributes_attributes: sent, ...given }: Call['body']) {
+  if (shown === undefined && sent === undefined) return { changes: undefined, given }
+  const seen = ((shown ?? []) as readonly Attribute[]).map(
+    ({ _id: _, created_at: __, updated_at: ___, ...attribute }) => attribute,
+  )
+  const changes: readonly AttributeChange[] = [...seen, ...((sent ?? []) as readonly AttributeChange[])]
+  return { changes, given }
+}
 
 const named = (given: Call['body']) =>
   given.title === undefined ? given : { ...given, title: String(given.title).trim().toLowerCase() }

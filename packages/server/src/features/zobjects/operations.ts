@@ -11,13 +11,24 @@ import { blankCustom, readCustom, spread } from './custom.js'
 import { listSorted, sortingAttribute } from './sorted.js'
 import { withinType } from './type.js'
 
+/** What every list is asked for: an attribute of such a name is filtered by as custom[name]. */
+const ofEveryList: ReadonlySet<string> = new Set([
+  'page',
+  'per_page',
+  'cursor',
+  'sort',
+  'order',
+  'q',
+  '_method',
+])
+
 /** Within the type named, and filtered and sorted by the names of its attributes too. */
 export async function listZobjects(call: Call): Promise<Answer | undefined> {
   const { type, within } = await withinType(call)
   const { response_fields, zobject_type: _named, ...query } = call.query
   const asked = type.attributes
     .map(({ field_name }) => [field_name, query[field_name]] as const)
-    .filter(([, value]) => value !== undefined && value !== '')
+    .filter(([name, value]) => value !== undefined && value !== '' && !ofEveryList.has(name))
   const custom = { ...(query.custom as object | undefined), ...Object.fromEntries(asked) }
   const narrowed = asked.length > 0 ? { ...query, custom } : query
   const asking = { ...within, query: narrowed }
