@@ -106,6 +106,16 @@ test('a token of the scope public lists videos and reaches nothing personal', as
     assert.deepEqual([path, await statuses(method, path, access_token)], [path, [403, 403]])
 })
 
+test('a token of the scope public watches what everybody may watch, and nothing by the rights of its consumer', async () => {
+  const { _id } = await api
+    .as('admin')
+    .videos.create({ title: 'For who signs in', registration_required: true })
+  const { access_token } = await signIn('public')
+  const path = `/videos/${_id}/entitled`
+  assert.deepEqual(await statuses('GET', path, viewer.access_token), [200, 200])
+  assert.deepEqual(await statuses('GET', path, access_token), [403, 403])
+})
+
 test('a refresh never widens the scope', async () => {
   const { refresh_token } = await signIn('public')
   const { token } = appAt(api.url, api.channel.app)

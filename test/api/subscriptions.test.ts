@@ -120,12 +120,14 @@ test('how it is paid may stand beside the wrapper, and one end of a period is en
     'subscription[consumer_id]': consumer_id,
     'subscription[plan_id]': plan_id,
     'subscription[stripe_id]': 'sub_1',
+    'subscription[current_period_end_at]': '',
   })
   const { status, body } = await ask(url, 'json', { method: 'POST', body: form })
   assert.deepEqual(
     [status, body.response.payment_provider, body.response.stripe_id],
     [201, 'stripe', 'sub_1'],
   )
+  assert.ok(body.response.current_period_end_at, 'an empty end is the one that the plan says')
   const both = { current_period_start_at: new Date(), current_period_end_at: new Date(Date.now() + dayMs) }
   await assert.rejects(api.as('admin').subscriptions.create({ consumer_id, plan_id, ...both }), {
     status: 422,

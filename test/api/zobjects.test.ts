@@ -196,6 +196,8 @@ for (const format of formats) {
     assert.deepEqual(await ids(zobjects.playlists(_id, { zobject_type, title: 'Two' } as never)), [])
     assert.deepEqual(await ids(api.as('app', format).zobjects.playlists(_id, { zobject_type })), [one])
     assert.deepEqual(await ids(zobjects.list({ zobject_type, playlist_id: one })), [_id])
+    assert.deepEqual(await ids(playlists.list({ zobject_id: _id, title: 'One' })), [one])
+    assert.deepEqual(await ids(playlists.list({ zobject_id: draft })), [])
     await assert.rejects(api.as('app', format).zobjects.playlists(draft, { zobject_type }), { status: 404 })
     await playlists.remove(two)
     const left = await zobjects.get(_id, within(zobject_type))

@@ -29,7 +29,10 @@ export const playlists = defineResource({
   about:
     'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
-  listOptions: { dpt },
+  listOptions: {
+    dpt,
+    zobject_id: id({ about: 'Only playlists that this zobject is attached to.' }),
+  },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),

@@ -1,4 +1,4 @@
-import { aboutCaller, hidingField, publishes, type Resource } from '@zoetrope/contract'
+import { aboutCaller, catalog, hidingField, publishes, type Resource } from '@zoetrope/contract'
 import { type ApiError, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
@@ -7,6 +7,10 @@ export function inScope({ kind, scope }: Principal, resource: Resource): boolean
   const personal = resource.personal || resource.within?.personal
   return kind !== 'consumer' || !personal || scope.split(' ').includes('consumer')
 }
+
+/** Whose rights to watch a caller has; nobody's for a token that was issued for the catalogue only. */
+export const watcherOf = (principal: Principal): string =>
+  inScope(principal, catalog.consumers) ? (principal.consumerId ?? '') : ''
 
 /** Why this caller may not do this: what it may do instead. */
 export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {

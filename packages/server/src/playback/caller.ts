@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
-import { seesHidden } from '../auth/access.js'
+import { seesHidden, watcherOf } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
@@ -63,7 +63,7 @@ export async function askedVideo(
     const viewer = {
       site_id: principal.siteId,
       sees_hidden: seesHidden(principal, catalog.videos),
-      consumer_id: principal.consumerId ?? '',
+      consumer_id: watcherOf(principal),
     }
     const surroundings = from && { ...from, app_id: principal.appId ?? '' }
     const video = await findVideo(parts, viewer, { places: request.places, surroundings }, id)

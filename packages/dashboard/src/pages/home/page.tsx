@@ -9,7 +9,7 @@ import { Loaded, Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Attention, FirstSteps, Storage } from './cards.js'
 import classes from './home.module.css'
-import { Plays } from './plays.js'
+import { Plays, WatchTime } from './plays.js'
 import { strings } from './strings.js'
 
 const latestCount = 8
@@ -48,9 +48,10 @@ function Figures() {
   return (
     <Loaded query={overview} waiting={<Waiting rows={3} />}>
       {({ attention, storage, encoding, plays }) => (
-        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
           <Attention attention={attention} />
           <Plays plays={plays} />
+          <WatchTime plays={plays} />
           <Storage storage={storage} encoding={encoding} />
         </SimpleGrid>
       )}

@@ -1,23 +1,33 @@
-import { Group } from '@mantine/core'
 import type { Overview } from '@zoetrope/sdk'
 import { DayChart, Figure } from '../../ui/day-chart.js'
 import { hours } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
-/** Plays of the last four weeks, a bar a day, and their sums. */
-export function Plays({ plays }: Pick<Overview, 'plays'>) {
-  const { by_day: days, last_7_days: week } = plays
-  return (
-    <Section isCard title={strings.plays}>
-      <Group gap="xl" mb="sm">
-        <Figure value={week.plays.toLocaleString()} label={strings.playsWeek} />
-        <Figure value={hours(week.watched_seconds)} label={strings.hoursWeek} />
-      </Group>
-      <DayChart
-        label={strings.chart(plays.last_28_days.plays)}
-        days={days.map(({ date, plays: value }) => ({ date, value, label: strings.onDay(date, value) }))}
-      />
-    </Section>
-  )
-}
+type Played = Pick<Overview, 'plays'>
+
+/** Plays of the last four weeks, a bar a day, and those of the last. */
+export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
+  <Section isCard title={strings.plays}>
+    <Figure value={last_7_days.plays.toLocaleString()} label={strings.playsWeek} />
+    <DayChart
+      label={strings.chart(last_28_days.plays)}
+      days={by_day.map(({ date, plays: value }) => ({ date, value, label: strings.onDay(date, value) }))}
+    />
+  </Section>
+)
+
+/** The same of the time that was watched. */
+export const WatchTime = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
+  <Section isCard title={strings.watchTime}>
+    <Figure value={hours(last_7_days.watched_seconds)} label={strings.hoursWeek} />
+    <DayChart
+      label={strings.watchChart(hours(last_28_days.watched_seconds))}
+      days={by_day.map(({ date, watched_seconds: value }) => ({
+        date,
+        value,
+        label: strings.watchedOn(date, hours(value)),
+      }))}
+    />
+  </Section>
+)

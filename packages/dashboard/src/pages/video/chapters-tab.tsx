@@ -34,9 +34,12 @@ export function ChaptersTab({ video, player, put }: TabProps) {
       sayDone(strings.chapters.saved)
     },
   })
+  const form = useRef<HTMLFormElement>(null)
   const save = () => {
     setIsAsked(true)
-    if (isDirty && !saving.isPending && !chapters.some(edited.problemOf)) saving.mutate()
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    if (wrong) wrong.focus()
+    else if (isDirty && !saving.isPending && !chapters.some(edited.problemOf)) saving.mutate()
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -44,7 +47,7 @@ export function ChaptersTab({ video, player, put }: TabProps) {
   }
   useHotkeys([['mod+S', save]], [])
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Section
         title={strings.tabs.chapters}
         about={strings.chapters.about}

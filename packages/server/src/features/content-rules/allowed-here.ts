@@ -1,3 +1,4 @@
+import { watcherOf } from '../../auth/access.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { invalid } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -93,7 +94,7 @@ async function rulesFor(call: Call): Promise<ChannelRules | undefined> {
         select _id from playlists where site_id = ${site_id} and content_rule_profile_id is not null
       ) as profiled
     where not exists (
-      select from consumers where site_id = ${site_id} and _id = ${call.principal.consumerId ?? ''} and super_watcher
+      select from consumers where site_id = ${site_id} and _id = ${watcherOf(call.principal)} and super_watcher
     )
   `,
   )

@@ -5,16 +5,40 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
 import { filling } from './rules.js'
 
-/** With video_id, the playlists that have the video, put there by hand or by rules; of those that `among` picks, where it is given. */
+/**
+ * With video_id, the playlists that have the video, put there by hand or by rules; with zobject_id, those it is attached to;
+ * of those that `among` picks, where it is given.
+ */
 export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
-  const { video_id, ...query } = call.query
-  if (video_id === undefined || video_id === '') return listAllowed(playlistsAllowed, among)(call)
-  const ids = [video_id].flat().map(String).filter(isId)
-  const having = sql`_id in (
-    select playlists_with(site_id, _id, categories) from videos
-    where site_id = ${call.scope.site_id} and _id = any(${ids}::text[])
-  )`
-  return listAllowed(playlistsAllowed, among ? sql`${among} and ${having}` : having)({ ...call, query })
+  const { video_id, zobject_id, ...query } = call.query
+  const { site_id } = call.scope
+  const conditions = [
+    among,
+    named(
+      video_id,
+      (ids) => sql`_id in (
+      select playlists_with(site_id, _id, categories) from videos
+      where site_id = ${site_id} and _id = any(${ids}::text[])
+    )`,
+    ),
+    named(
+      zobject_id,
+      (ids) => sql`_id in (
+      select playlist_id from zobject_playlists where site_id = ${site_id} and zobject_id = any(${ids}::text[])
+    )`,
+    ),
+  ].filter((condition) => condition !== undefined)
+  const picked = conditions.reduce<Fragment | undefined>(
+    (all, one) => (all ? sql`${all} and ${one}` : one),
+    undefined,
+  )
+  return listAllowed(playlistsAllowed, picked)({ ...call, query })
+}
+
+/** A condition on the ids that a parameter names; none where it is absent or empty. */
+function named(value: unknown, having: (ids: readonly string[]) => Fragment): Fragment | undefined {
+  if (value === undefined || value === '') return undefined
+  return having([value].flat().map(String).filter(isId))
 }
 
 const mostCounted = 10_000

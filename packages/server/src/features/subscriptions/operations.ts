@@ -30,7 +30,9 @@ export async function createSubscription(call: Call): Promise<Answer> {
   const { parts, body } = call
   checkPeriod(call)
   await checkReferences(call)
-  const given = { ...body, plan_id: String(body.plan_id) }
+  // What is empty says nothing: the plan does.
+  const said = Object.entries(body).filter(([, value]) => value !== null)
+  const given = { ...Object.fromEntries(said), plan_id: String(body.plan_id) }
   return answer(await parts.database.transaction((tx) => subscribe(tx, parts, call, given)))
 }
 

@@ -1,4 +1,5 @@
 import { publishes } from '@zoetrope/contract'
+import { watcherOf } from '../../auth/access.js'
 import { run, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
@@ -11,7 +12,7 @@ export async function entitled({ parts, resource, principal, scope, id }: Call) 
   const [video] = await run<{ record: string; standing: Standing | null }>(
     parts.database.db,
     sql`
-    select record, ${standingColumn(principal.consumerId ?? '')} as standing from videos
+    select record, ${standingColumn(watcherOf(principal))} as standing from videos
     where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
   `,
   )

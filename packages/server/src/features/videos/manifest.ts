@@ -1,5 +1,5 @@
 import { catalog, type RecordOf } from '@zoetrope/contract'
-import { seesHidden } from '../../auth/access.js'
+import { seesHidden, watcherOf } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
 import { expiryFrom, signAddress } from '../../media-segments/signed-address.js'
@@ -69,7 +69,7 @@ async function addresses(
   const common = {
     site_id,
     sees_hidden: seesHidden(principal, videos),
-    consumer_id: principal.consumerId ?? '',
+    consumer_id: watcherOf(principal),
     told: '',
     encrypted: channel.encrypted,
     expires: expiryFrom(Date.now()),
