@@ -192,6 +192,10 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await page.getByRole('region', { name: 'As a frame' }).getByText('<iframe').waitFor()
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'The record' }).getByText(`"_id": "${videoId}"`).waitFor()
+  // As in a page that came over plain http from another machine.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.getByRole('button', { name: 'Copy: The record' }).click()
+  await page.getByRole('button', { name: 'Copied: The record' }).waitFor()
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 })
