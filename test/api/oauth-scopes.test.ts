@@ -113,7 +113,8 @@ test('a token of the scope public watches what everybody may watch, and nothing 
   const { access_token } = await signIn('public')
   const path = `/videos/${_id}/entitled`
   assert.deepEqual(await statuses('GET', path, viewer.access_token), [200, 200])
-  assert.deepEqual(await statuses('GET', path, access_token), [403, 403])
+  // How it tells that somebody may not watch.
+  assert.deepEqual(await statuses('GET', path, access_token), [422, 422])
 })
 
 test('a refresh never widens the scope', async () => {
