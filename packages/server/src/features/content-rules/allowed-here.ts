@@ -14,7 +14,8 @@ export const listAllowed =
     return { json }
   }
 
-const both = (one: Fragment | undefined, other: Fragment | undefined): Fragment | undefined =>
+/** Both conditions, where there are two. */
+export const both = (one: Fragment | undefined, other: Fragment | undefined): Fragment | undefined =>
   one && other ? sql`${one} and ${other}` : (one ?? other)
 
 function leavesOut({ query }: Call): boolean {

@@ -2,7 +2,7 @@ import { type Fragment, run, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
+import { both, listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
 import { filling } from './rules.js'
 
 /**
@@ -27,12 +27,8 @@ export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
       select playlist_id from zobject_playlists where site_id = ${site_id} and zobject_id = any(${ids}::text[])
     )`,
     ),
-  ].filter((condition) => condition !== undefined)
-  const picked = conditions.reduce<Fragment | undefined>(
-    (all, one) => (all ? sql`${all} and ${one}` : one),
-    undefined,
-  )
-  return listAllowed(playlistsAllowed, picked)({ ...call, query })
+  ]
+  return listAllowed(playlistsAllowed, conditions.reduce(both, undefined))({ ...call, query })
 }
 
 /** A condition on the ids that a parameter names; none where it is absent or empty. */
