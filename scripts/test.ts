@@ -102,6 +102,9 @@ async function runTests(
   return failures
 }
 
+/** Files that run at the same time. A third fills two cores while others wait for a browser, a film or a clock. */
+const lanes = 3
+
 /** More failed files than this are no accident of a busy machine. */
 const mostRepeated = 3
 
@@ -163,7 +166,7 @@ const postgres = await startTestPostgres((line) => appendLog('postgresql', `${li
 try {
   // Named files run alone, each as it is.
   const runs = named.length > 0 ? files : await grouped(files, postgres.folder)
-  await judgeFailures(await runTests(runs, postgres, 2), postgres)
+  await judgeFailures(await runTests(runs, postgres, lanes), postgres)
 } catch (error) {
   console.error((error as Error).message)
   process.exitCode = 1
