@@ -211,6 +211,7 @@ for (const path of [
   'docs/guide/first-video.md',
   'docs/guide/sign-in-your-viewers.md',
   'docs/guide/link-a-tv.md',
+  'docs/guide/move-an-app.md',
   'docs/api/conventions.md',
 ])
   test(`every curl example of ${path} answers with success, or with the status behind it`, async () => {
