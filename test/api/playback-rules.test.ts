@@ -180,6 +180,39 @@ test('a rule about devices goes by what the device says it is, by itself or by i
   assert.equal((await fetch(address, { headers: { 'user-agent': 'curl/8.0' } })).status, 200)
 })
 
+test('a rule about devices or sites that is made while somebody watches ends it in seconds, unless they ask again', async () => {
+  await rule()
+  const headers = { 'user-agent': agents.iphone }
+  const { response } = (await (await get(`/embed/${id}`, headers)).json()) as {
+    response: { body: { status_url: string } }
+  }
+  const begun = async () => {
+    const playlist = await (await get(`/manifest/${id}`, headers)).text()
+    return playlist.match(/http:[^"\s]+index.m3u8/)?.[0] ?? ''
+  }
+  const [address, iphone] = [await begun(), await deviceId('iOS (HTML5)')]
+  assert.equal((await fetch(address)).status, 200)
+  await rule({ device_ids: [iphone] })
+  assert.equal(await untilStatus(address, {}, 403), 403)
+  assert.equal(((await (await fetch(address)).json()) as { code: string }).code, 'not_told')
+  assert.equal((await fetch(response.body.status_url, { headers })).status, 403)
+
+  // Where the rule lets the device watch, its player finds a new address by itself; others ask again.
+  await rule({ policy: 'allow', device_ids: [iphone] })
+  assert.equal((await fetch(address, { headers })).status, 403)
+  const again = await fetch(response.body.status_url, { headers })
+  const { src } = (await again.json()) as { src: string }
+  assert.deepEqual([again.status, (await fetch(src)).status], [200, 200])
+  assert.equal((await fetch(await begun())).status, 200)
+
+  // Nothing has to be told where the rule is for another country.
+  await rule({ device_ids: [iphone], ...inCountries('US') })
+  assert.equal(await untilStatus(address, german, 200), 200)
+  await rule({ domains: ['example.com'] })
+  assert.equal(await untilStatus(address, {}, 403), 403)
+  assert.equal((await fetch(response.body.status_url, { headers })).status, 403)
+})
+
 test('an app runs on the devices that its record names', async () => {
   const admin = api.as('admin')
   await admin.apps.update(api.channel.app._id, { device_ids: [await deviceId('Roku')] })

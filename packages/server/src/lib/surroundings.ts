@@ -24,6 +24,9 @@ export interface Surroundings {
   readonly port: string
 }
 
+/** The same where device, app or site may not have been told. */
+export type KnownSurroundings = Pick<Surroundings, 'address' | 'place'> & Partial<Surroundings>
+
 /** Knows where network addresses are. */
 export interface Places {
   /** Whether anything tells in which country somebody is. */

@@ -9,7 +9,7 @@ import { credentialOf, identify } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
 import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
-import type { Surroundings } from '../lib/surroundings.js'
+import type { KnownSurroundings, Surroundings } from '../lib/surroundings.js'
 import type { Wanted } from '../media-segments/published.js'
 import { type AddressClaims, openAddress } from '../media-segments/signed-address.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
@@ -115,13 +115,21 @@ export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
 }
 
 /** What an address keeps of where it was made for. The place is that of each request. */
-const toldIn = (from: Surroundings | undefined): string =>
-  from ? JSON.stringify([from.device, from.app_id, from.host, from.port]) : ''
+export const toldIn = (from: KnownSurroundings | undefined): string =>
+  from
+    ? JSON.stringify([from.device, from.app_id, from.host, from.port].filter((each) => each !== undefined))
+    : ''
 
-/** Who watches by a signed address: what it was made for, in the place that the request comes from. */
+/**
+ * Who watches by a signed address: what it was made for, in the place that the request comes from. An address that was made
+ * before there were rules knows nothing of that.
+ */
 export function watchingBy(request: FastifyRequest, { told }: AddressClaims): Watching {
-  const [device = '', app_id = '', host = '', port = ''] = told === '' ? [] : (JSON.parse(told) as string[])
-  return { places: request.places, surroundings: { ...surroundingsOf(request), device, app_id, host, port } }
+  const { address, place } = surroundingsOf(request)
+  const [device, app_id, host, port] = told === '' ? [] : (JSON.parse(told) as string[])
+  const begun = device === undefined || app_id === undefined ? {} : { device, app_id }
+  const around = host === undefined || port === undefined ? {} : { host, port }
+  return { places: request.places, surroundings: { address, place, ...begun, ...around } }
 }
 
 /** What the address of a request opens. */

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
+import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
-import { claimsOf, watchingBy } from './caller.js'
+import { claimsOf, toldIn, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
-import { findVideo, posterOf, type Seen, type Video } from './videos.js'
+import { findVideo, posterOf, type Seen, type Video, type Watching } from './videos.js'
 
 /** Where a player that cannot play yet, or no longer, learns how its video is. */
 export function addStatus(app: FastifyInstance, playback: Playback): void {
@@ -13,13 +14,22 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/playback/:token/status', async (request, reply) => {
     const claims = claimsOf(parts, inPath(request, 'token'))
     if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
-    const found = findVideo(parts, claims, watchingBy(request, claims), claims.video_id)
+    const watching = askedByPlayer(request, watchingBy(request, claims))
+    const found = findVideo(parts, claims, watching, claims.video_id)
     const video = await whileAlive(parts.database.db, found, () => unavailable(undefined))
+    const seen = { ...claims, told: video.isRuled ? toldIn(watching.surroundings) : '' }
     const storyboard = await storyboardOf(playback, video.source)
     return reply
       .headers(uncached)
-      .send({ ...statusOf(playback, claims, video), ...(storyboard ? { storyboard } : {}) })
+      .send({ ...statusOf(playback, seen, video), ...(storyboard ? { storyboard } : {}) })
   })
+}
+
+/** The player itself asks: on which device it is can be told now, where the address does not know. */
+function askedByPlayer(request: FastifyRequest, { places, surroundings }: Watching): Watching {
+  if (!surroundings || surroundings.device !== undefined) return { places, surroundings }
+  const { device } = surroundingsOf(request)
+  return { places, surroundings: { ...surroundings, device, app_id: '' } }
 }
 
 function statusOf(playback: Playback, claims: Seen, video: Video) {

@@ -6,7 +6,7 @@ import type { File } from '../features/self-hosted/files.js'
 import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent, type Recent } from '../lib/recent.js'
-import type { Places, Surroundings } from '../lib/surroundings.js'
+import type { KnownSurroundings, Places } from '../lib/surroundings.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
@@ -88,7 +88,7 @@ export interface Seen extends Viewer {
 /** What rules look at; without surroundings nobody watches, and they are not asked. */
 export interface Watching {
   readonly places: Places
-  readonly surroundings: Surroundings | undefined
+  readonly surroundings: KnownSurroundings | undefined
 }
 
 /** The video, as it is at this moment, if this viewer may watch it. */

@@ -1,13 +1,13 @@
 import type { Db } from '../../db/database.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
-import type { Places, Surroundings } from '../../lib/surroundings.js'
+import type { KnownSurroundings, Places } from '../../lib/surroundings.js'
 
 /** What rules say of a viewer: null where there are none, empty where they let them watch, else the code of the refusal. */
 export type Verdict = string | null
 
 /** Part of a statement that reads videos: what their rules say. A channel without rules costs a look into an index. */
-export const verdictColumn = (surroundings: Surroundings | undefined): Fragment =>
+export const verdictColumn = (surroundings: KnownSurroundings | undefined): Fragment =>
   surroundings === undefined
     ? sql`null::text`
     : sql`case when ${hasRules}
@@ -42,6 +42,8 @@ const messages = {
   wrong_site: 'Its publisher shows this video on certain sites only, and this is not one of them.',
   wrong_time: 'Its publisher does not show this video at this time.',
   not_shown: 'Its publisher does not show this video.',
+  not_told:
+    'This address was made before rules said on which devices or sites this video is shown. Ask for the video again.',
 } as const
 
 const unknownCountry =
