@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { filterParameters, type Resource, sortFields } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
-import { endpoints } from './access-targets.js'
+import { type Endpoint, endpoints, type Target } from './access-targets.js'
 import { ask } from './ask.js'
 import { targetOf } from './wire-parts.js'
 
@@ -67,3 +67,60 @@ for (const endpoint of lists)
       if (status === 200 && query.includes('sort=')) assert.ok(Array.isArray(body.response), query)
     }
   })
+
+/** Fields as a query string has them. */
+function inBrackets(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return Array.isArray(value)
+    ? value.flatMap((each) => inBrackets(`${name}[]`, each))
+    : Object.entries(value).flatMap(([inner, each]) => inBrackets(`${name}[${inner}]`, each))
+}
+
+const inForm = 'application/x-www-form-urlencoded'
+const credentialBodies: readonly (readonly [about: string, type: string, write: (key: string) => string])[] =
+  [
+    ['a form', inForm, (given) => `api_key=${given}&`],
+    ['JSON', 'application/json', (given) => JSON.stringify({ api_key: given })],
+    ['XML', 'text/xml', (given) => `<request><api_key>${given}</api_key></request>`],
+  ]
+
+const writeAddress = ({ path }: Endpoint, { id, parentId, grandparentId = '', fields }: Target) =>
+  `${path.replace(':grandparent_id', grandparentId).replace(':parent_id', parentId).replace(':id', id)}?${new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => inBrackets(name, value)),
+  )}`
+
+/** The lists above take what they are asked for from the query anyway. */
+const writes = endpoints.filter(({ method }) => method === 'POST' || method === 'PUT')
+
+writes.forEach((endpoint, index) => {
+  const [about, type, write] = credentialBodies[index % credentialBodies.length] ?? ['', '', String]
+  test(`${endpoint.method} ${endpoint.path} takes its fields from the query and its key from ${about}`, async () => {
+    const address = writeAddress(endpoint, await targetOf(api, endpoint))
+    const { status, body } = await ask(`${api.url}${address}`, 'json', {
+      method: endpoint.method,
+      headers: { 'content-type': type },
+      body: write(api.channel.keys.admin),
+    })
+    assert.equal(status, endpoint.success, body?.message)
+  })
+})
+
+test('a body that says only who calls, and how, leaves the fields to the query', async () => {
+  const { admin } = api.channel.keys
+  const { _id } = await api.as('admin').videos.create({ title: 'Before' })
+  const post = (query: string, body: string) =>
+    ask(`${api.url}/videos/${_id}?${query}`, 'json', {
+      method: 'POST',
+      headers: { 'content-type': inForm },
+      body,
+    })
+  const changed = await post('video[title]=After', `_method=put&api_key=${admin}`)
+  assert.deepEqual([changed.status, changed.body.response.title], [200, 'After'])
+  const named = await post(`video[title]=Again&api_key=${admin}`, '_method=put')
+  assert.deepEqual([named.status, named.body.response.title], [200, 'Again'])
+  const twice = await post(`video[title]=Twice&api_key=${admin}`, `_method=put&api_key=${admin}`)
+  assert.deepEqual([twice.status, twice.body.code], [422, 'invalid'])
+  // What is in the body counts, as soon as it has any field.
+  const both = await post('video[title]=Query', `_method=put&api_key=${admin}&video[description]=Body`)
+  assert.deepEqual([both.body.response.title, both.body.response.description], ['Again', 'Body'])
+})

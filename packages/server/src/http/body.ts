@@ -50,12 +50,27 @@ export function addBodies(app: FastifyInstance): void {
   })
 }
 
-/** The fields of a request: its body, or its query string when the body is empty. */
+/** The fields of a request: its body, or its query string when the body is empty or says only who calls. */
 export function fieldsOf(request: FastifyRequest): Fields {
   const body = (request.body as Fields | undefined) ?? none
-  if (Object.keys(body.tree).length > 0) return body
-  return { tree: queryOf(request), written: 'form' }
+  const names = Object.keys(body.tree)
+  if (names.length === 0) return { tree: queryOf(request), written: 'form' }
+  if (!names.every((name) => saysWhoCalls(name, body.tree[name]))) return body
+  // A credential of the query is found there: here it would be a second one.
+  const asked = Object.entries(queryOf(request)).filter(([name, value]) => !saysWhoCalls(name, value))
+  return { tree: { ...Object.fromEntries(asked), ...body.tree }, written: 'form' }
 }
+
+const callers: ReadonlySet<string> = new Set([
+  'api_key',
+  'app_key',
+  'access_token',
+  'upload_token',
+  '_method',
+])
+
+/** A group of that name holds the fields of a record. */
+const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isTree(value)
 
 function decode(request: FastifyRequest, body: Buffer): string {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
