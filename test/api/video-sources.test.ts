@@ -7,6 +7,7 @@ import { formats, startApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
 import { ask } from './ask.js'
+import { feed, item } from './feed-items.js'
 
 let api: TestApi
 let server: FilmServer
@@ -24,12 +25,6 @@ const context = (): JobContext => ({
   media: { ...api.media, isReachable: (address: string) => address === '127.0.0.1' },
 })
 
-const item = (guid: string, title: string, more = '') =>
-  `<item><guid>${guid}</guid><pubDate>Sun, 15 Mar 2026 10:00:00 GMT</pubDate><media:title>${title}</media:title>
-   <media:description>About ${title}</media:description><media:keywords>a, b</media:keywords>${more}
-   <media:content url="https://films.example/${guid}.mp4" duration="10" width="640" height="360"/></item>`
-const feed = (...items: string[]) =>
-  `<?xml version="1.0"?><rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/"><channel><title>Theirs</title>${items.join('')}</channel></rss>`
 const serve = (body: string, status = 200) =>
   server.answer((_request, reply) => reply.writeHead(status, { 'content-type': 'text/xml' }).end(body))
 
@@ -169,10 +164,15 @@ test('what leaves the feed becomes inactive where that is wanted, and comes back
   serve(feed(item('x', 'Stays')))
   await refreshed(_id)
   assert.deepEqual([await isActive(stays), await isActive(goes)], [true, false])
+  // Whoever shows one by hand has the last word.
+  for (const id of [goes ?? '', hidden]) await videos.update(id, { active: true })
+  serve(feed(item('x', 'Stays'), item('w', 'New')))
+  await refreshed(_id)
+  assert.deepEqual([await isActive(goes), await isActive(hidden)], [true, true])
   serve(feed(item('y', 'Goes'), item('z', 'Hidden by hand')))
   await refreshed(_id)
   const now = [await isActive(stays), await isActive(goes), await isActive(hidden)]
-  assert.deepEqual(now, [false, true, false])
+  assert.deepEqual(now, [false, true, true])
 })
 
 test('a feed that cannot be read is told of in the record, tried again ever later, and hides nothing', async () => {

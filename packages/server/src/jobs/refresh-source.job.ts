@@ -91,7 +91,7 @@ async function finish(database: Database, source: Source, feed: Read): Promise<v
   })
 }
 
-/** Items that are no longer in the feed. A feed without any hides nothing: it is more likely broken. */
+/** Items that are no longer in the feed, each once. A feed without any hides nothing: it is more likely broken. */
 async function leave(
   tx: Db,
   { site_id, source_id, auto_deactivate }: Source,
@@ -106,19 +106,18 @@ async function leave(
   if (!auto_deactivate) return
   await tx`
     with gone as (
-      update video_source_items as item set is_hidden = true
+      update video_source_items as item set is_let_go = true, is_hidden = found.active is true
       from video_source_items as known left join video_imports as import
         on import.site_id = known.site_id and import._id = known.import_id
-      where item.site_id = ${site_id} and item.video_source_id = ${source_id} and not item.is_listed
+      left join videos as found on found.site_id = known.site_id
+        and found._id = coalesce(known.video_id, import.video_id) and found.deleted_at is null
+      where item.site_id = ${site_id} and item.video_source_id = ${source_id}
+        and not item.is_listed and not item.is_let_go
         and known.site_id = item.site_id and known.video_source_id = item.video_source_id and known.guid = item.guid
-        and exists (
-          select from videos where site_id = ${site_id} and _id = coalesce(known.video_id, import.video_id)
-            and active and deleted_at is null
-        )
-      returning coalesce(known.video_id, import.video_id) as video_id
+      returning found._id as video_id
     )
     update videos set active = false, updated_at = now()
-    where site_id = ${site_id} and _id in (select video_id from gone)
+    where site_id = ${site_id} and active and _id in (select video_id from gone)
   `
 }
 

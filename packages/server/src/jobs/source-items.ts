@@ -143,7 +143,7 @@ async function meetAgain(tx: Db, sealer: Sealer, source: VideoSource, item: Feed
   const isBack = known.is_hidden && auto_deactivate
   if (known.is_listed && !isChanged && !isBack) return
   await tx`
-    update video_source_items set is_listed = true, is_hidden = false,
+    update video_source_items set is_listed = true, is_hidden = false, is_let_go = false,
       digest = ${isChanged ? digest : known.digest}, changed_at = ${isChanged ? tx`now()` : tx`changed_at`}
     where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid}
   `
