@@ -13,6 +13,15 @@ before(async () => {
   await videos.create({ title: 'Summer in Über-Tal', keywords: ['sun'], source_id: 'EP-0042' })
   await videos.create({ title: 'Winter sports', source_id: 'show/77' })
   await videos.create({ title: 'Winter draft', active: false })
+  const { zobject_types, zobjects } = api.as('admin')
+  await zobject_types.create({ title: 'skiers' })
+  for (const [title, active] of [
+    ['Matthias Berg', true],
+    ['Unnamed Skier', false],
+  ] as const) {
+    const { _id } = await zobjects.create({ zobject_type: 'skiers', title, active })
+    await zobjects.addVideos(_id, { zobject_type: 'skiers', video_id: [winterId] })
+  }
   const gone = await videos.create({ title: 'Winter gone' })
   await videos.remove(gone._id)
   await api.other.as('admin').videos.create({ title: 'Winter elsewhere' })
@@ -46,6 +55,8 @@ for (const format of formats) {
   finds('the source id', () => 'EP-0042', ['Summer in Über-Tal'])
   finds('the beginning of the source id', () => 'ep-00', ['Summer in Über-Tal'])
   finds('a source id with a slash', () => 'show/77', ['Winter sports'])
+  finds('the title of a zobject', () => 'berg snow', ['Winter in the Alps'])
+  finds('no zobject that is hidden', () => 'unnamed', [])
   finds('the id', () => winterId, ['Winter in the Alps'])
   finds('nothing for an id that is not there', () => 'f'.repeat(24), [])
   finds('letters with marks', () => 'über', ['Summer in Über-Tal'])

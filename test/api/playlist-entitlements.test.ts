@@ -35,6 +35,8 @@ for (const format of formats) {
       assert.deepEqual([made.playlist_id, made.playlist_title], [opened, 'Sold together'])
       const own = asViewer(api.url, consumer, format)
       assert.deepEqual((await own.own_playlist_entitlements.list()).response, [made])
+      assert.deepEqual((await own.own_playlist_entitlements.list({ q: 'sold tog' })).response, [made])
+      assert.deepEqual((await own.own_playlist_entitlements.list({ q: 'apart' })).response, [])
       assert.deepEqual(
         (await own.playlist_entitlements.list(consumer._id, { playlist_id: opened })).response,
         [made],
@@ -76,6 +78,7 @@ for (const format of formats) {
     assert.deepEqual([second.response[0]?.video_id, second.pagination.next_cursor], [alone, null])
     assert.deepEqual((await own.list({ per_page: 1, page: 1 })).response, second.response)
     assert.deepEqual((await own.list({ transaction_id: 'one' })).response, second.response)
+    assert.deepEqual((await own.list({ q: 'itself' })).response, second.response)
     assert.deepEqual((await own.list({ id: first.response[0]?._id ?? '' })).response, first.response)
     const stranger = await api.channel.consumer()
     assert.deepEqual((await asViewer(api.url, stranger, format).own_video_entitlements.list()).response, [])
@@ -129,6 +132,39 @@ for (const format of formats) {
       await assert.rejects(attempt, missing)
   })
 }
+
+test('pages and cursors of what a consumer was given show each film once, in either order', async () => {
+  const admin = api.as('admin')
+  const consumer = await api.channel.consumer()
+  const film = async (title: string) => (await admin.videos.create({ title }))._id
+  for (const films of [1, 3, 0, 4]) {
+    const { _id: playlist_id } = await admin.playlists.create({ title: `With ${films}` })
+    const video_id: string[] = []
+    for (let made = 0; made < films; made += 1) video_id.push(await film(`${films}.${made}`))
+    await admin.playlists.addVideos(playlist_id, { video_id })
+    await admin.playlist_entitlements.create(consumer._id, { playlist_id })
+    await admin.video_entitlements.create(consumer._id, { video_id: await film(`Beside ${films}`) })
+  }
+  const { own_video_entitlements: own } = asViewer(api.url, consumer)
+  const ids = (response: readonly { _id: string }[]) => response.map(({ _id }) => _id)
+  const upwards = ids((await own.list({ per_page: 100, sort: 'created_at' })).response)
+  assert.equal(new Set(upwards).size, 12)
+  for (const order of ['asc', 'desc'] as const) {
+    const all = order === 'asc' ? upwards : upwards.toReversed()
+    const [paged, walked]: string[][] = [[], []]
+    let cursor: string | null = ''
+    for (let page = 0; page < 3; page += 1) {
+      const asked = { per_page: 5, sort: 'created_at', order } as const
+      const { response, pagination } = await own.list({ ...asked, page })
+      assert.equal(pagination.pages, 3)
+      paged?.push(...ids(response))
+      const next: Awaited<ReturnType<typeof own.list>> = await own.list({ ...asked, cursor: cursor ?? '' })
+      walked?.push(...ids(next.response))
+      cursor = next.pagination.next_cursor
+    }
+    assert.deepEqual([paged, walked, cursor], [all, all, null])
+  }
+})
 
 test('a playlist that is bought, rented or redeemed is open, until the transaction is removed', async () => {
   const { transactions, redemption_codes } = api.as('admin')

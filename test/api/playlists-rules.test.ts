@@ -27,8 +27,8 @@ for (const format of formats)
         ],
       })
     const published_at = '2020-01-01'
-    await tagged('B', ['Drama'], ['Dark'], { published_at })
-    await tagged('A', ['Comedy', 'Drama'], [], { published_at })
+    const b = await tagged('B', ['Drama'], ['Dark'], { published_at })
+    const a = await tagged('A', ['Comedy', 'Drama'], [], { published_at })
     const c = await tagged('C', ['Horror'], ['Silly'], { published_at: '2021-01-01' })
     await tagged('Hidden', ['Drama'], ['Dark'], { active: false })
     await newVideo('None')
@@ -80,8 +80,10 @@ for (const format of formats)
       [{ match_type: 'any', categories: [{ title, value: ['Horror', 'Drama'] }] }, 'BAC'],
     ] as const
     for (const [change, titles] of changes) {
-      const { playlist_item_count } = await playlists.update(made._id, change as never)
+      const { playlist_item_count, related_video_ids } = await playlists.update(made._id, change as never)
       assert.deepEqual([await inside(), playlist_item_count], [titles, titles.length])
+      const named = related_video_ids.map((id) => ({ [a]: 'A', [b]: 'B', [c]: 'C' })[id]).join('')
+      assert.equal(named, titles)
     }
     const above = await newPlaylist('Above rules')
     await playlists.update(made._id, { parent_id: above._id })

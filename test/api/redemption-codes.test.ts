@@ -30,6 +30,8 @@ for (const format of formats) {
     assert.deepEqual(await codes.get(made._id), made)
     assert.deepEqual(await codes.get(made.code), made)
     assert.deepEqual((await codes.list({ code: made.code, video_id })).response, [made])
+    for (const q of [made.code.slice(0, 7), made.nice_code, 'given', made._id])
+      assert.deepEqual((await codes.list({ video_id, q })).response, [made], q)
     const past = await codes.update(made.code, { expiration_date: new Date(Date.now() - 1000) })
     assert.deepEqual([past._id, past.expired, past.available], [made._id, true, false])
     await codes.remove(made.code)

@@ -31,6 +31,8 @@ for (const format of formats) {
     assert.deepEqual((await subscriptions.list({ plan_id, third_party_id: 's-1', consumer_id })).response, [
       made,
     ])
+    assert.deepEqual((await subscriptions.list({ consumer_id, q: 'all s-1' })).response, [made])
+    assert.deepEqual((await subscriptions.list({ consumer_id, q: 'nothing' })).response, [])
     const holder = await consumers.get(consumer_id)
     assert.deepEqual(
       [holder.subscription_count, holder.subscription_ids, holder.subscription_plans],
@@ -132,6 +134,28 @@ test('how it is paid may stand beside the wrapper, and one end of a period is en
   await assert.rejects(api.as('admin').subscriptions.create({ consumer_id, plan_id, ...both }), {
     status: 422,
   })
+})
+
+test('a subscription begins with the free days of its plan where that is wanted', async () => {
+  const { plans, subscriptions } = api.as('admin')
+  const trial = await plans.create({ ...globalPlan, trial_period_days: 7 })
+  const begin = async (fields: object) =>
+    subscriptions.create({ consumer_id: await newConsumer(), plan_id: trial._id, ...fields })
+  const start = '2026-03-01T12:00:00.000Z'
+  const [free, paid] = [
+    await begin({ trial_from_plan: true, current_period_start_at: start }),
+    await begin({}),
+  ]
+  const end = '2026-03-08T12:00:00.000Z'
+  assert.deepEqual([free.trial_end, free.current_period_end_at, paid.trial_end], [end, end, null])
+  const none = await subscriptions.create({
+    consumer_id: await newConsumer(),
+    plan_id,
+    trial_from_plan: true,
+  })
+  assert.equal(none.trial_end, null)
+  const later = await subscriptions.update(paid._id, { trial_from_plan: true })
+  assert.equal(later.current_period_end_at, paid.current_period_end_at)
 })
 
 test('days_remaining is right whichever fields are asked for', async () => {

@@ -37,6 +37,8 @@ for (const format of formats) {
     const described = await transactions.update(made._id, { description: 'By card' })
     assert.deepEqual(described, { ...made, description: 'By card', updated_at: described.updated_at })
     assert.equal(await mayWatch(video_id, consumer), true)
+    assert.deepEqual((await transactions.list({ consumer_id, q: 'card' })).response, [described])
+    assert.deepEqual((await transactions.list({ consumer_id, q: 'cash' })).response, [])
 
     await transactions.remove(made._id)
     assert.equal(await mayWatch(video_id, consumer), false)

@@ -58,6 +58,8 @@ test('a finished upload is in no list unless asked for, names its video, and is 
   assert.deepEqual((await uploads.list()).response, [])
   assert.deepEqual((await uploads.list({ status: '' as never })).response, [])
   const [finished] = (await uploads.list({ status: 'finished' })).response
+  const written = { filters: { status: 'finished', unknown: 'x' } }
+  assert.deepEqual((await uploads.list(written)).response, [finished])
   assert.deepEqual([finished?.video_id, finished?.offset, finished?.progress], [video_id, 5, 100])
   await assert.rejects(uploads.remove(idOf(address)), { status: 403 })
   await assertStored(api, video_id, Buffer.from('hello'))

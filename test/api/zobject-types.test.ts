@@ -31,6 +31,50 @@ const within = (zobject_type: string) => ({ query: { zobject_type } })
 type Loose = Readonly<Record<string, unknown>>
 
 for (const format of formats) {
+  test(`playlists are found by the zobjects attached to them, and show them (${format})`, async () => {
+    const { title: zobject_type } = await newType()
+    const { zobjects, playlists } = api.as('admin', format)
+    const { _id } = await newZobject(zobject_type)
+    const draft = (await newZobject(zobject_type, { active: false }))._id
+    const { _id: one } = await playlists.create({ title: 'One' })
+    const { _id: two } = await playlists.create({ title: 'Two', active: false })
+    await zobjects.addPlaylists(_id, { zobject_type, playlist_id: [two, one] })
+    await zobjects.addPlaylists(draft, { zobject_type, playlist_id: [one] })
+    const { _id: three } = await playlists.create({ title: 'Three' })
+    const listed = async (query: object) =>
+      (await playlists.list({ id: [one, two, three], active: 'all', ...query })).response.map(
+        (each) => each._id,
+      )
+    for (const [filter, found] of [
+      [{ zobject_id: [_id, draft] }, [two, one]],
+      [{ zobject_id: `${_id},${draft}` }, [two, one]],
+      [{ zobject_id_or: [draft, three] }, [one]],
+      [{ zobject_id_and: [_id, draft, draft] }, [one]],
+      [{ zobject_id_and: [_id, 'x\0'] }, []],
+      [{ 'zobject_id!': [draft] }, [three, two]],
+      [{ zobject_id: '', zobject_id_and: [''] }, [three, two, one]],
+    ] as const)
+      assert.deepEqual(await listed(filter), found, JSON.stringify(filter))
+    const many = playlists.list({ zobject_id_or: Array(201).fill(_id) })
+    await assert.rejects(many, { status: 422, message: 'zobject_id_or takes at most 200 values.' })
+    type Shown = { playlist_zobjects: unknown }
+    const detailed = async (who: 'admin' | 'app', query: object) => {
+      const [shown] = (await api.as(who, format).playlists.list({ id: one, zobject_details: true, ...query }))
+        .response
+      return (shown as unknown as Shown).playlist_zobjects
+    }
+    const whole = await zobjects.get(_id, within(zobject_type))
+    assert.deepEqual(await detailed('app', {}), [whole])
+    assert.deepEqual(await detailed('admin', { zobject_fields: 'title' }), [
+      { _id, title: whole.title },
+      { _id: draft, title: whole.title },
+    ])
+    assert.deepEqual(await detailed('admin', { zobject_types: 'others' }), [])
+    const read = await api.as('app', format).playlists.get(one, { query: { zobject_details: true } })
+    assert.deepEqual((read as unknown as Shown).playlist_zobjects, [whole])
+    assert.equal('playlist_zobjects' in (await playlists.get(one)), false)
+  })
+
   test(`a type can be made, read, listed, changed and removed (${format})`, async () => {
     const { zobject_types: types } = api.as('admin', format)
     const made = await newType(format, { title: `Top_Playlists ${format}` })

@@ -51,12 +51,27 @@ export function writeCoverage({ offered, missing }: Coverage, before: string): s
   const built = scope.filter((operation) => !missing.includes(operation)).length
   return `${introduction(built, scope.length)}
 ${tables.join('\n')}
+${passedOver}
 ## What is not offered
 
 Each of these answers 404 with the code \`not_offered\` and a message that names it.
 
 ${lists.join('\n')}`
 }
+
+const passedOver = `## What is passed over
+
+Of what these operations take there, the following is accepted and has no effect here:
+
+| Sent | Why |
+| --- | --- |
+| \`upload[progress]\`, \`upload[status]\` | How far an upload is follows from the bytes that have arrived |
+| \`video_import[auto_transcribe]\`, \`video_import[auto_translate]\` | Nothing is transcribed or translated |
+| \`to_zype_hosted\` of imports and video sources | Films are always fetched and kept here |
+| \`stripe_card_token\`, \`stripe_metadata\`, \`braintree_payment_nonce\`, \`recurly_token_id\`, \`payment_nonce\` | No payment provider is called, and nothing that could pay is kept |
+
+And records have no \`_keywords\`, redemption codes no \`as_qr_code_html_l\` and \`as_qr_code_html_b\`.
+`
 
 const introduction = (built: number, all: number) => `# The operations of the hosted service
 

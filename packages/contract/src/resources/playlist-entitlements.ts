@@ -30,5 +30,5 @@ export const ownPlaylistEntitlements = defineResource({
   personal: true,
   derived: true,
   operations: ['list'],
-  fields,
+  fields: { ...fields, playlist_title: { ...fields.playlist_title, search: true } },
 })

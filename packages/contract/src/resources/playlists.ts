@@ -19,6 +19,7 @@ import { imageChanges, images } from './images.js'
 import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
 import { titled } from './titled.js'
+import { zobjectOptions } from './zobject-options.js'
 
 const kept =
   'Kept for existing apps, and changes nothing: whoever has bought a playlist may watch what is in it at the moment.'
@@ -29,10 +30,8 @@ export const playlists = defineResource({
   about:
     'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
-  listOptions: {
-    dpt,
-    zobject_id: id({ about: 'Only playlists that this zobject is attached to.' }),
-  },
+  readOptions: zobjectOptions('Playlists', 'playlist_zobjects'),
+  listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
@@ -97,7 +96,7 @@ export const playlists = defineResource({
       default: 0,
     }),
     related_video_ids: list(id({ about: 'A video.' }), {
-      about: 'The first hundred active videos put in it by hand, in their order.',
+      about: 'The first hundred active videos in it, in its order.',
       computed: true,
       item: 'video_id',
     }),
@@ -106,6 +105,13 @@ export const playlists = defineResource({
       computed: true,
       writeOnly: true,
       filter: ['is'],
+    }),
+    zobject_id: list(id({ about: 'A zobject.' }), {
+      about: 'Not shown: a filter for the playlists that zobjects are attached to.',
+      computed: true,
+      writeOnly: true,
+      item: 'zobject_id',
+      filter: ['any', 'or', 'all', 'not'],
     }),
     ...images,
     ...imageChanges,

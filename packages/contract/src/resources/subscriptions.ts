@@ -26,7 +26,7 @@ export const subscriptions = defineResource({
   fields: {
     consumer_id: id({ about: 'Who has subscribed.', required: true, filter: ['is'] }),
     plan_id: id({ about: 'The plan.', required: true, filter: ['is'] }),
-    plan_name: text({ about: 'Name of the plan.', computed: true, always: true }),
+    plan_name: text({ about: 'Name of the plan.', computed: true, always: true, search: true }),
     status: choice(['active', 'canceled', 'paused'], {
       about:
         'Only an active one opens videos, and a cancelled one with cancel_at_period_end until its period ends.',
@@ -46,6 +46,10 @@ export const subscriptions = defineResource({
     cancelled_at: timestamp({ about: 'When it was cancelled.' }),
     cancel_at_period_end: flag({ about: 'A cancelled one holds until its period ends.' }),
     trial_end: timestamp({ about: 'When what costs nothing ends; the first period ends with it.' }),
+    trial_from_plan: flag({
+      about: 'A new one begins with the days of its plan that cost nothing.',
+      writeOnly: true,
+    }),
     trial_period_days: integer({ about: 'Days of the plan that cost nothing.', computed: true, default: 0 }),
     amount: money({ about: 'Price of a period.', computed: true, always: true }),
     currency: text({ about: 'Its currency.', computed: true, always: true }),
@@ -56,7 +60,7 @@ export const subscriptions = defineResource({
     }),
     interval_count: integer({ about: 'Months or years of it.', computed: true, always: true }),
     mrr: money({ about: 'What it earns in a month.', computed: true, always: true }),
-    coupon_code: text({ about: 'The coupon it was bought with.' }),
+    coupon_code: text({ about: 'The coupon it was bought with.', search: true }),
     discount_amount: money({ about: 'What is taken off the price.' }),
     discount_percent: number({ about: 'Per cent that are taken off.', max: 100 }),
     discount_duration: text({ about: 'For how long, in words of the provider.', maxLength: 40 }),
@@ -66,12 +70,16 @@ export const subscriptions = defineResource({
       beside: 'type',
       filter: ['is'],
     }),
-    third_party_id: text({ about: 'The subscription where it is billed elsewhere.', filter: ['is'] }),
-    stripe_id: text({ about: 'The subscription at Stripe.', filter: ['is'] }),
-    braintree_id: text({ about: 'The subscription at Braintree.', filter: ['is'] }),
-    recurly_code: text({ about: 'The account at Recurly.', filter: ['is'] }),
+    third_party_id: text({
+      about: 'The subscription where it is billed elsewhere.',
+      filter: ['is'],
+      search: true,
+    }),
+    stripe_id: text({ about: 'The subscription at Stripe.', filter: ['is'], search: true }),
+    braintree_id: text({ about: 'The subscription at Braintree.', filter: ['is'], search: true }),
+    recurly_code: text({ about: 'The account at Recurly.', filter: ['is'], search: true }),
     recurly_uuid: text({ about: 'The subscription at Recurly.' }),
-    receipt_id: text({ about: 'The receipt of an app store.', filter: ['is'] }),
+    receipt_id: text({ about: 'The receipt of an app store.', filter: ['is'], search: true }),
   },
   actions: {
     cancel: {

@@ -25,7 +25,7 @@ export const transactions = defineResource({
     pass_plan_id: id({ about: 'The pass that was bought.', filter: ['is'] }),
     amount: money({ about: 'What was paid, as a decimal string.' }),
     currency: text({ about: 'Its currency.', default: 'USD', maxLength: 3 }),
-    description: longText({ about: 'For people.' }),
+    description: longText({ about: 'For people.', search: true }),
     status: text({ about: 'Always authorized.', computed: true, default: 'authorized' }),
     expires_at: timestamp({
       about:
@@ -33,11 +33,11 @@ export const transactions = defineResource({
       computed: true,
       filter: ['range'],
     }),
-    stripe_id: text({ about: 'The payment at Stripe.', filter: ['is'] }),
-    braintree_id: text({ about: 'The payment at Braintree.', filter: ['is'] }),
-    recurly_invoice_number: text({ about: 'The invoice at Recurly.', filter: ['is'] }),
-    roku_id: text({ about: 'The payment at Roku.', filter: ['is'] }),
-    apple_id: text({ about: 'The payment at Apple.', filter: ['is'] }),
-    third_party_id: text({ about: 'The payment elsewhere.', filter: ['is'] }),
+    stripe_id: text({ about: 'The payment at Stripe.', filter: ['is'], search: true }),
+    braintree_id: text({ about: 'The payment at Braintree.', filter: ['is'], search: true }),
+    recurly_invoice_number: text({ about: 'The invoice at Recurly.', filter: ['is'], search: true }),
+    roku_id: text({ about: 'The payment at Roku.', filter: ['is'], search: true }),
+    apple_id: text({ about: 'The payment at Apple.', filter: ['is'], search: true }),
+    third_party_id: text({ about: 'The payment elsewhere.', filter: ['is'], search: true }),
   },
 })

@@ -1,4 +1,4 @@
-import { choice, id, integer, text, timestamp } from '../fields.js'
+import { choice, id, integer, map, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 export const uploads = defineResource({
@@ -10,6 +10,9 @@ export const uploads = defineResource({
   // Whoever knows the id may send bytes.
   roles: ['owner', 'editor'],
   operations: ['list', 'get', 'create', 'update', 'remove'],
+  listOptions: {
+    filters: map({ about: 'The filters as older programs write them, such as filters[status]=finished.' }),
+  },
   fields: {
     file_name: text({ about: "The file's name on the machine it comes from.", always: true, default: '' }),
     length: integer({

@@ -36,5 +36,5 @@ export const ownVideoEntitlements = defineResource({
   personal: true,
   derived: true,
   operations: ['list'],
-  fields,
+  fields: { ...fields, video_title: { ...fields.video_title, search: true } },
 })

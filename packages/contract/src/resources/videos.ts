@@ -20,6 +20,7 @@ import { imageChanges, images } from './images.js'
 import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
 import { segment, videoChanges } from './video-changes.js'
+import { zobjectOptions } from './zobject-options.js'
 
 const parentalRatings = [
   'tv-y', 'tv-y7', 'tv-y7_fv', 'tv-g', 'tv-pg', 'tv-14', 'tv-ma', 'g', 'pg', 'pg-13', 'r', 'nc-17', '10', '12', '13',
@@ -45,9 +46,7 @@ const defined = defineResource({
     manifest: flag({
       about: 'Videos that anybody may watch show the address of their playlist, as manifest.',
     }),
-    zobject_details: flag({ about: 'Videos show the whole of their zobjects, as video_zobjects.' }),
-    zobject_types: text({ about: 'With zobject_details, only those of these types, separated by commas.' }),
-    zobject_fields: text({ about: 'With zobject_details, only these fields of them, separated by commas.' }),
+    ...zobjectOptions('Videos', 'video_zobjects'),
     include_related_videos: flag({ about: 'Videos show what is related to them, as related_videos.' }),
     expand_related_videos: flag({ about: 'The same, with the whole of each related video.' }),
   },

@@ -1040,19 +1040,26 @@ CREATE OR REPLACE FUNCTION public.unmet_by(rule applied_rule, of_site text, view
  LANGUAGE plpgsql
  STABLE
 AS $function$
+declare
+  is_told boolean := true;
+  wrong_place text;
 begin
   if now() < rule.starts_at or now() >= rule.ends_at then return 'wrong_time'; end if;
   if rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then
-    if not exists (
+    if not viewer ? 'device' then is_told := false;
+    elsif not exists (
       select from devices where site_id = of_site and _id = any(devices_of_viewer(of_site, viewer))
         and (_id = any(rule.device_ids) or device_category_id = any(rule.device_category_ids))
     ) then return 'wrong_device'; end if;
   end if;
-  if rule.domains <> '{}' and not exists (
-    select from unnest(rule.domains) as domain where is_within_domain(domain, viewer ->> 'host', viewer ->> 'port')
-  ) then return 'wrong_site'; end if;
-  if rule.match_type = 'global' then return null; end if;
-  return place_unmet_by(rule, viewer -> 'place');
+  if rule.domains <> '{}' then
+    if not viewer ? 'host' then is_told := false;
+    elsif not exists (
+      select from unnest(rule.domains) as domain where is_within_domain(domain, viewer ->> 'host', viewer ->> 'port')
+    ) then return 'wrong_site'; end if;
+  end if;
+  wrong_place := case when rule.match_type <> 'global' then place_unmet_by(rule, viewer -> 'place') end;
+  return coalesce(wrong_place, case when not is_told then 'not_told' end);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.verdict_around(of_site text, of_video text, own_profile text, around text[], category_ids text[], viewer jsonb)
@@ -1086,7 +1093,7 @@ begin
   loop
     unmet := unmet_by(rule, of_site, viewer);
     if unmet is null then return case rule.policy when 'allow' then '' else denial_by(rule) end; end if;
-    if unmet in ('country_unknown', 'place_unknown') then return unmet; end if;
+    if unmet in ('country_unknown', 'place_unknown', 'not_told') then return unmet; end if;
     if rule.policy = 'allow' then refusal := coalesce(refusal, unmet); end if;
   end loop;
   return coalesce(refusal, '');
@@ -1110,11 +1117,33 @@ CREATE OR REPLACE FUNCTION public.video_source_types_of(video videos)
  STABLE
 RETURN ARRAY(SELECT 'hosted'::text WHERE ((video_source_types_of.video).media_source_id IS NOT NULL) UNION ALL SELECT 'self_hosted'::text WHERE (EXISTS (SELECT FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (video_source_types_of.video).site_id) AND (self_hosted_sources.video_id = (video_source_types_of.video)._id)))));
 
+CREATE OR REPLACE FUNCTION public.video_words(title text, keywords text[], source_id text, zobjects jsonb)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN search_words(title, keywords, concat_ws(' '::text, source_id, (SELECT string_agg((zobject.value ->> 'title'::text), ' '::text) AS string_agg FROM jsonb_array_elements(video_words.zobjects) zobject(value))));
+
+CREATE OR REPLACE FUNCTION public.videos_within(of_site text, of_playlist text)
+ RETURNS SETOF videos
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from videos
+  where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}'
+    and active and deleted_at is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.wanted_formats(site_id text, own jsonb)
  RETURNS text[]
  LANGUAGE sql
  STABLE
 RETURN (SELECT ARRAY(SELECT name.name FROM unnest(ARRAY['hls_240p'::text, 'hls_360p'::text, 'hls_480p'::text, 'hls_720p'::text, 'hls_1080p'::text, 'mp4_360p'::text, 'webm_360p'::text]) name(name) WHERE (COALESCE((wanted_formats.own -> name.name), (channel.of_channel -> name.name)) = 'true'::jsonb)) AS "array" FROM (SELECT to_jsonb(formats.*) AS of_channel FROM formats WHERE (formats._id = wanted_formats.site_id)) channel);
+
+CREATE OR REPLACE FUNCTION public.words_of(VARIADIC texts text[])
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector('simple'::regconfig, regexp_replace(array_to_string(texts, ' '::text), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
 
 create table ad_tags (
   _id text collate "C" not null,
@@ -1949,6 +1978,7 @@ END) stored,
   subscription_id text collate "C",
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  search tsvector generated always as (words_of(VARIADIC ARRAY[code, regexp_replace(code, '(.{4})'::text, '\1 '::text, 'g'::text), content_title])) stored,
   constraint redemption_codes_pkey PRIMARY KEY (site_id, _id),
   constraint redemption_codes_taken UNIQUE (site_id, code),
   constraint redemption_codes_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -1960,6 +1990,7 @@ END) stored,
 );
 
 CREATE INDEX redemption_codes_by_creation ON public.redemption_codes USING btree (site_id, created_at, _id);
+CREATE INDEX redemption_codes_by_words ON public.redemption_codes USING gin (site_id, search);
 CREATE INDEX redemption_codes_of_pass_plan ON public.redemption_codes USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_plan ON public.redemption_codes USING btree (site_id, plan_id) WHERE (plan_id IS NOT NULL);
 CREATE INDEX redemption_codes_of_playlist ON public.redemption_codes USING btree (site_id, playlist_id) WHERE (playlist_id IS NOT NULL);
@@ -2154,6 +2185,7 @@ END) stored,
   receipt_id text,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  search tsvector generated always as (words_of(VARIADIC ARRAY[plan_name, coupon_code, third_party_id, stripe_id, braintree_id, recurly_code, receipt_id])) stored,
   constraint subscriptions_pkey PRIMARY KEY (site_id, _id),
   constraint subscriptions_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
   constraint subscriptions_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -2163,6 +2195,7 @@ END) stored,
 );
 
 CREATE INDEX subscriptions_by_creation ON public.subscriptions USING btree (site_id, created_at, _id);
+CREATE INDEX subscriptions_by_words ON public.subscriptions USING gin (site_id, search);
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
 
@@ -2256,6 +2289,7 @@ CASE provider
 END) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  search tsvector generated always as (words_of(VARIADIC ARRAY[description, stripe_id, braintree_id, recurly_invoice_number, roku_id, apple_id, third_party_id])) stored,
   constraint transactions_pkey PRIMARY KEY (site_id, _id),
   constraint transactions_reported_once UNIQUE (site_id, provider, provider_id),
   constraint transactions_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
@@ -2267,6 +2301,7 @@ END) stored,
 
 CREATE INDEX passes_of_consumer ON public.transactions USING btree (site_id, consumer_id, expires_at) WHERE (pass_plan_id IS NOT NULL);
 CREATE INDEX transactions_by_creation ON public.transactions USING btree (site_id, created_at, _id);
+CREATE INDEX transactions_by_words ON public.transactions USING gin (site_id, search);
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 
@@ -2468,6 +2503,7 @@ create table video_source_items (
   is_hidden boolean not null default false,
   added_at timestamp(3) with time zone not null default now(),
   changed_at timestamp(3) with time zone,
+  is_let_go boolean not null default false,
   constraint video_source_items_pkey PRIMARY KEY (site_id, video_source_id, guid),
   constraint video_source_items_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE CASCADE
 );
@@ -2614,7 +2650,6 @@ create table videos (
   content_rule_profile_id text,
   status_before_removal text,
   record text not null,
-  search tsvector generated always as (search_words(title, keywords, source_id)) stored,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   deleted_at timestamp(3) with time zone,
@@ -2629,6 +2664,7 @@ create table videos (
   rating_sum numeric not null default 0,
   created_by text,
   changed_by text,
+  search tsvector generated always as (video_words(title, keywords, source_id, video_zobjects)) stored,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -2790,8 +2826,7 @@ UNION ALL
     entitlement.transaction_type,
     entitlement.expires_at
    FROM (playlist_entitlements entitlement
-     JOIN videos video USING (site_id))
-  WHERE ((video.related_playlist_ids && ARRAY[entitlement.playlist_id]) AND (video.related_playlist_ids <> '{}'::text[]) AND video.active AND (video.deleted_at IS NULL));
+     CROSS JOIN LATERAL videos_within(entitlement.site_id, entitlement.playlist_id) video(_id, site_id, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at, switches_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url, custom_thumbnail_url, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, status, status_reason, playable_at, complete_at, transcoded, duration, precise_duration, rating, request_count, categories, thumbnails, images, renditions, data_sources, segments, video_zobjects, zobject_ids, related_playlist_ids, video_source_types, content_rule_profile_id, status_before_removal, record, created_at, updated_at, deleted_at, media_source_id, source_url, formats, preview_url, poster_seconds, poster_image_id, pending_source_id, rating_count, rating_sum, created_by, changed_by));
 
 create view subscription_entitlements as
  SELECT

@@ -2,8 +2,9 @@ import { catalog, type Resource } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
 import { deriving } from '../resources/derived.js'
 import type { Run } from '../resources/feature.js'
+import { list } from '../resources/list.js'
 import { standard } from '../resources/standard.js'
-import { listOwnVideos } from './own-videos.js'
+import { listOwnVideos, titled } from './own-videos.js'
 import { referring } from './references.js'
 
 /** Entitlements with the titles of what they open. */
@@ -22,7 +23,7 @@ const withPlaylistTitles = withTitles('playlists', 'playlist')
 
 /** The list of the caller's own, wherever it is asked for; made otherwise for those who have been given playlists. */
 const ofCaller =
-  (resource: Resource, withPlaylists: Run = standard.list): Run =>
+  (resource: Resource, opened: Resource, withPlaylists?: Run): Run =>
   async (call) => {
     const { consumerId: consumer_id } = call.principal
     if (!consumer_id) throw notFound('consumer')
@@ -30,8 +31,8 @@ const ofCaller =
     const [given] = await call.parts.database.db`
       select from playlist_entitlements where site_id = ${site_id} and consumer_id = ${consumer_id} limit 1
     `
-    const run = given ? withPlaylists : standard.list
-    return run({ ...call, resource, scope: { ...call.scope, consumer_id } })
+    const asked = { ...call, resource, scope: { ...call.scope, consumer_id } }
+    return given && withPlaylists ? withPlaylists(asked) : list(asked, titled(asked, opened)[0])
   }
 
 const operationsWith = (titled: (run: Run) => Run) => ({
@@ -45,11 +46,13 @@ export const entitlementFeatures = {
   video_entitlements: { operations: operationsWith(withVideoTitles), actions: {} },
   playlist_entitlements: { operations: operationsWith(withPlaylistTitles), actions: {} },
   own_video_entitlements: {
-    operations: { list: withVideoTitles(ofCaller(catalog.video_entitlements, listOwnVideos)) },
+    operations: {
+      list: withVideoTitles(ofCaller(catalog.video_entitlements, catalog.videos, listOwnVideos)),
+    },
     actions: {},
   },
   own_playlist_entitlements: {
-    operations: { list: withPlaylistTitles(ofCaller(catalog.playlist_entitlements)) },
+    operations: { list: withPlaylistTitles(ofCaller(catalog.playlist_entitlements, catalog.playlists)) },
     actions: {},
   },
 } as const

@@ -15,7 +15,8 @@ interface Gathered {
   readonly type: string
 }
 
-interface Row {
+/** What a statement found of a page: its records, one more than fits where there are more, and what a cursor remembers of each. */
+export interface FoundPage {
   readonly total: string
   readonly keys: readonly string[] | null
   readonly ids: readonly string[] | null
@@ -23,17 +24,17 @@ interface Row {
 }
 
 /** A page of records that are gathered first and put in order then, so that it costs what all of them cost. */
-export async function listGathered(
-  { parts, query }: Call,
-  request: PageRequest,
-  gathered: Gathered,
-): Promise<Answer> {
+export async function listGathered(call: Call, request: PageRequest, gathered: Gathered): Promise<Answer> {
+  const [row] = await run<FoundPage>(call.parts.database.searching, statement(request, gathered))
+  return answerPage(call, request, row)
+}
+
+export function answerPage({ query }: Call, request: PageRequest, found: FoundPage | undefined): Answer {
   const { perPage, cursor } = request
-  const [row] = await run<Row>(parts.database.searching, statement(request, gathered))
-  const records = row?.records ?? []
-  const [value, id] = [row?.keys?.[perPage - 1], row?.ids?.[perPage - 1]]
+  const records = found?.records ?? []
+  const [value, id] = [found?.keys?.[perPage - 1], found?.ids?.[perPage - 1]]
   const isCut = records.length > perPage && value !== undefined && id !== undefined
-  const total = cursor?.total ?? Number(row?.total ?? 0)
+  const total = cursor?.total ?? Number(found?.total ?? 0)
   const place = pagination(request, total, isCut ? { value, id } : undefined)
   const shown = records.slice(0, perPage).map((record) => project(query, record))
   return { json: `{"response":[${shown.join(',')}],"pagination":${JSON.stringify(place)}}` }

@@ -29,7 +29,7 @@ import { link, unlink } from './pin/link.js'
 import { createPlan, listPlans, removePlan, updatePlan } from './plans/operations.js'
 import { addPlaylists, removePlaylists } from './plans/playlists.js'
 import { addVideos, orderVideos, removeVideos } from './playlists/members.js'
-import { listPlaylists, withCounts } from './playlists/records.js'
+import { listPlaylists, withAttachedZobjects, withVideos } from './playlists/records.js'
 import { videosRelative } from './playlists/relative.js'
 import { relationships } from './playlists/tree.js'
 import { listPlaylistVideos } from './playlists/videos.js'
@@ -62,7 +62,7 @@ import { addVideoToImport, cancelImport, removeImport, retryImport } from './vid
 import { createRating, withEmail } from './video-ratings/create.js'
 import { createVideo } from './videos/create.js'
 import { entitled } from './videos/entitled.js'
-import { getVideo, listVideos } from './videos/manifest.js'
+import { getVideo, listVideos, withReadOptions } from './videos/manifest.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
 import { removeVideo } from './videos/remove.js'
 import { restoreVideo } from './videos/restore.js'
@@ -176,7 +176,7 @@ export const features: Features = {
       videos: listVideosOfZobject,
       add_playlists: addPlaylistsToZobject,
       remove_playlists: removePlaylistsFromZobject,
-      playlists: withCounts(listPlaylistsOfZobject),
+      playlists: withAttachedZobjects(withVideos(listPlaylistsOfZobject)),
     },
   },
   sources: { operations: { list: listSources }, actions: {} },
@@ -191,15 +191,15 @@ export const features: Features = {
   },
   playlists: {
     operations: {
-      list: withCounts(listPlaylists),
-      get: withCounts(standard.get),
-      create: withKnownProfile(withCounts(createPlaylist)),
-      update: withKnownProfile(withCounts(updatePlaylist)),
+      list: withAttachedZobjects(withVideos(listPlaylists)),
+      get: withAttachedZobjects(withVideos(standard.get)),
+      create: withKnownProfile(withVideos(createPlaylist)),
+      update: withKnownProfile(withVideos(updatePlaylist)),
       remove: removePlaylist,
     },
     actions: {
       videos: listPlaylistVideos,
-      videos_relative: videosRelative,
+      videos_relative: withReadOptions(videosRelative),
       add_videos: addVideos,
       remove_videos: removeVideos,
       order_videos: orderVideos,

@@ -1,25 +1,100 @@
-import { catalog } from '@zoetrope/contract'
-import { raw, sql } from '../db/fragment.js'
-import { sortExpression, sortType } from '../resources/columns.js'
+import { catalog, limits, type Resource } from '@zoetrope/contract'
+import { type Fragment, raw, run, sql } from '../db/fragment.js'
+import { invalid } from '../errors.js'
+import { quoted, renderExpression, sortExpression, sortType } from '../resources/columns.js'
 import type { Answer, Call } from '../resources/feature.js'
 import { filterConditions } from '../resources/filters.js'
-import { readPageRequest } from '../resources/pagination.js'
-import { listGathered } from './gathered-list.js'
+import { type PageRequest, readPageRequest } from '../resources/pagination.js'
+import { searchConditions } from '../resources/search.js'
+import { answerPage, type FoundPage, listGathered } from './gathered-list.js'
 
 const { own_video_entitlements: resource } = catalog
 
 /** What somebody may watch who was given playlists too: films by name, and the films of those. */
 export function listOwnVideos(call: Call): Promise<Answer> {
-  const { scope, principal, query } = call
+  const { principal, query } = call
   const request = readPageRequest(resource, query, principal.firstPage)
-  const where = filterConditions(resource, query).reduce(
-    (left, right) => sql`${left} and ${right}`,
-    sql`site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id}`,
-  )
+  const conditions = [...filterConditions(resource, query), ...titled(call, catalog.videos)]
+  if (conditions.length === 0) return listInOrder(call, request)
+  const where = conditions.reduce((left, right) => sql`${left} and ${right}`, ofConsumer(call))
   return listGathered(call, request, {
     resource,
     rows: sql`select * from own_video_entitlements where ${where}`,
     key: raw(sortExpression(resource, request.sort)),
     type: sortType(resource, request.sort),
   })
+}
+
+/** Only those whose video or playlist has the words that are looked for. */
+export const titled = ({ scope, query }: Call, opened: Resource): Fragment[] =>
+  searchConditions(opened, query.q).map(
+    (found) => sql`${raw(quoted(`${opened.name}_id`))} in (
+      select _id from ${raw(quoted(opened.plural))} where site_id = ${scope.site_id} and ${found}
+    )`,
+  )
+
+const ofConsumer = ({ scope }: Call) => sql`site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id}`
+
+/** A page of all of them. Of no playlist more films are read than come before the end of the page. */
+async function listInOrder(call: Call, request: PageRequest): Promise<Answer> {
+  const [found] = await run<FoundPage>(call.parts.database.searching, statement(call, request))
+  return answerPage(call, request, found)
+}
+
+/** What was given, in the order asked for, and the films of each in the order of their ids. */
+function statement(call: Call, request: PageRequest): Fragment {
+  const { order, page, perPage, cursor } = request
+  const [walk, after, end] = order === 'desc' ? [sql`desc`, sql`<`, 'g'] : [sql`asc`, sql`>`, '']
+  const key = raw(sortExpression(resource, request.sort))
+  const from = cursor && placeIn(cursor.value)
+  const offset = cursor ? 0 : page * perPage
+  const beyond = from
+    ? sql`where (${key}, _id) ${after}= (${from.key}::text::${raw(sortType(resource, request.sort))}, ${from.given})`
+    : sql``
+  const next = (film: Fragment) =>
+    from
+      ? sql`${film} ${after} case when given._id = ${from.given} then ${cursor?.id ?? ''} else ${end} end`
+      : sql`true`
+  const common = sql`_id, site_id, created_at, updated_at, consumer_id, transaction_id, transaction_type, expires_at`
+  const inOrder = sql`order by sort_key ${walk}, given_id ${walk}, video_id ${walk}`
+  return sql`
+    with given as (
+      select ${common}, video_id as film, null as playlist_id from video_entitlements where ${ofConsumer(call)}
+      union all
+      select ${common}, null, playlist_id from playlist_entitlements where ${ofConsumer(call)}
+    ), page as (
+      select given._id as given_id, ${key} as sort_key, site_id, created_at, updated_at, consumer_id, video_id,
+        transaction_id, transaction_type, expires_at,
+        case when playlist_id is null then given._id else left(md5(given._id || video_id), 24) end as _id
+      from (select * from given ${beyond}) as given cross join lateral (
+        select film as video_id where film is not null and ${next(sql`film`)}
+        union all (
+          select video._id from videos_within(given.site_id, playlist_id) as video
+          where playlist_id is not null and ${next(sql`video._id`)}
+          order by video._id ${walk} limit ${offset + perPage + 1}
+        )
+      ) as films
+      ${inOrder} offset ${offset} limit ${perPage + 1}
+    )
+    select ${totalOf(call, request)} as total, array_agg(sort_key::text || ' ' || given_id ${inOrder}) as keys,
+      array_agg(video_id ${inOrder}) as ids, array_agg(${raw(renderExpression(resource))} ${inOrder}) as records
+    from page
+  `
+}
+
+/** Counted up to a bound; beyond it, it grows with the pages asked for. */
+const totalOf = (call: Call, { cursor, page, perPage }: PageRequest): Fragment =>
+  cursor
+    ? sql`${cursor.total}::bigint`
+    : sql`(
+      select greatest(count(*), (select ${page * perPage}::bigint + count(*) from page having count(*) > 0)) from (
+        select from own_video_entitlements where ${ofConsumer(call)} limit ${limits.counted.value}
+      ) as counted
+    )`
+
+/** Where a cursor goes on: the key of what was given, and its id. */
+function placeIn(value: string): { readonly key: string; readonly given: string } {
+  const [, key, given] = /^(.+) ([0-9a-f]{24})$/.exec(value) ?? []
+  if (key && given) return { key, given }
+  throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
 }

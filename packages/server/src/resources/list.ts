@@ -71,7 +71,7 @@ function understand(call: Call, removed: boolean, among: Fragment | undefined): 
   const conditions = [...filterConditions(resource, query), ...searches]
   const hides = hidingField(resource)
   if (hides && shown === false) conditions.push(sql`not ${raw(quoted(hides))}`)
-  const unfiltered = conditions.length === (hides && shown === false ? 1 : 0)
+  const unfiltered = !among && conditions.length === (hides && shown === false ? 1 : 0)
   if (among) conditions.push(among)
   const where = conditions.reduce(
     (left, right) => sql`${left} and ${right}`,
@@ -84,7 +84,7 @@ function understand(call: Call, removed: boolean, among: Fragment | undefined): 
     shown,
     where,
     plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
-    whole: unfiltered && !among && !removed && resource.counted,
+    whole: unfiltered && !removed && resource.counted,
     unfiltered,
   }
 }

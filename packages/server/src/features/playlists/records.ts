@@ -3,78 +3,108 @@ import { isId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { both, listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
+import { namesIn, withZobjectDetails } from '../zobjects/details.js'
+import { orderOf, type Playlist } from './order.js'
 import { filling } from './rules.js'
 
-/**
- * With video_id, the playlists that have the video, put there by hand or by rules; with zobject_id, those it is attached to;
- * of those that `among` picks, where it is given.
- */
-export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
-  const { video_id, zobject_id, ...query } = call.query
-  const { site_id } = call.scope
-  const conditions = [
-    among,
-    named(
-      video_id,
-      (ids) => sql`_id in (
-      select playlists_with(site_id, _id, categories) from videos
-      where site_id = ${site_id} and _id = any(${ids}::text[])
-    )`,
-    ),
-    named(
-      zobject_id,
-      (ids) => sql`_id in (
-      select playlist_id from zobject_playlists where site_id = ${site_id} and zobject_id = any(${ids}::text[])
-    )`,
-    ),
-  ]
-  return listAllowed(playlistsAllowed, conditions.reduce(both, undefined))({ ...call, query })
+type Having = (site_id: string, ids: readonly string[]) => Fragment
+
+const attached: Having = (site_id, ids) => sql`
+  select playlist_id from zobject_playlists where site_id = ${site_id} and zobject_id = any(${ids}::text[])
+`
+const attachedToAny: Having = (site_id, ids) => sql`_id in (${attached(site_id, ids)})`
+
+/** The filters that other tables answer: what a playlist has and what is attached to it. */
+const filters: Readonly<Record<string, Having>> = {
+  video_id: (site_id, ids) => sql`_id in (
+    select playlists_with(site_id, _id, categories) from videos
+    where site_id = ${site_id} and _id = any(${ids}::text[])
+  )`,
+  zobject_id: attachedToAny,
+  zobject_id_or: attachedToAny,
+  zobject_id_and: (site_id, ids) => sql`_id in (
+    ${attached(site_id, ids)} group by playlist_id having count(*) = ${ids.length}
+  )`,
+  'zobject_id!': (site_id, ids) => sql`_id not in (${attached(site_id, ids)})`,
 }
 
-/** A condition on the ids that a parameter names; none where it is absent or empty. */
-function named(value: unknown, having: (ids: readonly string[]) => Fragment): Fragment | undefined {
-  if (value === undefined || value === '') return undefined
-  return having([value].flat().map(String).filter(isId))
+/** The playlists, of those that `among` picks, where it is given. */
+export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
+  const { site_id } = call.scope
+  const conditions = Object.entries(filters).map(([name, having]) => {
+    // What is no id is nobody's.
+    const ids = namesIn(call.query[name], name).map((id) => (isId(id) ? id : ''))
+    return ids.length === 0 ? undefined : having(site_id, ids)
+  })
+  const others = Object.entries(call.query).filter(([name]) => !Object.hasOwn(filters, name))
+  const query = Object.fromEntries(others)
+  return listAllowed(playlistsAllowed, conditions.reduce(both, among))({ ...call, query })
 }
+
+/** The zobjects attached to playlists, in the order in which that was done. */
+export const withAttachedZobjects = withZobjectDetails(
+  'playlist_zobjects',
+  async ({ parts, scope }, shown) => {
+    const ids = shown.map(({ _id }) => _id)
+    const rows = await parts.database.db<{ playlist_id: string; ids: readonly string[] }[]>`
+    select playlist_id, array_agg(zobject_id order by place) as ids from zobject_playlists
+    where site_id = ${scope.site_id} and playlist_id = any(${ids}::text[]) group by playlist_id
+  `
+    return new Map(rows.map((row) => [row.playlist_id, row.ids]))
+  },
+)
 
 const mostCounted = 10_000
+const mostNamed = 100
 
-/** Playlists that fill themselves say how many videos they have at this moment. */
-export const withCounts = deriving(async (playlists, call) => {
-  const isFilled = ({ playlist_type }: Readonly<Record<string, unknown>>) => playlist_type === 'category'
-  const paths = playlists.some(isFilled) ? await pathsOf(call, playlists) : new Map<string, string>()
-  const values: Readonly<Record<string, unknown>>[] = []
-  for (const playlist of playlists)
-    values.push(
-      isFilled(playlist)
-        ? { playlist_item_count: await count(call, paths.get(String(playlist._id)) ?? null) }
-        : {},
-    )
+type Values = Readonly<Record<string, unknown>>
+
+/** Playlists that fill themselves say how many videos they have at this moment, and which come first. */
+export const withVideos = deriving(async (playlists, call) => {
+  const isFilled = ({ playlist_type }: Values) => playlist_type === 'category'
+  const filled = isAsked(call) && playlists.some(isFilled) ? await filledAmong(call, playlists) : []
+  const values: Values[] = []
+  for (const playlist of playlists) {
+    const known = filled.find(({ _id }) => _id === playlist._id)
+    values.push(known ? await videosOf(call, known) : isFilled(playlist) ? empty : {})
+  }
   return values
 })
 
-/** What fills those of some playlists that fill themselves. */
-async function pathsOf(
-  { parts, scope }: Call,
-  playlists: readonly Readonly<Record<string, unknown>>[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = playlists.map(({ _id }) => String(_id))
-  const rows = await parts.database.db<{ _id: string; path: string }[]>`
-    select _id, filled_by::text as path from playlists
-    where site_id = ${scope.site_id} and _id = any(${ids}::text[]) and filled_by is not null
-  `
-  return new Map(rows.map(({ _id, path }) => [_id, path]))
-}
+/** Whether the answer shows any of it. */
+const isAsked = ({ query: { response_fields } }: Call) =>
+  !response_fields || Object.keys(empty).some((name) => String(response_fields).includes(name))
 
-async function count({ parts, scope }: Call, path: string | null): Promise<number> {
-  const [row] = await run<{ videos: string }>(
-    parts.database.searching,
+const empty = { playlist_item_count: 0, related_video_ids: [] }
+
+/** Those of some playlists that fill themselves. */
+function filledAmong({ parts, scope }: Call, playlists: readonly Values[]): Promise<readonly Playlist[]> {
+  const ids = playlists.map(({ _id }) => String(_id))
+  return run<Playlist>(
+    parts.database.db,
     sql`
-    select count(*) as videos from (
-      select from videos where site_id = ${scope.site_id} and deleted_at is null and active and ${filling(path)}
-      limit ${mostCounted}
-    ) as counted
+    select _id, playlist_type, filled_by::text as filled_by, sort_options from playlists
+    where site_id = ${scope.site_id} and _id = any(${ids}::text[]) and filled_by is not null
   `,
   )
-  return Number(row?.videos ?? 0)
+}
+
+/** Few are gathered and put in order then; many are met soon on a walk in order. */
+async function videosOf({ parts, scope }: Call, playlist: Playlist) {
+  const { searching } = parts.database
+  const videos = sql`
+    videos where site_id = ${scope.site_id} and deleted_at is null and active and ${filling(playlist.filled_by)}
+  `
+  const first = sql`order by ${orderOf(playlist)} limit ${mostNamed}`
+  const [few] = await run<{ found: string; ids: string[] }>(
+    searching,
+    sql`
+    with found as materialized (select _id, created_at, published_at, title from ${videos} limit ${mostCounted + 1})
+    select (select count(*) from found) as found, array(select _id from found ${first}) as ids
+  `,
+  )
+  const found = Number(few?.found ?? 0)
+  if (found <= mostCounted) return { playlist_item_count: found, related_video_ids: few?.ids ?? [] }
+  const many = await run<{ _id: string }>(searching, sql`select _id from ${videos} ${first}`)
+  return { playlist_item_count: mostCounted, related_video_ids: many.map(({ _id }) => _id) }
 }

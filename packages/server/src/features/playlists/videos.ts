@@ -6,7 +6,7 @@ import { separator } from '../../resources/pages.js'
 import { type PageRequest, pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
-import { withManifest } from '../videos/manifest.js'
+import { withReadOptions } from '../videos/manifest.js'
 import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
 
 const { videos } = catalog
@@ -19,7 +19,7 @@ const inOrder: Resource = {
 }
 
 /** The videos of a playlist. In an order of the caller's, and by one field, they are a list like any other. */
-export const listPlaylistVideos = withManifest(async (call: Call): Promise<Answer> => {
+export const listPlaylistVideos = withReadOptions(async (call: Call): Promise<Answer> => {
   const playlist = await findPlaylist(call)
   const ofVideos = { ...call, resource: videos, scope: { site_id: call.scope.site_id } }
   const query = withoutEmpty(call.query)

@@ -11,19 +11,25 @@ export async function subscribe(
   tx: Db,
   { sealer }: Parts,
   { resource, scope }: Pick<Call, 'resource' | 'scope'>,
-  given: Values & { readonly plan_id: string },
+  { trial_from_plan, ...given }: Values & { readonly plan_id: string },
 ): Promise<string> {
-  const { status, third_party_id, trial_end } = given
+  const { status, third_party_id } = given
   const start = String(given.current_period_start_at ?? new Date().toISOString())
   const terms = await termsOf(tx, { site_id: scope.site_id, plan_id: given.plan_id, start })
+  const trial_end = given.trial_end ?? (trial_from_plan ? trialEnd(start, terms) : undefined)
   return insert(tx, sealer, resource, scope, {
     ...terms,
-    ...(trial_end ? { current_period_end_at: trial_end } : {}),
+    ...(trial_end ? { trial_end, current_period_end_at: trial_end } : {}),
     ...(third_party_id ? { payment_provider: 'third_party' } : {}),
     ...(status === 'canceled' ? { cancelled_at: new Date() } : {}),
     current_period_start_at: start,
     ...given,
   })
+}
+
+function trialEnd(start: string, { trial_period_days }: Values): string | undefined {
+  const days = Number(trial_period_days ?? 0)
+  return days > 0 ? new Date(Date.parse(start) + days * 86_400_000).toISOString() : undefined
 }
 
 export async function createSubscription(call: Call): Promise<Answer> {
@@ -44,7 +50,8 @@ interface Kept {
 
 /** A new beginning, or another plan, moves the end; one that is cancelled remembers when. */
 export async function updateSubscription(call: Call): Promise<Answer> {
-  const { parts, resource, scope, id, body } = call
+  const { parts, resource, scope, id } = call
+  const { trial_from_plan: _atItsBeginning, ...body } = call.body
   checkPeriod(call)
   await checkReferences(call)
   const record = await parts.database.transaction(async (tx) => {

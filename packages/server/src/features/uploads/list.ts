@@ -2,5 +2,9 @@ import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 
 /** Those under way, unless others are asked for. */
-export const listUploads = (call: Call) =>
-  list({ ...call, query: { ...call.query, status: call.query.status || 'uploading' } })
+export function listUploads(call: Call) {
+  const { filters, ...query } = call.query
+  const given = typeof filters === 'object' && !Array.isArray(filters) ? filters : {}
+  const asked = { ...given, ...query }
+  return list({ ...call, query: { ...asked, status: asked.status || 'uploading' } })
+}

@@ -10,8 +10,8 @@ import { standard } from '../../resources/standard.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { ruledAmong } from '../content-rules/verdict.js'
 import type { File } from '../self-hosted/files.js'
+import { withZobjectDetails } from '../zobjects/details.js'
 import { withRelated } from './related.js'
-import { withZobjectDetails } from './zobject-details.js'
 
 const { videos } = catalog
 type Video = RecordOf<typeof videos>
@@ -22,13 +22,21 @@ const entitlements = [
 ]
 
 /** With manifest=true, videos that anybody may watch show the address of their playlist. Without it this costs nothing. */
-export const withManifest =
+const withManifest =
   (run: Run): Run =>
   async (call: Call) =>
     wantsManifest(call) ? addManifests(run, call) : run(call)
 
-export const getVideo = withManifest(withRelated(withZobjectDetails(standard.get)))
-export const listVideos = withManifest(withRelated(withZobjectDetails(listAllowed(videosAllowed))))
+const withAttachedZobjects = withZobjectDetails<Video>(
+  'video_zobjects',
+  (_call, shown) => new Map(shown.map(({ _id, zobject_ids }) => [_id, zobject_ids])),
+)
+
+/** Videos with what reading them can be asked for beside their fields, wherever they are read. */
+export const withReadOptions = (run: Run): Run => withManifest(withRelated(withAttachedZobjects(run)))
+
+export const getVideo = withReadOptions(standard.get)
+export const listVideos = withReadOptions(listAllowed(videosAllowed))
 
 function wantsManifest({ query }: Call): boolean {
   if (query.manifest === undefined || query.manifest === '') return false

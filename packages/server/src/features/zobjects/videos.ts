@@ -3,9 +3,10 @@ import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { answer, standard } from '../../resources/standard.js'
+import { answer } from '../../resources/standard.js'
 import { find, isSeen } from '../../resources/store.js'
 import { signFor } from '../videos/author.js'
+import { listVideos } from '../videos/manifest.js'
 import { spread } from './custom.js'
 import { touch } from './operations.js'
 import { withinType } from './type.js'
@@ -30,7 +31,7 @@ export async function listVideosOfZobject(call: Call): Promise<Answer | undefine
     throw notFound(resource.name)
   const scope = { site_id: call.scope.site_id }
   const query = { ...call.query, zobject_id: call.id }
-  const page = await standard.list({ ...call, resource: catalog.videos, scope, query })
+  const page = await listVideos({ ...call, resource: catalog.videos, scope, query })
   return page && { json: page.json }
 }
 

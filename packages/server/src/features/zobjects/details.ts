@@ -1,0 +1,84 @@
+import { catalog, limits } from '@zoetrope/contract'
+import { seesHidden } from '../../auth/access.js'
+import { raw, run as runSql, sql } from '../../db/fragment.js'
+import { invalid } from '../../errors.js'
+import { recordExpression } from '../../resources/columns.js'
+import type { Answer, Call, Run } from '../../resources/feature.js'
+import { readFlag } from '../../resources/filters.js'
+import { project } from '../../resources/projection.js'
+import { withinScope } from '../../resources/store.js'
+import { wholeZobject, type Zobject } from './custom.js'
+
+const { zobjects } = catalog
+
+interface Shown {
+  readonly _id: string
+}
+
+/** The ids of the zobjects attached to records, by the id of each that has any. */
+type Attached<Record extends Shown> = (
+  call: Call,
+  shown: readonly Record[],
+) => Promise<ReadonlyMap<string, readonly string[]>> | ReadonlyMap<string, readonly string[]>
+
+/** With zobject_details=true, records show the whole of their zobjects. Without it this costs nothing. */
+export const withZobjectDetails =
+  <Record extends Shown>(shownAs: string, attached: Attached<Record>) =>
+  (run: Run): Run =>
+  async (call: Call) =>
+    readFlag(String(call.query.zobject_details ?? '')) === true
+      ? addDetails(run, call, shownAs, attached)
+      : run(call)
+
+async function addDetails<Record extends Shown>(
+  run: Run,
+  call: Call,
+  shownAs: string,
+  attached: Attached<Record>,
+): Promise<Answer | undefined> {
+  const { response_fields, ...query } = call.query
+  const answer = await run({ ...call, query })
+  if (!answer) return undefined
+  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Record | Record[] }
+  const ids = await attached(call, [response].flat() as Record[])
+  const details = await findZobjects(call, [...new Set([...ids.values()].flat())])
+  const complete = (record: Record) => {
+    const whole = (ids.get(record._id) ?? []).flatMap((id) => details.get(id) ?? [])
+    return JSON.parse(project({ response_fields }, JSON.stringify({ ...record, [shownAs]: whole }))) as object
+  }
+  const completed = Array.isArray(response) ? response.map(complete) : complete(response)
+  return { json: JSON.stringify({ response: completed, ...rest }) }
+}
+
+/** Those that the caller may see, of the types and with the fields asked for, by id. */
+async function findZobjects({ parts, principal, scope, query }: Call, ids: readonly string[]) {
+  const seen = withinScope(zobjects, { site_id: scope.site_id }, seesHidden(principal, zobjects))
+  const rows = await runSql<{ json: string }>(
+    parts.database.db,
+    sql`
+    select ${raw(recordExpression(zobjects))} as json from ${raw(zobjects.plural)}
+    where ${seen} and _id = any(${ids}::text[])
+  `,
+  )
+  const types = namesIn(query.zobject_types, 'zobject_types').map((name) => name.toLowerCase())
+  const found = rows
+    .map(({ json }) => JSON.parse(json) as Zobject)
+    .filter(({ zobject_type }) => types.length === 0 || types.includes(String(zobject_type)))
+  const shown = { response_fields: query.zobject_fields }
+  return new Map(found.map((zobject) => [zobject._id, wholeZobject(zobject, shown)]))
+}
+
+/** The different names that a parameter has, each given once or several separated by commas. */
+export function namesIn(given: unknown, parameter: string): readonly string[] {
+  const names = [given ?? []]
+    .flat()
+    .flatMap((each) => String(each).split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const most = limits.filter_values.value
+  if (names.length > most) {
+    const why = `takes at most ${most} values`
+    throw invalid(`${parameter} ${why}.`, { [parameter]: [why] })
+  }
+  return [...new Set(names)]
+}
