@@ -11,7 +11,7 @@ let origin: string
 let browser: Browser
 
 before(async () => {
-  addReference(app, openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
+  addReference(app, () => openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
   await app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
   browser = await chromium.launch({
@@ -123,7 +123,7 @@ test('the document comes with a tag, and is not sent again to someone who has it
 
 test('the reference stands on a server that ignores trailing slashes, outside the hooks of its neighbours', async () => {
   const other = fastify({ routerOptions: { ignoreTrailingSlash: true } })
-  addReference(other, openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
+  addReference(other, () => openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
   other.register(async (child) => {
     child.addHook('onRequest', async (_request, reply) => reply.code(401).send())
     child.get('/videos', async () => 'never')

@@ -78,6 +78,8 @@ const playerScript = fileURLToPath(new URL('../../packages/player/dist/zoetrope-
 const dashboardFolder = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url))
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
+/** What ffmpeg can do here does not change while tests run. */
+const ffmpeg = openFfmpeg({ searchPath: '/usr/bin' })
 const sealer = notingSealer(createSealer(secretKey))
 /** Everything the servers under test log, for tests that look for secrets in it. */
 export const logged: string[] = []
@@ -117,7 +119,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
       encoders: 2,
     },
     database,
-    openFfmpeg({ searchPath: '/usr/bin' }),
+    ffmpeg,
   )
   const parts: Parts = {
     database,

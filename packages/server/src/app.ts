@@ -111,7 +111,7 @@ export async function createApp({
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
   addHealth(app, parts.database.db)
-  await app.register(async (scope) => addReference(scope, openApi({ apiUrl, version })))
+  await app.register(async (scope) => addReference(scope, () => openApi({ apiUrl, version })))
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
     addBodies(scope)

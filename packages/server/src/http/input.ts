@@ -27,7 +27,7 @@ export interface Input {
   readonly name: string
   readonly wrapper: string | undefined
   readonly fields: readonly (readonly [string, Field])[]
-  readonly check: ValidateFunction
+  readonly check: () => ValidateFunction
 }
 
 /** Fields that only the admin key may write are passed over for everyone else, like fields that do not exist. */
@@ -36,22 +36,25 @@ export const withoutRestricted = (input: Input): Input => ({
   fields: input.fields.filter(([, { restricted }]) => !restricted),
 })
 
-const input = (
+/** Checks are compiled when they are first needed: all of them would be most of the time that a start takes. */
+function input(
   { name, wrapper }: Resource,
   fields: readonly (readonly [string, Field])[],
-  schema: JsonSchema,
-): Input => ({
-  name,
-  wrapper,
-  fields,
-  check: ajv.compile(schema),
-})
+  schema: () => JsonSchema,
+): Input {
+  let compiled: ValidateFunction | undefined
+  const check = () => {
+    compiled ??= ajv.compile(schema())
+    return compiled
+  }
+  return { name, wrapper, fields, check }
+}
 
 export const operationInput = (resource: Resource, operation: 'create' | 'update'): Input =>
-  input(resource, writableFields(resource), inputSchema(resource, operation))
+  input(resource, writableFields(resource), () => inputSchema(resource, operation))
 
 export const actionInput = (resource: Resource, body: Readonly<Record<string, Field>>): Input =>
-  input(resource, Object.entries(body), actionSchema(body))
+  input(resource, Object.entries(body), () => actionSchema(body))
 
 /** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
 export function readInput({ name, wrapper, fields, check }: Input, { tree, written }: Fields): Tree {
@@ -66,7 +69,8 @@ export function readInput({ name, wrapper, fields, check }: Input, { tree, writt
     if (why) errors[field] = [why]
     else values[field] = value
   }
-  if (!check(values)) collect(check.errors ?? [], errors, new Map(fields))
+  const holds = check()
+  if (!holds(values)) collect(holds.errors ?? [], errors, new Map(fields))
   if (Object.keys(errors).length > 0) throw refusal(name, errors)
   return values
 }

@@ -11,10 +11,10 @@ interface Asset {
 }
 
 /** The document at /openapi.json and the page that shows it at /docs. Neither needs a credential or a network beyond ours. */
-export function addReference(app: FastifyInstance, document: object): void {
-  const json = once(() => makeAsset(JSON.stringify(document), 'application/json; charset=utf-8'))
+export function addReference(app: FastifyInstance, document: () => object): void {
+  const json = once(() => makeAsset(JSON.stringify(document()), 'application/json; charset=utf-8'))
   // Scalar weighs megabytes, so nothing of it is loaded before somebody reads the reference.
-  const scalar = once(() => readScalar(serverOrigins(document)))
+  const scalar = once(() => readScalar(serverOrigins(document())))
   const page = async () => (await scalar()).page
   const script = async () => (await scalar()).script
   app.register(async (child) => {
