@@ -30,7 +30,10 @@ export async function seedLibrary(db: Db, siteId: string, sizes: LibrarySizes): 
   await addPlaylist(db, siteId, smallPlaylist, sizes.smallPlaylist)
   await addConsumers(db, siteId, sizes.consumers)
   await addOwned(db, siteId, 'video_favorites', 'fa70', sizes.favorites, sizes.consumers)
+  await db`alter table video_entitlements disable trigger video_entitlements_given`
   await addOwned(db, siteId, 'video_entitlements', 'e717', sizes.entitlements, sizes.consumers)
+  await db`alter table video_entitlements enable trigger video_entitlements_given`
+  await countEntitlements(db, siteId)
   for (const table of ['playlist_videos', 'consumers', 'video_favorites', 'video_entitlements'])
     await db`vacuum analyze ${db(table)}`
   return { playlist, smallPlaylist, collector: idOf('c0c0', 0), viewer: idOf('c0c0', sizes.consumers - 1) }
@@ -82,6 +85,17 @@ async function countConsumers(db: Db, siteId: string): Promise<void> {
   `
   await db`insert into list_versions (site_id, list, changes) values (${siteId}, 'consumers', 1)`
   await db`vacuum analyze list_minutes`
+}
+
+/** What the trigger would have counted. */
+async function countEntitlements(db: Db, siteId: string): Promise<void> {
+  await db`alter table consumers disable trigger consumers_updated`
+  await db`
+    update consumers set video_count = held
+    from (select consumer_id, count(*) as held from video_entitlements where site_id = ${siteId} group by 1) as counted
+    where site_id = ${siteId} and _id = consumer_id
+  `
+  await db`alter table consumers enable trigger consumers_updated`
 }
 
 /** Every hundredth belongs to one consumer, the others to all in turn. */

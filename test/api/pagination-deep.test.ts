@@ -109,3 +109,33 @@ test('counts stay exact after a fold of what writers appended', async () => {
   await node.stop()
   assert.deepEqual(body, before.body)
 })
+
+test('pages all over a long playlist are exact, either way round, and after it has changed', async () => {
+  const { playlists } = api.as('admin')
+  const { _id } = await playlists.create({ title: 'Long' })
+  await api.database.db`
+    insert into playlist_videos (site_id, playlist_id, video_id, shown)
+    select site_id, ${_id}, member, shown from (
+      select site_id, _id as member, active and deleted_at is null as shown from videos
+      where site_id = ${api.channel.channel._id} order by _id
+    ) as members
+  `
+  const check = async (ids: readonly string[]) => {
+    for (const order of ['asc', 'desc'] as const) {
+      const ordered = order === 'asc' ? ids : ids.toReversed()
+      for (const page of [0, 3, 19, 20, 21, 24, 33, 41, 42, 43]) {
+        const query = `api_key=${api.channel.keys.admin}&order=${order}&per_page=100&page=${page}&response_fields=_id`
+        const { body } = await ask(`${api.url}/playlists/${_id}/videos?${query}`)
+        assert.equal(body.pagination.pages, Math.ceil(ids.length / 100))
+        const shown = body.response.map((video) => video._id)
+        assert.deepEqual(shown, ordered.slice(page * 100, page * 100 + 100), `${order} ${page}`)
+      }
+    }
+  }
+  const ids = expected('_id', 'asc', shownBy.true)
+  assert.ok(ids.length > 4200)
+  await check(ids)
+  const gone = [ids[0] ?? '', ids[2050] ?? '']
+  await playlists.removeVideos(_id, { video_id: gone })
+  await check(ids.filter((id) => !gone.includes(id)))
+})

@@ -84,7 +84,7 @@ function understand(call: Call, removed: boolean, among: Fragment | undefined): 
     shown,
     where,
     plain: !among && searches.length === 0 && isPlain(resource, query) && isIndexed(resource, request.sort),
-    whole: unfiltered && !removed && resource.counted,
+    whole: unfiltered && !removed,
     unfiltered,
   }
 }

@@ -12,7 +12,7 @@ export interface Asked {
   readonly request: PageRequest
   readonly shown: Shown
   readonly where: Fragment
-  /** Neither filtered nor searched nor of removed records: its length is known without counting. */
+  /** Neither filtered nor searched nor of removed records. */
   readonly whole: boolean
   readonly unfiltered: boolean
   /** Quick whatever the values, by an index: one plan is good for all of them. */
@@ -34,10 +34,11 @@ export interface Page {
 }
 
 export async function readPage(database: Database, asked: Asked): Promise<Page> {
-  if (!asked.whole) return readFiltered(asked.plain ? database.db : database.searching, asked)
+  const db = asked.plain ? database.db : database.searching
+  if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked)
   // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const page = await readWhole(asked.plain ? database.db : database.searching, asked, knownCounts(asked))
+    const page = await readWhole(db, asked, counted.get(countsKey(asked)))
     if (page) return page
   }
   // What is known in memory may be of another moment than the snapshot, so nothing of it is used.
@@ -47,16 +48,16 @@ export async function readPage(database: Database, asked: Asked): Promise<Page> 
 }
 
 /**
- * A page of a filtered list. Few matches are gathered first and put in order then, whatever order was asked for: the
- * planner cannot know how rare a word is and might walk through millions of records to find its one. Many matches are
- * met soon on such a walk.
+ * A page of a filtered list, or of one whose length is not kept. Few matches are gathered first and put in order then,
+ * whatever order was asked for: the planner cannot know how rare a word is and might walk through millions of records to
+ * find its one. Many matches are met soon on such a walk. Without a filter everything matches.
  */
 async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const { request } = asked
   const offset = request.cursor ? 0 : request.page * request.perPage
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
-  const few = pageOf(await readFew(db, asked, way))
-  if (few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
+  const few = asked.whole ? undefined : pageOf(await readFew(db, asked, way))
+  if (few && few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
   const page = pageOf(await readRows(db, asked, way, boundedTotal(asked)))
   return page.total < limits.counted.value || page.length === 0 || asked.unfiltered
     ? page
@@ -80,7 +81,6 @@ const countsKept = 200
 const counted = new Map<string, Counts>()
 
 const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
-const knownCounts = (asked: Asked) => counted.get(countsKey(asked))
 
 /** A page of the unfiltered list, found by counts; undefined if the list changed meanwhile. */
 async function readWhole(db: Db, asked: Asked, known: Counts | undefined): Promise<Page | undefined> {

@@ -8,6 +8,7 @@ import { project } from '../../resources/projection.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { withReadOptions } from '../videos/manifest.js'
 import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
+import { wayInto } from './signposts.js'
 
 const { videos } = catalog
 
@@ -51,7 +52,7 @@ async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
   const { database } = call.parts
   const page = isQuick
     ? await database.snapshot((tx) => readQuick(tx, call, playlist, request, found))
-    : await readPlaces(database.searching, call, request, found, 0)
+    : await readPlaces(database.searching, call, request, found, walkOf(request))
   return answerWith(call, request, page)
 }
 
@@ -61,7 +62,7 @@ interface Page {
   readonly last: { readonly place: string; readonly id: string } | undefined
 }
 
-/** All active videos: counted by the playlist, and found in an index from its nearer end. */
+/** All active videos: counted by the playlist, and found in an index by the shortest way. */
 async function readQuick(
   tx: Db,
   call: Call,
@@ -69,11 +70,41 @@ async function readQuick(
   request: PageRequest,
   found: Fragment,
 ): Promise<Page> {
-  const [row] = await run<{ total: number }>(
+  const { site_id } = call.scope
+  // Whatever changes what is in a playlist counts it anew, and so makes another version of its row.
+  const [row] = await run<{ total: number; version: string }>(
     tx,
-    sql`select playlist_item_count as total from playlists where site_id = ${call.scope.site_id} and _id = ${_id}`,
+    sql`
+    select playlist_item_count as total, xmin::text || ctid::text as version from playlists
+    where site_id = ${site_id} and _id = ${_id}
+  `,
   )
-  return readPlaces(tx, call, request, found, row?.total ?? 0)
+  const { total, version } = row ?? { total: 0, version: '' }
+  const count = sql`${total}::bigint`
+  if (request.cursor) return readPlaces(tx, call, request, found, { ...walkOf(request), total: count })
+  const offset = request.page * request.perPage
+  const limit = Math.max(Math.min(request.perPage + 1, total - offset), 0)
+  const from = request.order === 'desc' ? Math.max(total - offset - limit, 0) : offset
+  const { after, isFromEnd, skip } = await wayInto(tx, { site_id, _id, version, total }, from, limit)
+  const beyond = after === undefined ? sql`` : sql`where place > ${after}::text::bigint`
+  return readPlaces(tx, call, request, found, { beyond, isDown: isFromEnd, skip, limit, total: count })
+}
+
+/** How places are walked through, and how many videos there are. */
+interface Walk {
+  readonly beyond: Fragment
+  readonly isDown: boolean
+  readonly skip: number
+  readonly limit: number
+  readonly total: Fragment
+}
+
+/** From the beginning, or from where a cursor goes on; all are counted. */
+function walkOf({ cursor, order, page, perPage }: PageRequest): Walk {
+  const isDown = order === 'desc'
+  const beyond = cursor ? sql`where place ${isDown ? sql`<` : sql`>`} ${cursor.value}::text::bigint` : sql``
+  const total = sql`(select count(*) from placed)`
+  return { beyond, isDown, skip: cursor ? 0 : page * perPage, limit: perPage + 1, total }
 }
 
 interface Row {
@@ -83,34 +114,23 @@ interface Row {
   readonly records: string | null
 }
 
-/** A page of videos by their places; counted too where the total is not `known`. */
+/** A page of videos by their places. */
 async function readPlaces(
   db: Db,
   { scope }: Call,
-  request: PageRequest,
+  { cursor, order, perPage }: PageRequest,
   found: Fragment,
-  known: number,
+  { beyond, isDown, skip, limit, total }: Walk,
 ): Promise<Page> {
-  const { cursor, perPage } = request
-  const offset = cursor ? 0 : request.page * perPage
-  // From the other end where that is nearer, which takes the exact number of those left.
-  const isBackwards = known > 0 && !cursor && offset > known / 2
-  const left = Math.max(Math.min(perPage + 1, known - offset), 0)
-  const isDown = (request.order === 'desc') !== isBackwards
-  const walk = isDown ? sql`desc` : sql`asc`
-  const skip = isBackwards ? Math.max(known - offset - left, 0) : offset
-  const beyond = cursor
-    ? sql`where place ${request.order === 'desc' ? sql`<` : sql`>`} ${cursor.value}::text::bigint`
-    : sql``
-  const forward = request.order === 'desc' ? sql`desc` : sql`asc`
+  const forward = order === 'desc' ? sql`desc` : sql`asc`
   const [row] = await run<Row>(
     db,
     sql`
     with placed as not materialized (${found}), page as (
       select found, place from placed ${beyond}
-      order by place ${walk} offset ${skip} limit ${isBackwards ? left : perPage + 1}
+      order by place ${isDown ? sql`desc` : sql`asc`} offset ${skip} limit ${limit}
     )
-    select ${known > 0 ? sql`${known}::bigint` : sql`(select count(*) from placed)`} as total,
+    select ${total} as total,
       array_agg(place::text order by place ${forward}) as places, array_agg(found order by place ${forward}) as ids,
       string_agg(record, ${separator} order by place ${forward}) as records
     from page cross join lateral (
