@@ -40,7 +40,15 @@ test('players are told when there are advertisements, and where to ask for them'
   const film = await newFilm()
   const [id] = film
   assert.deepEqual(await advertisingOf(id), {})
-  const made = await ad_tags.create({ name: 'All', tag, interval_seconds: 40 })
+  const made = await ad_tags.create({ name: 'All', tag, interval_seconds: 40, network_key: 'n-1' })
+  assert.equal((await ad_tags.get(made._id)).network_key, 'n-1')
+  for (const kind of ['read_only', 'app'] as const) {
+    const shown = [await api.as(kind).ad_tags.get(made._id), ...(await api.as(kind).ad_tags.list()).response]
+    assert.deepEqual(
+      shown.map((one) => [one._id, one.tag, one.network_key]),
+      [made, made].map((one) => [one._id, one.tag, null]),
+    )
+  }
   assert.deepEqual(await advertisingOf(id), {
     client: 'vast',
     schedule: [0, 40_000, 80_000].map((offset) => ({ offset, tag })),

@@ -25,6 +25,13 @@ for (const format of formats)
     assert.deepEqual((await own.own_video_entitlements.list({ q: 'open' })).response, [made])
     assert.deepEqual((await own.own_video_entitlements.list({ q: 'closed' })).response, [])
     assert.deepEqual((await own.own_playlist_entitlements.list()).response, [])
+    const expires_at = '2031-05-06T07:08:09.000Z'
+    const ending = await admin.video_entitlements.create(consumer._id, { video_id, expires_at })
+    const endingAt = async (at: string) =>
+      (await own.own_video_entitlements.list({ expires_at: at })).response
+    for (const at of [expires_at, '2031-05-06', String(Date.parse(expires_at) / 1000)])
+      assert.deepEqual(await endingAt(at), [ending], at)
+    for (const at of ['2031-05-07', '2031-05-06T07:08:10Z']) assert.deepEqual(await endingAt(at), [], at)
     await assert.rejects(api.as('app', format).own_video_entitlements.list(), { status: 403 })
     await assert.rejects(admin.own_video_entitlements.list(), { status: 404, message: 'Consumer not found' })
     const elsewhere = (await api.other.as('admin').videos.create({ title: 'Theirs' }))._id

@@ -127,7 +127,7 @@ for (const format of formats)
     const consumer = await api.channel.consumer()
     const { videos } = api.as('admin')
     const { video_favorites: favorites } = asViewer(api.url, consumer, format)
-    const shown = await newVideo('Shown', { season: 2, description: 'Long' })
+    const shown = await newVideo('Shown', { season: 2, series_id: 'The West', description: 'Long' })
     const hidden = await newVideo('Hidden later')
     const removed = await newVideo('Removed later')
     for (const video_id of [shown, hidden, removed]) await favorites.create(consumer._id, { video_id })
@@ -148,6 +148,7 @@ for (const format of formats)
     assert.deepEqual(titles(response), ['Shown', null, null])
     const details = response[0]?.video_details as Record<string, unknown>
     assert.deepEqual([details.season, details.description, details.thumbnails], [2, 'Long', []])
+    assert.deepEqual([details.series, 'series_id' in details], ['The West', false])
     assert.deepEqual([pagination.pages, pagination.per_page], [1, 10])
     assert.deepEqual(titles((await list(`api_key=${api.channel.keys.admin}`)).response), [
       'Shown',

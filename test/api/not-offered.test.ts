@@ -60,3 +60,11 @@ test('a path that nobody has, a verb that nobody has and an id that is not there
   assert.equal(film.status, 404)
   assert.doesNotMatch(film.text, /not_offered/)
 })
+
+test('a carousel has no JSON, and says which forms it has', async () => {
+  for (const format of formats) {
+    const { status, body } = await ask(`${api.url}/playlists/${'a'.repeat(24)}/carousel.${format}`, format)
+    assert.equal(status, 404)
+    assert.match(body.message, /carousel\.html or carousel\.js/)
+  }
+})

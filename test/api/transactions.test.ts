@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { globalPlan } from './access-targets-money.js'
 import { ask } from './ask.js'
 
 let api: TestApi
@@ -45,14 +46,72 @@ for (const format of formats) {
     await assert.rejects(transactions.get(made._id), { status: 404, message: 'Transaction not found' })
   })
 
+  test(`a consumer shows what it was given and has bought, and is found by it (${format})`, async () => {
+    const { consumers, transactions, video_entitlements, subscriptions, ...others } = api.as('admin', format)
+    const consumer_id = await newConsumer()
+    const { _id: playlist_id } = await others.playlists.create({ title: 'Sold' })
+    const { _id: pass_plan_id } = await others.pass_plans.create({ name: 'Day', amount: '1', duration: 1 })
+    const { _id: plan_id } = await others.plans.create({ ...globalPlan, name: `Trial ${format}` })
+    const bought = [{ video_id: await newVideo() }, { playlist_id }, { pass_plan_id }]
+    const [first] = await Promise.all([
+      ...bought.map((thing) => transactions.create({ provider: 'stripe', consumer_id, ...thing })),
+      video_entitlements.create(consumer_id, { video_id: await newVideo() }),
+      subscriptions.create({ consumer_id, plan_id, payment_provider: 'itunes', trial_end: new Date() }),
+    ])
+    await api.database.db`
+      update subscriptions set start_at = now() - interval '73 hours' where consumer_id = ${consumer_id}
+    `
+    const linked_device_id = `tv-${consumer_id}`
+    const { pin } = await others.pin.acquire({ linked_device_id, type: 'Box' })
+    await others.pin.link({ consumer_id, pin: pin ?? '' })
+
+    const holder = await consumers.get(consumer_id)
+    const counts = ({ video_count, playlist_count, pass_count, transaction_count }: typeof holder) =>
+      [video_count, playlist_count, pass_count, transaction_count].join()
+    assert.equal(counts(holder), '2,1,1,3')
+    assert.deepEqual(holder.payment_providers, ['itunes', 'stripe'])
+    assert.deepEqual([holder.has_trialed, holder.days_trialed], [true, 3])
+    assert.deepEqual(
+      holder.linked_devices.map((device) => [device.linked_device_id, device.type]),
+      [[linked_device_id, 'Box']],
+    )
+    const isFound = async (query: object) =>
+      (await consumers.list({ id: consumer_id, ...query })).response.some(({ _id }) => _id === consumer_id)
+    for (const query of [
+      { video_count: 2, playlist_count: 1, pass_count: 1, transaction_count: 3 },
+      { 'video_count.gt': 1, 'video_count.lte': 2, 'transaction_count.gte': 3 },
+      { payment_provider: 'stripe' },
+      { payment_provider: ['itunes', 'roku'] },
+    ])
+      assert.equal(await isFound(query), true, JSON.stringify(query))
+    for (const query of [
+      { video_count: 1 },
+      { 'pass_count.gt': 1 },
+      { 'playlist_count.lt': 1 },
+      { payment_provider: 'roku' },
+    ])
+      assert.equal(await isFound(query), false, JSON.stringify(query))
+
+    await transactions.update(first?._id ?? '', { consumer_id: await newConsumer() })
+    const { response } = await transactions.list({ consumer_id })
+    for (const { _id } of response) await transactions.remove(_id)
+    const left = await consumers.get(consumer_id)
+    assert.deepEqual([counts(left), left.payment_providers], ['1,0,0,0', ['itunes']])
+  })
+
   test(`a rental ends after the days of its video, a pass after those of its plan (${format})`, async () => {
     const { transactions, pass_plans } = api.as('admin', format)
     const consumer = await api.channel.consumer()
-    const video_id = await newVideo({ rental_required: true, rental_duration: 2 })
+    const video_id = await newVideo({ rental_required: true, rental_duration: 3 })
     const given = { provider: 'roku', consumer_id: consumer._id } as const
     const rental = await transactions.create({ ...given, video_id, transaction_type: 'rental' })
     const days = (at: string | null) => Math.round((Date.parse(at ?? '') - Date.now()) / dayMs)
-    assert.equal(days(rental.expires_at), 2)
+    assert.equal(days(rental.expires_at), 3)
+    for (const rental_duration of [null, 0, 5]) {
+      const other = await newVideo({ rental_required: true, rental_duration })
+      const made = await transactions.create({ ...given, video_id: other, transaction_type: 'rental' })
+      assert.equal(days(made.expires_at), rental_duration || 2)
+    }
     assert.equal(await mayWatch(video_id, consumer), true)
 
     const onPass = await newVideo({ pass_required: true })

@@ -48,8 +48,23 @@ for (const format of formats) {
     )
     assert.equal((await jobsOf(made._id)).length, 1)
     assert.deepEqual(await video_imports.get(made._id), made)
+    assert.deepEqual(
+      [made.type, made.active, made.duration, made.thumbnails, made.etag],
+      ['url', true, null, [], null],
+    )
     const { response } = await video_imports.list({ video_id: made.video_id ?? '' })
     assert.deepEqual(response, [made])
+    const found = async (query: { active?: boolean | 'all'; type?: string }) =>
+      (await video_imports.list({ video_id: made.video_id ?? '', ...query })).response.length
+    assert.deepEqual([await found({ type: 'url' }), await found({ type: 'mrss' })], [1, 0])
+    assert.deepEqual([await found({ active: false }), await found({ active: 'all' })], [0, 1])
+    const thumbnails = [
+      { url: 'https://a.example/1.jpg', width: 320, height: 180, aspect_ratio: 1.78, name: null },
+    ]
+    await api.database.db`
+      update videos set thumbnails = ${JSON.stringify(thumbnails)}::text::jsonb where _id = ${made.video_id}
+    `
+    assert.deepEqual((await video_imports.get(made._id)).thumbnails, thumbnails)
   })
 
   test(`a video is made with an address, which nobody reads in its record (${format})`, async () => {

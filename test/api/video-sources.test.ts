@@ -172,7 +172,7 @@ test('what leaves the feed becomes inactive where that is wanted, and comes back
   serve(feed(item('y', 'Goes'), item('z', 'Hidden by hand')))
   await refreshed(_id)
   const now = [await isActive(stays), await isActive(goes), await isActive(hidden)]
-  assert.deepEqual(now, [false, true, true])
+  assert.deepEqual([...now, await videosOf(_id)], [false, true, true, [goes, hidden]])
 })
 
 test('a feed that cannot be read is told of in the record, tried again ever later, and hides nothing', async () => {

@@ -36,6 +36,8 @@ test('a film at an address becomes a video that plays', async () => {
   )
   const video = await untilPrepared(api, made.video_id ?? '')
   assert.deepEqual([video.status, video.title, video.duration], ['ready', 'The Horse in Motion', 2])
+  const { duration, etag } = await api.as('admin').video_imports.get(made._id)
+  assert.deepEqual([Math.round(duration ?? 0), etag], [2, '"one"'])
   assert.equal(video.source_url, null)
   assert.deepEqual(await storedFilm(made.video_id), film)
   assert.equal(await uploadsLeft(), 0)

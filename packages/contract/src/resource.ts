@@ -57,6 +57,8 @@ export interface Definition {
   readonly readOptions?: Readonly<Record<string, Field>>
   /** What only a list can be asked for, beside its filters. */
   readonly listOptions?: Readonly<Record<string, Field>>
+  /** What the query string says where one record is read or removed. */
+  readonly memberOptions?: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */
   readonly order?: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions?: Readonly<Record<string, Action>>
@@ -114,6 +116,7 @@ export interface Resource {
   readonly fields: Readonly<Record<string, Field>>
   readonly readOptions: Readonly<Record<string, Field>>
   readonly listOptions: Readonly<Record<string, Field>>
+  readonly memberOptions: Readonly<Record<string, Field>>
   readonly order: { readonly sort: string; readonly order: 'asc' | 'desc' }
   readonly actions: Readonly<Record<string, Action>>
 }
@@ -149,6 +152,7 @@ const defaults = {
   counted: false,
   readOptions: {},
   listOptions: {},
+  memberOptions: {},
   order: { sort: 'created_at', order: 'desc' },
   actions: {},
 }

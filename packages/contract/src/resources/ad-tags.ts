@@ -27,7 +27,9 @@ export const adTags = defineResource({
       about: 'Every how many plays of a viewer there are advertisements; null and 0 for every play.',
     }),
     interval_seconds: integer({ about: 'Seconds between two advertisements.' }),
-    network_key: text({ about: 'The key at the network that sells them.' }),
+    network_key: text({
+      about: 'The key at the network that sells them. Shown to the admin key only; null for others.',
+    }),
     device_id: id({ about: 'The kind of device that it is for; null for every one.' }),
     device_category_id: id({ about: 'The category of devices that it is for; null for every one.' }),
     revenue_partner_id: id({ about: 'Who sells them.' }),

@@ -1,6 +1,9 @@
 import { flag, id, integer, list, map, objects, password, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
+/** Kept as what it counts comes and goes. */
+const counted = (about: string) => integer({ about, computed: true, default: 0, filter: ['is', 'range'] })
+
 export const consumers = defineResource({
   name: 'consumer',
   plural: 'consumers',
@@ -74,6 +77,40 @@ export const consumers = defineResource({
     current_sign_in_ip: text({ about: 'Where it came from.', computed: true, filter: ['is'] }),
     last_sign_in_at: timestamp({ about: 'The sign-in before.', computed: true, filter: ['is', 'range'] }),
     last_sign_in_ip: text({ about: 'Where that came from.', computed: true, filter: ['is'] }),
+    video_count: counted(
+      'Entitlements to videos, as the list of them has them: those that have expired too.',
+    ),
+    playlist_count: counted('Entitlements to playlists, likewise.'),
+    pass_count: counted('Passes that were bought, those that have expired too.'),
+    transaction_count: counted('Transactions, passes among them.'),
+    payment_providers: list(text({ about: 'A payment provider.' }), {
+      about: 'Who was paid: the providers of the subscriptions and transactions there are.',
+      computed: true,
+      item: 'payment_provider',
+      filter: ['any'],
+      filterAs: ['payment_provider'],
+    }),
+    has_trialed: flag({
+      about: 'Has had a subscription with days that cost nothing.',
+      computed: true,
+      derived: true,
+    }),
+    days_trialed: integer({
+      about: 'Whole days of those that have passed.',
+      computed: true,
+      default: 0,
+      derived: true,
+    }),
+    linked_devices: objects(
+      {
+        id: id({ about: 'The device.', always: true }),
+        linked_device_id: text({ about: 'The id the device gave itself.', always: true }),
+        type: text({ about: 'The kind of device, in its own words.' }),
+        app_id: id({ about: 'The app that asked for the PIN.' }),
+        linked_at: timestamp({ about: 'When it was linked.', always: true }),
+      },
+      { about: 'The TVs and boxes linked now.', computed: true, derived: true, item: 'linked_device' },
+    ),
     subscription_count: integer({
       about: 'Subscriptions that hold now.',
       computed: true,

@@ -12,6 +12,12 @@ export const geoip = defineResource({
   single: true,
   derived: true,
   operations: ['get'],
+  readOptions: {
+    ip_address: text({
+      about: 'The address to look up: IPv4 or IPv6. That of the caller when absent.',
+      maxLength: 45,
+    }),
+  },
   fields: {
     request: text({ about: 'The address that was asked for.', computed: true, always: true }),
     ip: text({ about: 'The address that was looked up.', computed: true, always: true }),

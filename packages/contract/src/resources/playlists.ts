@@ -34,7 +34,10 @@ export const playlists = defineResource({
   listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
-    internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
+    internal_title: text({
+      about: 'A title for your own lists. Players do not show it, but whoever may read the record sees it.',
+      maxLength: 500,
+    }),
     description: longText({ about: 'Shown beside the title.' }),
     active: flag({ about: 'Shown to viewers when true.', default: true, filter: ['is'], hides: true }),
     keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
@@ -85,7 +88,7 @@ export const playlists = defineResource({
     purchase_price: money({ about: 'Price of a purchase, as a decimal string.' }),
     rental_required: flag({ about: 'Rented as a whole.' }),
     rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
-    rental_duration: integer({ about: 'Days a rental lasts.', max: 36_500 }),
+    rental_duration: integer({ about: 'Days a rental lasts; 2 where it is empty or 0.', max: 36_500 }),
     auto_update_video_entitlements: flag({ about: kept }),
     auto_remove_video_entitlements: flag({ about: kept }),
     marketplace_ids: map({ about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv…' }),

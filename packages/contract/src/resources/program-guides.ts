@@ -1,4 +1,4 @@
-import { choice, id, integer, list, longText, text, timestamp } from '../fields.js'
+import { choice, flag, id, integer, list, longText, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 const readers = { read_only: 'read', app: 'read', consumer: 'read' } as const
@@ -77,6 +77,9 @@ export const programGuideEntries = defineResource({
   access: { read_only: ['list'], app: ['list'], consumer: ['list'] },
   operations: ['list'],
   within: programGuides,
+  listOptions: {
+    disable_pagination: flag({ about: 'All entries on one page, whatever page and per_page say.' }),
+  },
   fields: {
     program_guide_id: id({ about: 'The guide it stands in.', computed: true, always: true }),
     title: text({

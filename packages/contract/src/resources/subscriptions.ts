@@ -115,6 +115,10 @@ export const subscriptionEntitlements = defineResource({
       filter: ['is'],
     }),
     playlist_id: id({ about: 'The playlist; null for everything.', computed: true, filter: ['is'] }),
-    expires_at: timestamp({ about: 'When it ends; null for never.', computed: true, filter: ['range'] }),
+    expires_at: timestamp({
+      about: 'When it ends; null for never.',
+      computed: true,
+      filter: ['is', 'range'],
+    }),
   },
 })

@@ -31,7 +31,7 @@ export const transactions = defineResource({
       about:
         'When it stops opening what was bought: by the duration of the rental or the pass; null for never.',
       computed: true,
-      filter: ['range'],
+      filter: ['is', 'range'],
     }),
     stripe_id: text({ about: 'The payment at Stripe.', filter: ['is'], search: true }),
     braintree_id: text({ about: 'The payment at Braintree.', filter: ['is'], search: true }),

@@ -6,7 +6,7 @@ import { consumers } from './consumers.js'
 export const entitlementFields = {
   transaction_id: text({ about: 'What it was bought with, in your own records.', filter: ['is'] }),
   transaction_type: text({ about: 'Such as purchase or rental.', maxLength: 100, filter: ['is'] }),
-  expires_at: timestamp({ about: 'When it ends; null for never.', filter: ['range'] }),
+  expires_at: timestamp({ about: 'When it ends; null for never.', filter: ['is', 'range'] }),
 } as const
 
 const fields = {

@@ -1,5 +1,6 @@
-import { choice, flag, id, integer, list, longText, number, text, timestamp } from '../fields.js'
+import { choice, flag, id, integer, list, longText, number, objects, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
+import { thumbnail } from './videos.js'
 
 const mostBytes = Number.MAX_SAFE_INTEGER
 
@@ -45,6 +46,21 @@ export const videoImports = defineResource({
       computed: true,
       filter: ['is'],
     }),
+    type: text({
+      about: 'How it came: url by an address of its own, mrss by a feed.',
+      computed: true,
+      default: 'url',
+      maxLength: 20,
+      filter: ['is'],
+    }),
+    active: flag({
+      about:
+        'False for an item that has left its feed: lists have it only when asked for. Whether its video is active is said there.',
+      computed: true,
+      default: true,
+      filter: ['is'],
+      hides: true,
+    }),
     status: choice(['created', 'downloading', 'ready', 'failed', 'cancelled'], {
       about: 'Where the import stands; ready means that the film has arrived and belongs to its video.',
       computed: true,
@@ -65,6 +81,22 @@ export const videoImports = defineResource({
     total_bytes: integer({ about: 'Size of the film, once it is known.', computed: true, max: mostBytes }),
     attempts: integer({ about: 'How often the address was asked.', computed: true, default: 0 }),
     finished_at: timestamp({ about: 'When it ended, well or not.', computed: true }),
+    etag: text({
+      about:
+        'The entity tag by which the server of the film knows it; null where it has none that can be relied on.',
+      computed: true,
+      maxLength: 500,
+    }),
+    duration: number({
+      about: 'Seconds of the film, once it is here and was looked at.',
+      computed: true,
+      derived: true,
+    }),
+    thumbnails: objects(thumbnail, {
+      about: 'Pictures of its video, in several sizes.',
+      derived: true,
+      item: 'thumbnail',
+    }),
   },
   actions: {
     cancel: {

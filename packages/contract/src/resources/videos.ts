@@ -27,7 +27,7 @@ const parentalRatings = [
   '14', '16', '18', 'l', 'a', 'aa', 'b', 'b15', 'c', 'd', 'not_rated', 'tv-15-17', 'tv-ao', 'atp',
 ] as const // biome-ignore format: one list, read as one
 
-const thumbnail = {
+export const thumbnail = {
   url: text({ about: 'Where it is.', always: true, maxLength: 2000 }),
   width: integer({ about: 'Pixels across.' }),
   height: integer({ about: 'Pixels down.' }),
@@ -53,7 +53,10 @@ const defined = defineResource({
   listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
-    internal_title: text({ about: 'A title for the publisher only.', maxLength: 500 }),
+    internal_title: text({
+      about: 'A title for your own lists. Players do not show it, but whoever may read the record sees it.',
+      maxLength: 500,
+    }),
     description: longText({ about: 'Shown beside the title.' }),
     short_description: longText({ about: 'A line or two, for lists.', maxLength: 2000 }),
     keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
@@ -126,7 +129,7 @@ const defined = defineResource({
     purchase_price: money({ about: 'Price of a purchase, as a decimal string.' }),
     rental_required: flag({ about: 'Only for renters.', filter: ['is'] }),
     rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
-    rental_duration: integer({ about: 'Days a rental lasts.', max: 36_500 }),
+    rental_duration: integer({ about: 'Days a rental lasts; 2 where it is empty or 0.', max: 36_500 }),
     registration_required: flag({ about: 'Only for signed-in viewers.', filter: ['is'] }),
     redemption_code_required: flag({ about: 'Only with a redemption code.', filter: ['is'] }),
     subscription_ads_enabled: flag({ about: 'Subscribers see ads too.', default: true }),

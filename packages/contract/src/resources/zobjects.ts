@@ -31,6 +31,7 @@ export const zobjects = defineResource({
   about:
     'An object of your own, of one of your types. What the type adds are keys of the record like any other. Every call names the type as zobject_type.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
+  memberOptions: { zobject_type: { ...zobject_type, required: true } },
   fields: {
     zobject_type: { ...zobject_type, filter: ['is'] },
     zobject_type_id: id({ about: 'Its type.', computed: true, always: true }),

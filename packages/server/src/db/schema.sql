@@ -109,13 +109,39 @@ CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (consumer_record.consumer)._id AS _id, (consumer_record.consumer).site_id AS site_id, iso((consumer_record.consumer).created_at) AS created_at, iso((consumer_record.consumer).updated_at) AS updated_at, (consumer_record.consumer).email AS email, (consumer_record.consumer).name AS name, (consumer_record.consumer).birthday AS birthday, (consumer_record.consumer).sex AS sex, (consumer_record.consumer).terms AS terms, (consumer_record.consumer).updates AS updates, (consumer_record.consumer).parental_access_code AS parental_access_code, (consumer_record.consumer).parental_access_rating AS parental_access_rating, (consumer_record.consumer).super_watcher AS super_watcher, (consumer_record.consumer).stripe_id AS stripe_id, (consumer_record.consumer).braintree_id AS braintree_id, (consumer_record.consumer).recurly_code AS recurly_code, (consumer_record.consumer).custom AS custom, iso((consumer_record.consumer).email_verified_at) AS email_verified_at, (consumer_record.consumer).sign_in_count AS sign_in_count, iso((consumer_record.consumer).current_sign_in_at) AS current_sign_in_at, (consumer_record.consumer).current_sign_in_ip AS current_sign_in_ip, iso((consumer_record.consumer).last_sign_in_at) AS last_sign_in_at, (consumer_record.consumer).last_sign_in_ip AS last_sign_in_ip, NULL::text AS subscription_count, NULL::text AS subscription_ids, NULL::text AS subscription_plans) record);
+RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (consumer_record.consumer)._id AS _id, (consumer_record.consumer).site_id AS site_id, iso((consumer_record.consumer).created_at) AS created_at, iso((consumer_record.consumer).updated_at) AS updated_at, (consumer_record.consumer).email AS email, (consumer_record.consumer).name AS name, (consumer_record.consumer).birthday AS birthday, (consumer_record.consumer).sex AS sex, (consumer_record.consumer).terms AS terms, (consumer_record.consumer).updates AS updates, (consumer_record.consumer).parental_access_code AS parental_access_code, (consumer_record.consumer).parental_access_rating AS parental_access_rating, (consumer_record.consumer).super_watcher AS super_watcher, (consumer_record.consumer).stripe_id AS stripe_id, (consumer_record.consumer).braintree_id AS braintree_id, (consumer_record.consumer).recurly_code AS recurly_code, (consumer_record.consumer).custom AS custom, iso((consumer_record.consumer).email_verified_at) AS email_verified_at, (consumer_record.consumer).sign_in_count AS sign_in_count, iso((consumer_record.consumer).current_sign_in_at) AS current_sign_in_at, (consumer_record.consumer).current_sign_in_ip AS current_sign_in_ip, iso((consumer_record.consumer).last_sign_in_at) AS last_sign_in_at, (consumer_record.consumer).last_sign_in_ip AS last_sign_in_ip, (consumer_record.consumer).video_count AS video_count, (consumer_record.consumer).playlist_count AS playlist_count, (consumer_record.consumer).pass_count AS pass_count, (consumer_record.consumer).transaction_count AS transaction_count, (consumer_record.consumer).payment_providers AS payment_providers, NULL::text AS has_trialed, NULL::text AS days_trialed, NULL::text AS linked_devices, NULL::text AS subscription_count, NULL::text AS subscription_ids, NULL::text AS subscription_plans) record);
 
 CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  RETURNS text
  LANGUAGE sql
  STABLE
 RETURN verdict_around((video).site_id, (video)._id, (video).content_rule_profile_id, (video).related_playlist_ids, category_ids_in((video).categories), viewer);
+
+CREATE OR REPLACE FUNCTION public.count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- In one order, so that two who change what many have do not wait for each other.
+  perform from consumers join unnest(site_ids, consumer_ids) as held (site, consumer) on site_id = site and _id = consumer
+  order by site_id, _id for no key update of consumers;
+  update consumers set
+    video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
+    playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
+  from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_payments(of_site text, of_consumer text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from consumers where site_id = of_site and _id = of_consumer for no key update;
+  update consumers set transaction_count = transactions, pass_count = passes, payment_providers = providers
+  from payments_of(of_site, of_consumer)
+  where site_id = of_site and _id = of_consumer
+    and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_playlist_videos()
  RETURNS trigger
@@ -637,6 +663,26 @@ CREATE OR REPLACE FUNCTION public.next_switch()
  STABLE
 RETURN (SELECT min(videos.switches_at) AS min FROM videos WHERE ((videos.switches_at IS NOT NULL) AND (videos.deleted_at IS NULL)));
 
+CREATE OR REPLACE FUNCTION public.note_entitlements_given()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
+  from (select site_id, consumer_id, count(*) as held from new_rows group by 1, 2) as given;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_entitlements_taken()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(-held))
+  from (select site_id, consumer_id, count(*) as held from old_rows group by 1, 2) as taken;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_list_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -707,6 +753,31 @@ begin
   group by 1, 4;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;
+  if tg_op <> 'DELETE' then perform count_payments(new.site_id, new.consumer_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.payments_of(of_site text, of_consumer text)
+ RETURNS TABLE(transactions integer, passes integer, providers text[])
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select count(*) filter (where bought), count(pass_plan_id),
+    coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}')
+  from (
+    select true as bought, pass_plan_id, provider from transactions
+    where site_id = of_site and consumer_id = of_consumer
+    union all
+    select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
+  ) as payments
+$function$;
 
 CREATE OR REPLACE FUNCTION public.place_unmet_by(rule applied_rule, place jsonb)
  RETURNS text
@@ -944,11 +1015,11 @@ AS $function$
     where site_id = site and consumer_id = consumer and pass_plan_id is not null and expires_at is null
   ), exists (
     select from video_entitlements
-    where site_id = site and consumer_id = consumer and video_id || '' = video
+    where site_id = site and consumer_id || '' = consumer and video_id || '' = video
       and (expires_at is null or expires_at > now())
   ) or exists (
     select from playlist_entitlements
-    where site_id = site and consumer_id = consumer and playlist_id || '' = any(playlists)
+    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
       and (expires_at is null or expires_at > now())
   )
   from consumers where site_id = site and _id = consumer
@@ -1377,6 +1448,11 @@ create table consumers (
   updated_at timestamp(3) with time zone not null default now(),
   record text not null default ''::text,
   password_token_digest bytea,
+  video_count integer not null default 0,
+  playlist_count integer not null default 0,
+  pass_count integer not null default 0,
+  transaction_count integer not null default 0,
+  payment_providers text[] not null default '{}'::text[],
   constraint consumers_pkey PRIMARY KEY (site_id, _id),
   constraint consumers_email_taken UNIQUE (site_id, email),
   constraint consumers_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
@@ -1384,6 +1460,11 @@ create table consumers (
 
 CREATE INDEX consumers_by_attribute ON public.consumers USING gin (site_id, custom jsonb_path_ops);
 CREATE INDEX consumers_by_creation ON public.consumers USING btree (site_id, created_at, _id);
+CREATE INDEX consumers_by_passes ON public.consumers USING btree (site_id, ((pass_count)::double precision));
+CREATE INDEX consumers_by_playlists ON public.consumers USING btree (site_id, ((playlist_count)::double precision));
+CREATE INDEX consumers_by_provider ON public.consumers USING gin (site_id, payment_providers) WHERE (payment_providers <> '{}'::text[]);
+CREATE INDEX consumers_by_transactions ON public.consumers USING btree (site_id, ((transaction_count)::double precision));
+CREATE INDEX consumers_by_videos ON public.consumers USING btree (site_id, ((video_count)::double precision));
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
 
 create table content_rule_profiles (
@@ -1762,8 +1843,9 @@ create table playlist_entitlements (
   constraint playlist_entitlements_site_id_playlist_id_fkey FOREIGN KEY (site_id, playlist_id) REFERENCES playlists(site_id, _id) ON DELETE CASCADE
 );
 
-CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, ((playlist_id || ''::text)));
+CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements USING btree (site_id, consumer_id, created_at, _id);
 CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
+CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((playlist_id || ''::text)));
 
 create table playlist_videos (
   site_id text collate "C" not null,
@@ -2405,8 +2487,9 @@ create table video_entitlements (
   constraint video_entitlements_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
 );
 
-CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING btree (site_id, consumer_id, ((video_id || ''::text)));
+CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING btree (site_id, consumer_id, created_at, _id);
 CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
+CREATE INDEX video_entitlements_to_check ON public.video_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((video_id || ''::text)));
 
 create table video_favorites (
   _id text collate "C" not null,
@@ -2456,6 +2539,13 @@ create table video_imports (
   video_source_id text collate "C",
   keywords text[] not null default '{}'::text[],
   published_at timestamp(3) with time zone,
+  type text not null default 'url'::text,
+  active boolean not null default true,
+  etag text generated always as (
+CASE
+    WHEN (validator ~~ '"%'::text) THEN validator
+    ELSE NULL::text
+END) stored,
   constraint video_imports_pkey PRIMARY KEY (site_id, _id),
   constraint video_imports_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint video_imports_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
@@ -2878,12 +2968,18 @@ CREATE TRIGGER consumers_deleted AFTER DELETE ON public.consumers REFERENCING OL
 CREATE TRIGGER consumers_inserted AFTER INSERT ON public.consumers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert_plain();
 CREATE TRIGGER consumers_updated AFTER UPDATE ON public.consumers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update_plain();
 CREATE TRIGGER consumers_written BEFORE INSERT OR UPDATE ON public.consumers FOR EACH ROW EXECUTE FUNCTION keep_consumer_record();
+CREATE TRIGGER playlist_entitlements_given AFTER INSERT ON public.playlist_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
+CREATE TRIGGER playlist_entitlements_taken AFTER DELETE ON public.playlist_entitlements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_taken();
 CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlists_images AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
+CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, payment_provider ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_payment();
+CREATE TRIGGER transactions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, provider, pass_plan_id ON public.transactions FOR EACH ROW EXECUTE FUNCTION note_payment();
+CREATE TRIGGER video_entitlements_given AFTER INSERT ON public.video_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
+CREATE TRIGGER video_entitlements_taken AFTER DELETE ON public.video_entitlements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_taken();
 CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
 CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
 CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();

@@ -3,6 +3,7 @@ import type { Principal } from '../auth/principals.js'
 import type { Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { withStorage } from './account/storage.js'
+import { adTagOperations } from './ad-tags/operations.js'
 import { createApp } from './apps/create.js'
 import { rotateApp } from './apps/rotate.js'
 import { removeCategory, updateCategory } from './categories/change.js'
@@ -10,11 +11,11 @@ import { createCategory } from './categories/create.js'
 import { createConsumer } from './consumers/create.js'
 import { endAllSessions } from './consumers/end-sessions.js'
 import { getConsumer } from './consumers/get.js'
+import { withHoldings } from './consumers/holdings.js'
 import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
 import { resetParentalCode } from './consumers/parental-code.js'
-import { withSubscriptions } from './consumers/subscriptions.js'
 import { updateConsumer } from './consumers/update.js'
 import { contentRules } from './content-rules/index.js'
 import { withKnownProfile } from './content-rules/profiles.js'
@@ -38,7 +39,7 @@ import { listPlays, withTitles } from './plays/list.js'
 import { withValidity } from './redemption-codes/codes.js'
 import { bulkCreate, createCode, updateCode } from './redemption-codes/operations.js'
 import { redeem } from './redemption-codes/redeem.js'
-import { referring, referringWrites } from './references.js'
+import { referring } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { createSelfHostedVideo } from './self-hosted/change.js'
 import { listSources } from './sources/list.js'
@@ -57,8 +58,6 @@ import { updateUpload } from './uploads/update.js'
 import { createUser, removeUser, updateUser } from './users/operations.js'
 import { createFavorite } from './video-favorites/create.js'
 import { listFavorites } from './video-favorites/list.js'
-import { createImport } from './video-imports/create.js'
-import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
 import { createRating, withEmail } from './video-ratings/create.js'
 import { createVideo } from './videos/create.js'
 import { entitled } from './videos/entitled.js'
@@ -181,10 +180,6 @@ export const features: Features = {
   },
   sources: { operations: { list: listSources }, actions: {} },
   downloads: { operations: { get: getDownload }, actions: {} },
-  video_imports: {
-    operations: { create: createImport, remove: removeImport },
-    actions: { cancel: cancelImport, retry: retryImport, add_video: addVideoToImport },
-  },
   categories: {
     operations: { create: createCategory, update: updateCategory, remove: removeCategory },
     actions: {},
@@ -227,10 +222,10 @@ export const features: Features = {
   formats: { operations: { update: updateFormats }, actions: {} },
   consumers: {
     operations: {
-      list: withSubscriptions(listConsumers),
-      create: withSubscriptions(createConsumer),
-      get: withSubscriptions(getConsumer),
-      update: withSubscriptions(updateConsumer),
+      list: withHoldings(listConsumers),
+      create: withHoldings(createConsumer),
+      get: withHoldings(getConsumer),
+      update: withHoldings(updateConsumer),
       remove: thenForget(standard.remove, thisConsumer),
     },
     actions: {
@@ -238,7 +233,7 @@ export const features: Features = {
       reset_password: resetPasswordAction,
       send_verification: sendVerification,
       verify_email: verifyEmailAction,
-      reset_parental_access_code: withSubscriptions(resetParentalCode),
+      reset_parental_access_code: withHoldings(resetParentalCode),
       end_sessions: endAllSessions,
     },
   },
@@ -268,7 +263,7 @@ export const features: Features = {
   },
   pass_plans: { actions: {} },
   revenue_models: { actions: {} },
-  ad_tags: { operations: referringWrites, actions: {} },
+  ad_tags: { operations: adTagOperations, actions: {} },
   subscriptions: {
     operations: {
       list: withDays(standard.list),

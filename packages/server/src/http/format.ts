@@ -36,9 +36,12 @@ function decodable(path: string): string {
 
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)
 
+/** The format that the end of the path named. */
+export const suffixOf = ({ raw }: FastifyRequest): Format | undefined => suffixes.get(raw)
+
 /** XML by suffix, by Content-Type or by Accept; JSON otherwise. A browser accepts XML but means a page, so it gets JSON. */
 export function formatOf(request: FastifyRequest): Format {
-  const suffix = suffixes.get(request.raw)
+  const suffix = suffixOf(request)
   if (suffix) return suffix
   const { 'content-type': contentType, accept } = request.headers
   if (isXml(contentType)) return 'xml'

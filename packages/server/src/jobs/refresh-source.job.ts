@@ -103,7 +103,18 @@ async function leave(
     where site_id = ${site_id} and video_source_id = ${source_id} and is_listed
       and guid <> all(${items.map(({ guid }) => guid)}::text[])
   `
-  if (!auto_deactivate) return
+  if (auto_deactivate) await hideGone(tx, site_id, source_id)
+  // Everybody locks the video first, and then its imports.
+  await tx`
+    update video_imports as import set active = false, updated_at = now()
+    from video_source_items as item
+    where import.site_id = ${site_id} and import._id = item.import_id and import.active
+      and item.site_id = ${site_id} and item.video_source_id = ${source_id} and not item.is_listed
+  `
+}
+
+/** The videos of items that have left are active no longer. */
+async function hideGone(tx: Db, site_id: string, source_id: string): Promise<void> {
   await tx`
     with gone as (
       update video_source_items as item set is_let_go = true, is_hidden = found.active is true

@@ -103,7 +103,15 @@ async function importItem(
     const fields = { ...shownOf(item), ...ids, categories, active: auto_activate }
     await insert(tx, sealer, catalog.videos, { site_id }, fields)
   }
-  const wanted = { source_url: item.url, video_id, source_id, auto_add, auto_activate, video_source_id }
+  const wanted = {
+    source_url: item.url,
+    video_id,
+    source_id,
+    auto_add,
+    auto_activate,
+    video_source_id,
+    type: 'mrss',
+  }
   await insertImport(tx, sealer, { site_id }, { ...saidOf(item), ...wanted, _id: import_id })
 }
 
@@ -153,8 +161,14 @@ async function meetAgain(tx: Db, sealer: Sealer, source: VideoSource, item: Feed
   // Everybody locks the video first, and then its imports.
   if (video_id && Object.keys(changes).length > 0)
     await update(tx, sealer, catalog.videos, scope, video_id, changes)
-  if (isChanged) await update(tx, sealer, catalog.video_imports, scope, known.import_id, saidOf(item))
+  await update(tx, sealer, catalog.video_imports, scope, known.import_id, importOf(item, isChanged))
 }
+
+/** It is in the feed, and where it waits for its video, it says what the feed says. */
+const importOf = (item: FeedItem, isChanged: boolean) => ({
+  ...(isChanged ? saidOf(item) : {}),
+  active: true,
+})
 
 async function videoOf(tx: Db, site_id: string, import_id: string): Promise<string | undefined> {
   const [row] = await tx<{ video_id: string | null }[]>`

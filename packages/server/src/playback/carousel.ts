@@ -1,7 +1,8 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound, unavailable } from '../errors.js'
+import { ApiError, notFound, unavailable } from '../errors.js'
 import { listPlaylistVideos } from '../features/playlists/videos.js'
+import { suffixOf } from '../http/format.js'
 import { originOf, usualPort } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
@@ -22,6 +23,7 @@ const mostShown = '50'
 /** The videos of a playlist as a row under a player: as a page for frames, and as a script that makes the frame. */
 export function addCarousel(app: FastifyInstance, playback: Playback): void {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (suffixOf(request)) throw noRecord()
     const { carousel, framing } = await askedCarousel(playback, request)
     return sendPage(
       reply.headers(uncached),
@@ -29,7 +31,11 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
       carouselPolicy(playback.playerUrl, framing),
     )
   }
-  addReading(app, path, page, refuseWithPage)
+  addReading(app, path, page, (error, request, reply) => {
+    // Who asked for JSON or XML reads no page.
+    if (suffixOf(request)) throw error
+    return refuseWithPage(error, request, reply)
+  })
   addReading(app, `${path}.html`, page, refuseWithPage)
   addReading(app, `${path}.iframe`, page, refuseWithPage)
   addReading(app, `${path}.js`, async (request, reply) => {
@@ -38,6 +44,12 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
     return reply.type('text/javascript; charset=utf-8').send(frameMaker(inPath(request, 'id'), carousel))
   })
 }
+
+const noRecord = () =>
+  new ApiError(
+    404,
+    'A carousel is a page or a script: ask for carousel.html or carousel.js. GET /playlists/{id}/videos has the records.',
+  )
 
 interface Asked {
   readonly carousel: Carousel

@@ -20,6 +20,9 @@ export function checkTarget(name: string, given: Values): void {
     })
 }
 
+/** Days of a rental where nobody has said how long it lasts: what is rented is not bought. */
+const rentalDays = 2
+
 /** How it was bought, and until when it is open. */
 export async function termsOf(tx: Db, site_id: string, given: Values): Promise<Values> {
   const { pass_plan_id = null, video_id = null, playlist_id = null, transaction_type } = given
@@ -31,8 +34,8 @@ export async function termsOf(tx: Db, site_id: string, given: Values): Promise<V
     return { transaction_type: 'pass', expires_at: pass?.expires_at ?? null }
   }
   if (transaction_type !== 'rental') return { transaction_type: 'purchase', expires_at: null }
-  const [rented] = await tx<{ expires_at: Date | null }[]>`
-    select now() + make_interval(days => rental_duration) as expires_at from ${tx(video_id ? 'videos' : 'playlists')}
+  const [rented] = await tx<{ expires_at: Date }[]>`
+    select now() + make_interval(days => coalesce(nullif(rental_duration, 0), ${rentalDays})) as expires_at from ${tx(video_id ? 'videos' : 'playlists')}
     where site_id = ${site_id} and _id = ${String(video_id ?? playlist_id)}
   `
   return { transaction_type: 'rental', expires_at: rented?.expires_at ?? null }

@@ -4,7 +4,7 @@ import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
 import { findVideos } from './videos.js'
 
-/** The fields of a video that a list with details shows. */
+/** The fields of a video that a list with details shows; its series is called otherwise there. */
 const shown = [
   'title',
   'internal_title',
@@ -17,13 +17,17 @@ const shown = [
   'duration',
   'precise_duration',
   'categories',
-  'series_id',
   'season',
   'episode',
   'on_air',
   'live_event',
   'thumbnails',
 ] as const
+
+const detailsOf = (video: Readonly<Record<string, unknown>>) => ({
+  ...Object.fromEntries(shown.map((name) => [name, video[name] ?? null])),
+  series: video.series_id ?? null,
+})
 
 interface Page {
   readonly response: { video_id: string }[]
@@ -42,7 +46,7 @@ export async function listFavorites(call: Call): Promise<Answer | undefined> {
   )
   const detailed = response.map((favorite) => {
     const video = videos.get(favorite.video_id)
-    const video_details = video ? Object.fromEntries(shown.map((name) => [name, video[name] ?? null])) : null
+    const video_details = video ? detailsOf(video) : null
     return JSON.parse(project({ response_fields }, JSON.stringify({ ...favorite, video_details })))
   })
   return { json: JSON.stringify({ response: detailed, ...rest }) }

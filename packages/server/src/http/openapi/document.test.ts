@@ -91,6 +91,12 @@ test('every filter that a resource declares is a parameter of its list, once', (
     assert.ok(names.includes(name), name)
 })
 
+test('what is asked for beside filters is a parameter, of reading and removing one record too', () => {
+  assert.ok(namesOf('getGeoip').includes('ip_address'))
+  assert.ok(namesOf('listProgramGuideEntries').includes('disable_pagination'))
+  for (const id of ['getZobject', 'deleteZobject']) assert.ok(namesOf(id).includes('zobject_type'), id)
+})
+
 test('every operation says who may call it and what can go wrong', () => {
   for (const { operationId, security, responses } of operations) {
     assert.ok(Array.isArray(security), operationId)

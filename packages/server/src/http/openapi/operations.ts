@@ -142,8 +142,12 @@ function parametersOf(resource: Resource, operation: Operation): object {
   if (operation === 'list')
     return { parameters: [...pathParameters(resource, false), ...listParameters(resource)] }
   const ids = pathParameters(resource, operations[operation].onMember && !resource.single)
-  const parameters =
-    operation === 'get' ? [...ids, ...queryParameters(resource.readOptions), responseFields(resource)] : ids
+  const named = [...ids, ...queryParameters(resource.memberOptions)]
+  const asked: Partial<Record<Operation, object[]>> = {
+    get: [...named, ...queryParameters(resource.readOptions), responseFields(resource)],
+    remove: named,
+  }
+  const parameters = asked[operation] ?? ids
   return parameters.length > 0 ? { parameters } : {}
 }
 

@@ -1,0 +1,80 @@
+import { deriving } from '../../resources/derived.js'
+import type { Call } from '../../resources/feature.js'
+
+interface Held {
+  readonly consumer_id: string
+  readonly id: string
+  readonly name: string
+  readonly entitlement_type: string
+  readonly subscription_id: string
+}
+
+interface Trialed {
+  readonly consumer_id: string
+  readonly days: number
+}
+
+interface Linked {
+  readonly consumer_id: string
+  readonly id: string
+  readonly linked_device_id: string
+  readonly type: string | null
+  readonly app_id: string | null
+  readonly linked_at: string
+}
+
+/** Consumers with the subscriptions of theirs that hold at this moment, their trials and their devices. */
+export const withHoldings = deriving(async (consumers, call) => {
+  const ids = consumers.map(({ _id }) => String(_id))
+  const [held, trialed, linked] = await Promise.all([
+    subscriptionsOf(call, ids),
+    trialsOf(call, ids),
+    devicesOf(call, ids),
+  ])
+  return ids.map((id) => {
+    const subscriptions = held.filter(({ consumer_id }) => consumer_id === id)
+    const trial = trialed.find(({ consumer_id }) => consumer_id === id)
+    return {
+      has_trialed: trial !== undefined,
+      days_trialed: trial?.days ?? 0,
+      linked_devices: ownOf(linked, id),
+      subscription_count: subscriptions.length,
+      subscription_ids: subscriptions.map(({ subscription_id }) => subscription_id),
+      subscription_plans: ownOf(held, id),
+    }
+  })
+})
+
+const ownOf = <Row extends { readonly consumer_id: string }>(rows: readonly Row[], id: string) =>
+  rows.filter(({ consumer_id }) => consumer_id === id).map(({ consumer_id, ...row }) => row)
+
+const subscriptionsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.database.db<Held[]>`
+  select subscription.consumer_id, plan_id as id, plan_name as name, entitlement_type,
+    subscription._id as subscription_id
+  from unnest(${ids as string[]}::text[]) as asked (consumer_id)
+  cross join lateral living_subscriptions(${scope.site_id}, asked.consumer_id) as subscription
+  join plans on plans.site_id = ${scope.site_id} and plans._id = plan_id
+  order by subscription.created_at, subscription._id
+`
+
+/** What has passed of the days that cost nothing, whether the subscription holds or not. */
+const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.database.db<Trialed[]>`
+  select consumer_id, floor(sum(
+    greatest(extract(epoch from least(now(), coalesce(trial_end, start_at + trial_period_days * interval '1 day')) - start_at), 0)
+  ) / 86400)::int as days
+  from subscriptions
+  where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
+    and (trial_end is not null or trial_period_days > 0)
+  group by consumer_id
+`
+
+/** An app key can be taken out of any app, and a device is known by its id: it is told of none. */
+async function devicesOf({ parts, scope, principal }: Call, ids: readonly string[]) {
+  if (principal.kind === 'app') return []
+  return parts.database.db<Linked[]>`
+    select consumer_id, _id as id, linked_device_id, type, app_id, iso(linked_at) as linked_at
+    from linked_devices
+    where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
+    order by linked_at, _id
+  `
+}
