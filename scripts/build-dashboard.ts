@@ -8,14 +8,18 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, transform } from 'esbuild'
+import { pages } from '../packages/dashboard/src/app/pages.js'
 import { directImports } from './dashboard/direct-imports.js'
+import { type Added, addedImports } from './dashboard/joined-files.js'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
 const source = fileURLToPath(new URL('../packages/dashboard/src', import.meta.url))
 const dist =
   process.env.DASHBOARD_DIST ?? fileURLToPath(new URL('../packages/dashboard/dist', import.meta.url))
 
-/** Where the server writes the nonce of its answer. */
+/** Where the server writes the nonce of its answer, and what the page at its address needs besides. */
 const nonce = '{nonce}'
+const preload = '{preload}'
 
 const page = (styles: string, first: string, main: string, early: readonly string[]) => `<!doctype html>
 <html lang="en">
@@ -31,10 +35,15 @@ const page = (styles: string, first: string, main: string, early: readonly strin
 <link rel="stylesheet" href="/dashboard/assets/${styles}">
 ${early.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`).join('\n')}
 <script type="module" src="/dashboard/assets/${main}"></script>
+${preload}
 </head>
 <body>
-<div id="root"></div>
+<div id="root"><main id="opening" class="opening">
+<span class="opening-ring" role="status" aria-label="Opening the dashboard"></span>
+<p class="opening-late">This takes longer than usual. <a href="">Load the page again</a></p>
+<p class="opening-failed" role="alert">The dashboard could not be loaded. <a href="">Load the page again</a></p>
 <noscript><p>The dashboard needs JavaScript. Please allow it for this page.</p></noscript>
+</main></div>
 </body>
 </html>
 `
@@ -57,6 +66,18 @@ function importedBy(metafile: Metafile, output: Output, seen = new Set<string>()
     importedBy(metafile, next, seen)
   }
   return seen
+}
+
+/** What each page needs beyond what every visit begins with, by its path. */
+function filesOfPages(metafile: Metafile, begun: ReadonlySet<string>): Record<string, string[]> {
+  return Object.fromEntries(
+    pages.map(({ path, load }) => {
+      const [, source = ''] = /import\(['"]\.\.\/(.+?)\.js['"]\)/.exec(String(load)) ?? []
+      const { name, output } = madeFrom(metafile, `src/${source}.tsx`)
+      const shared = [...importedBy(metafile, output)].filter((file) => !begun.has(file))
+      return [path, [name, ...shared.map((file) => basename(file))]]
+    }),
+  )
 }
 
 /**
@@ -100,11 +121,15 @@ async function joinStyles(metafile: Metafile, assets: string): Promise<string> {
   return name
 }
 
-/** Made aside and put in place at the end, so that a server that runs meanwhile finds the old or the new files. */
-async function buildAside(aside: string): Promise<void> {
-  const { metafile } = await build({
-    entryPoints: [join(source, 'main.tsx'), join(source, 'first-paint.ts')],
-    outdir: join(aside, 'assets'),
+const main = join(source, 'main.tsx')
+
+/** Bundles the sources; with imports added to some of them, and only as a plan without a folder to write to. */
+const bundle = (outdir: string, added?: readonly Added[]) =>
+  build({
+    absWorkingDir: root,
+    write: added !== undefined,
+    entryPoints: [main, join(source, 'first-paint.ts')],
+    outdir,
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -118,16 +143,29 @@ async function buildAside(aside: string): Promise<void> {
     chunkNames: '[name]-[hash]',
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [directImports(join(source, 'main.tsx'))],
+    logOverride: { 'ignored-bare-import': 'silent' },
+    plugins: [directImports(main, added)],
   })
-  const main = madeFrom(metafile, 'src/main.tsx')
-  const styles = await joinStyles(metafile, join(aside, 'assets'))
-  const early = [...importedBy(metafile, main.output)].map((path) => basename(path))
-  await cp(join(source, 'icon.svg'), join(aside, 'assets', 'icon.svg'))
+
+/** Made aside and put in place at the end, so that a server that runs meanwhile finds the old or the new files. */
+async function buildAside(aside: string): Promise<void> {
+  const assets = join(aside, 'assets')
+  const { metafile: plan } = await bundle(assets)
+  const { metafile } = await bundle(assets, addedImports(plan, root))
+  const entry = madeFrom(metafile, 'src/main.tsx')
+  const styles = await joinStyles(metafile, assets)
+  const begun = importedBy(metafile, entry.output)
+  await cp(join(source, 'icon.svg'), join(assets, 'icon.svg'))
   await writeFile(
     join(aside, 'index.html'),
-    page(styles, madeFrom(metafile, 'src/first-paint.ts').name, main.name, early),
+    page(
+      styles,
+      madeFrom(metafile, 'src/first-paint.ts').name,
+      entry.name,
+      [...begun].map((path) => basename(path)),
+    ),
   )
+  await writeFile(join(aside, 'pages.json'), JSON.stringify(filesOfPages(metafile, begun)))
 }
 
 /** Old files stay until a newer build has been there for as long: a page that is open may still ask for them. */
@@ -137,7 +175,7 @@ async function putInPlace(aside: string): Promise<void> {
   const before = await readdir(assets)
   const now = await readdir(join(aside, 'assets'))
   for (const name of now) await rename(join(aside, 'assets', name), join(assets, name))
-  await rename(join(aside, 'index.html'), join(dist, 'index.html'))
+  for (const name of ['pages.json', 'index.html']) await rename(join(aside, name), join(dist, name))
   await Promise.all(
     before.filter((name) => !now.includes(name)).map((name) => rm(join(assets, name), { force: true })),
   )

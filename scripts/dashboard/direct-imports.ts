@@ -1,38 +1,57 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Loader, Plugin } from 'esbuild'
+import type { Added } from './joined-files.js'
+import { outlineOfCatalog } from './outline.js'
 
-/** Packages whose index names hundreds of files. */
-const packages = ['@mantine/core', '@mantine/hooks']
+const contract = fileURLToPath(new URL('../../packages/contract/src/index.ts', import.meta.url))
 
-/** Where each name that a package gives out is defined. */
-async function filesByName(name: string, from: string): Promise<ReadonlyMap<string, string>> {
-  const whole = createRequire(from).resolve(name)
-  const index = join(dirname(whole), '../esm/index.mjs')
+/** The index of each package whose index names hundreds of files, or large ones. */
+const indexes: Readonly<Record<string, (from: string) => string>> = {
+  '@mantine/core': (from) => join(dirname(createRequire(from).resolve('@mantine/core')), '../esm/index.mjs'),
+  '@mantine/hooks': (from) =>
+    join(dirname(createRequire(from).resolve('@mantine/hooks')), '../esm/index.mjs'),
+  '@zoetrope/contract': () => contract,
+}
+
+/** Where each name that an index gives out is defined. */
+async function filesByName(index: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(index, 'utf8')
-  const imports = [...text.matchAll(/import \{ ([^}]+) \} from "([^"]+)"/g)]
+  const named = [...text.matchAll(/(?:import|export) \{([^}]+)\} from ["']([^"']+)["']/g)]
+  const fileAt = (path: string) =>
+    path.startsWith('.')
+      ? join(dirname(index), index.endsWith('.ts') ? path.replace(/\.js$/, '.ts') : path)
+      : path
   return new Map(
-    imports.flatMap(([, names = '', path = '']) =>
-      names
-        .split(', ')
-        .map((each) => [each, path.startsWith('.') ? join(dirname(index), path) : path] as const),
+    named.flatMap(([, names = '', path = '']) =>
+      names.split(',').map((each) => [each.trim(), fileAt(path)] as const),
     ),
   )
 }
 
-const statement = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/(?:core|hooks))['"];?/g
+const statement = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/(?:core|hooks)|@zoetrope\/contract)['"];?/g
+
+/** The client of the SDK needs to know where operations are, and nothing else of the definitions. */
+const prefix = 'zoetrope:'
+const outline = `${prefix}outline`
+const callsByOutline = /packages\/sdk\/src\/create-client\.ts$/
 
 /**
- * Imports from Mantine's index become imports of the files themselves. Through the index, esbuild counts every file that
- * any page uses as used by all, and the first load would have them all.
+ * Imports from an index become imports of the files themselves. Through the index, esbuild counts every file that
+ * any page uses as used by all, and the first load would have them all. `added` is imported in addition.
  */
-export function directImports(from: string): Plugin {
+export function directImports(from: string, added: readonly Added[] = []): Plugin {
   return {
     name: 'direct-imports',
     async setup(build) {
       const known = new Map(
-        await Promise.all(packages.map(async (name) => [name, await filesByName(name, from)] as const)),
+        await Promise.all(
+          Object.entries(indexes).map(
+            async ([name, index]) => [name, await filesByName(index(from))] as const,
+          ),
+        ),
       )
       const rewritten = (whole: string, names: string, name: string) =>
         names
@@ -46,12 +65,22 @@ export function directImports(from: string): Plugin {
               : whole.replace(names, ` ${each} `)
           })
           .join(' ')
+      const behind = (path: string) =>
+        added.map(({ to }, index) => (to.has(path) ? `\nimport "${prefix}${index}";` : '')).join('')
+      build.onResolve({ filter: /^zoetrope:/ }, ({ path }) => ({ path, namespace: prefix }))
+      build.onLoad({ filter: /./, namespace: prefix }, ({ path }) => ({
+        contents: path === outline ? outlineOfCatalog() : added[Number(path.slice(prefix.length))]?.imports,
+        resolveDir: dirname(from),
+      }))
       build.onLoad(
-        { filter: /(packages\/dashboard\/src\/.*\.tsx?|@mantine\/\w+\/esm\/.*\.mjs)$/ },
+        { filter: /(packages\/(dashboard|sdk)\/src\/.*\.tsx?|@mantine\/\w+\/esm\/.*\.mjs)$/ },
         async ({ path }) => {
           const text = await readFile(path, 'utf8')
           const loader: Loader = path.endsWith('.tsx') ? 'tsx' : path.endsWith('.ts') ? 'ts' : 'js'
-          return { contents: text.replace(statement, rewritten), loader }
+          const contents = callsByOutline.test(path)
+            ? text.replace('@zoetrope/contract', outline)
+            : text.replace(statement, rewritten)
+          return { contents: contents + behind(path), loader }
         },
       )
     },

@@ -45,9 +45,12 @@ export {
 } from './parameters.js'
 export type {
   Action,
+  ActionOutline,
   CreateOf,
   ListQueryOf,
   Operation,
+  Outline,
+  Place,
   RecordOf,
   Resource,
   Shown,

@@ -1,4 +1,4 @@
-import { type Operation, parentField, type Resource } from './resource.js'
+import { type Operation, type Outline, type Place, parentField, type Resource } from './resource.js'
 
 /** The five operations: the verb, whether the path names one record, and the status of a success. */
 export const operations = {
@@ -13,23 +13,23 @@ export const operations = {
 export const parentParameters = ['parent_id', 'grandparent_id'] as const
 
 function collectionPath(
-  { path, within }: Resource,
+  { path, within }: Place,
   [parameter, ...others]: readonly string[] = parentParameters,
 ): string {
   return within ? `${collectionPath(within, others)}/:${parameter}/${path}` : `/${path}`
 }
 
 /** The path of an operation with `:id` in place of the record's id and `:parent_id` in place of the one it lives in. */
-export function pathOf(resource: Resource, operation: Operation): string {
+export function pathOf(resource: Outline, operation: Operation): string {
   const collection = collectionPath(resource)
   return operations[operation].onMember && !resource.single ? `${collection}/:id` : collection
 }
 
 /** Whether an action is about one record that its path names. */
-export const actsOnMember = (resource: Resource, action: string): boolean =>
+export const actsOnMember = (resource: Outline, action: string): boolean =>
   !resource.single && resource.actions[action]?.on !== 'collection'
 
-export function actionPath(resource: Resource, action: string): string {
+export function actionPath(resource: Outline, action: string): string {
   const collection = collectionPath(resource)
   const name = resource.actions[action]?.path ?? action
   return actsOnMember(resource, action) ? `${collection}/:id/${name}` : `${collection}/${name}`

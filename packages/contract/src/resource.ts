@@ -121,6 +121,22 @@ export interface Resource {
   readonly actions: Readonly<Record<string, Action>>
 }
 
+/** Where records of a resource are. */
+export interface Place {
+  readonly path: string
+  readonly within?: Place
+}
+
+/** What is needed to call a resource: where its operations are, and nothing of what its records hold. */
+export interface Outline extends Place, Pick<Resource, 'name' | 'plural' | 'operations' | 'single'> {
+  readonly actions: Readonly<Record<string, ActionOutline>>
+}
+
+export interface ActionOutline extends Pick<Action, 'method' | 'path' | 'on' | 'answers'> {
+  readonly of?: Pick<Shown, 'plural'>
+  readonly body?: object
+}
+
 /** A resource that still knows its fields, operations and actions by name. */
 type Defined<D extends Definition> = Omit<
   Resource,

@@ -1,10 +1,10 @@
 import {
-  type Action,
+  type ActionOutline,
   actionPath,
   type Operation,
+  type Outline,
   operations,
   pathOf,
-  type Resource,
 } from '@zoetrope/contract'
 import type { CallOptions } from './client.js'
 import { walkPages } from './pages.js'
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
 type Method = (...args: never[]) => unknown
 
 /** The methods of one resource, on the erased type; `Client` says what they are for each resource. */
-export function methodsOf(resource: Resource, send: Send): Record<string, Method> {
+export function methodsOf(resource: Outline, send: Send): Record<string, Method> {
   const standard = standardMethods(resource, send)
   const methods: [string, Method][] = resource.operations.map((name) => [name, standard[name]])
   if (resource.operations.includes('list')) methods.push(['all', allMethod(resource, send)])
@@ -23,7 +23,7 @@ export function methodsOf(resource: Resource, send: Send): Record<string, Method
   return Object.fromEntries(methods)
 }
 
-function standardMethods(resource: Resource, send: Send): Record<Operation, Method> {
+function standardMethods(resource: Outline, send: Send): Record<Operation, Method> {
   const on = <Rest extends unknown[]>(
     operation: Operation,
     run: (place: Pick<Request, 'method' | 'path'>, ...rest: Rest) => Promise<unknown>,
@@ -49,7 +49,7 @@ function standardMethods(resource: Resource, send: Send): Record<Operation, Meth
   }
 }
 
-function allMethod(resource: Resource, send: Send): Method {
+function allMethod(resource: Outline, send: Send): Method {
   const path = pathOf(resource, 'list')
   const ids = idsIn(path)
   return (...args: unknown[]) => {
@@ -62,7 +62,7 @@ function allMethod(resource: Resource, send: Send): Method {
   }
 }
 
-function actionMethod(resource: Resource, name: string, action: Action, send: Send): Method {
+function actionMethod(resource: Outline, name: string, action: ActionOutline, send: Send): Method {
   const call = async (path: string, fields?: Values, options?: CallOptions) => {
     const request: Request = {
       method: action.method,

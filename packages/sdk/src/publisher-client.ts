@@ -1,6 +1,7 @@
 import type { CallOptions } from './client.js'
 import type { Connection } from './options.js'
 import type {
+  AllVideos,
   ApiKey,
   ChannelOfUser,
   Invitation,
@@ -96,6 +97,12 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
     sendTestMail: () => ask<{ to: string; delivered: boolean }>('POST', 'status/mail', { body: {} }),
     /** Deletes the channel with everything in it. Its name and a fresh password are needed. */
     deleteChannel: (name: string) => ask<void>('DELETE', 'channel', { body: { name } }),
+    /** What is being done with all videos of the channel at once. */
+    allVideos: (options?: CallOptions) => ask<AllVideos>('GET', 'all-videos', options),
+    /** Has all videos deleted by a job of the server. Its name and a fresh password are needed. */
+    deleteAllVideos: (name: string) => ask<AllVideos>('DELETE', 'all-videos', { body: { name } }),
+    /** Has those brought back that were deleted together last. */
+    restoreAllVideos: () => ask<AllVideos>('POST', 'all-videos', { body: {} }),
     /** The views of whoever is signed in, in this channel. */
     views: (options?: CallOptions) => ask<readonly SavedView[]>('GET', 'views', options),
     saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask<SavedView>('POST', 'views', { body }),

@@ -140,6 +140,13 @@ export interface SavedView {
   readonly updated_at: string
 }
 
+/** What the server does with all videos of a channel at once. */
+export interface AllVideos {
+  readonly running: 'deleting' | 'restoring' | null
+  /** While nothing runs: those that were deleted together last, and can be brought back. */
+  readonly deleted: { readonly at: string; readonly count: number } | null
+}
+
 /** How the installation does, as far as it concerns a channel. */
 export interface Status {
   readonly mail: { readonly configured: boolean; readonly from: string }

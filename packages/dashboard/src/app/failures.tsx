@@ -35,10 +35,10 @@ export function NotFound() {
   )
 }
 
-/** A page that threw, or whose file is gone because the server was updated meanwhile. */
+/** A page that threw, or whose file did not come: the server may have been updated meanwhile. */
 export function Broken({ error }: { readonly error: unknown }) {
   const isGone = error instanceof TypeError && /import|module/i.test(error.message)
-  const { title, about } = isGone ? strings.updated : strings.broken
+  const { title, about } = isGone ? strings.gone : strings.broken
   return (
     <Message title={title} about={about}>
       <Button onClick={() => window.location.reload()}>{strings.broken.again}</Button>

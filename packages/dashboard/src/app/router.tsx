@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { Waiting } from '../ui/states.js'
 import { Broken, NotFound } from './failures.js'
 import { Frame } from './frame.js'
+import { OpeningPage } from './opening.js'
 import { type PageEntry, pages } from './pages.js'
 import { Shell } from './shell.js'
 
@@ -31,7 +31,7 @@ export function createPageRouter() {
     routeTree,
     basepath: '/dashboard',
     defaultPreload: 'intent',
-    defaultPendingComponent: Waiting,
+    defaultPendingComponent: OpeningPage,
     defaultPendingMs: 100,
     defaultErrorComponent: Broken,
     defaultNotFoundComponent: NotFound,

@@ -17,6 +17,12 @@ export const strings = {
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   offline: 'You are offline. What you see may be old; it goes on by itself once there is a connection.',
   starting: 'Opening the dashboard',
+  late: 'This takes longer than usual.',
+  loadAgain: 'Load the page again',
+  cutOff: {
+    title: 'No connection',
+    about: 'You are offline. The dashboard opens by itself once there is a connection.',
+  },
   noChannel: {
     title: 'No channel yet',
     about: 'You belong to no channel. Ask somebody who owns one to invite you.',
@@ -32,8 +38,9 @@ export const strings = {
       'The fault is ours. Your data is as you left it. Load the page again, and tell us if it happens once more.',
     again: 'Load again',
   },
-  updated: {
-    title: 'There is a newer version',
-    about: 'This part of the dashboard has changed since you opened it. Load the page again to go on.',
+  gone: {
+    title: 'This part could not be loaded',
+    about:
+      'The connection broke, or the dashboard has been updated since you opened it. Load the page again to go on.',
   },
 } as const

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notFound } from '../errors.js'
+import { notFound } from '../errors.js'
 import { openAssets } from './assets.js'
+import { readPage } from './page.js'
 
 export interface DashboardOptions {
   /** Where its files lie. */
@@ -17,13 +17,13 @@ export function addDashboard(app: FastifyInstance, { folder, mediaUrls }: Dashbo
   const origins = [...new Set(mediaUrls.map((url) => new URL(url).origin))].join(' ')
   const assets = openAssets(join(folder, 'assets'))
 
-  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
     const nonce = randomBytes(18).toString('base64')
-    const page = await readPage(folder)
+    const page = await readPage(folder, request.url, nonce)
     return reply
       .headers({ ...pageHeaders, 'content-security-policy': policy(nonce, origins) })
       .type('text/html; charset=utf-8')
-      .send(page.replace('{nonce}', nonce))
+      .send(page)
   }
 
   app.get('/dashboard', sendPage)
@@ -74,10 +74,3 @@ function policy(nonce: string, origins: string): string {
     "frame-ancestors 'none'",
   ].join('; ')
 }
-
-const readPage = (folder: string): Promise<string> =>
-  readFile(join(folder, 'index.html'), 'utf8').catch((cause) => {
-    throw new ApiError(503, 'The dashboard has not been built. `npm run build:dashboard` builds it.', {
-      cause,
-    })
-  })

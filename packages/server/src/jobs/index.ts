@@ -19,7 +19,9 @@ import { refreshDue } from './refresh-due.job.js'
 import { refreshGuide } from './refresh-guide.job.js'
 import { refreshSource } from './refresh-source.job.js'
 import { relateVideos } from './relate-videos.job.js'
+import { removeVideos } from './remove-videos.job.js'
 import { rescueVideos } from './rescue-videos.job.js'
+import { restoreVideos } from './restore-videos.job.js'
 import { resumeImports } from './resume-imports.job.js'
 import { storyboard } from './storyboard.job.js'
 import { sumPlays } from './sum-plays.job.js'
@@ -43,6 +45,8 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   applyFormats,
   followCategory,
   relateVideos,
+  removeVideos,
+  restoreVideos,
   sumRequests,
   sumPlays,
   sweepMedia,

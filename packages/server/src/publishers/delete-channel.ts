@@ -4,12 +4,18 @@ import { textIn } from './fields.js'
 import { unconfirmed } from './keys.js'
 import type { InChannel, Said } from './visit.js'
 
-/** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
-export async function deleteChannel({ parts, siteId, session, body }: InChannel): Promise<Said> {
+/** Whoever does what cannot be done by mistake types the channel's name. */
+export function checkName({ siteId, session, body }: InChannel): void {
   const typed = textIn(body, 'name', 500)
   const channel = session.channels.find(({ _id }) => _id === siteId)
   if (typed !== channel?.name)
     throw invalid('This is not the name of the channel.', { name: ['is not the name of the channel'] })
+}
+
+/** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
+export async function deleteChannel(visit: InChannel): Promise<Said> {
+  const { parts, siteId, session } = visit
+  checkName(visit)
   if (session.channels.filter(({ role }) => role === 'owner').length < 2)
     throw invalid('This is the only channel that you own. Make another one first.')
   if (!session.confirmed) return unconfirmed

@@ -7,6 +7,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
 import { admit } from './admit.js'
+import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.js'
 import { makeChannel } from './channels.js'
 import { deleteChannel } from './delete-channel.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
@@ -48,6 +49,11 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/views': { GET: everyRole(listViews), POST: everyRole(makeView) },
   '/views/:id': { PUT: everyRole(changeView), DELETE: everyRole(deleteView) },
   '/channel': { DELETE: owners(deleteChannel) },
+  '/all-videos': {
+    GET: owners(showAllVideos),
+    DELETE: owners(deleteAllVideos),
+    POST: owners(restoreAllVideos),
+  },
   '/status': { GET: editors(showStatus) },
   '/status/mail': { POST: owners(sendTestMail) },
   '/sample': { POST: editors(makeSample) },

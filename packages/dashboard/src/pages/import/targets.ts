@@ -76,10 +76,12 @@ type Read = { readonly value: unknown } | { readonly problem: string }
 const yes = new Set(['true', 'yes', 'y', '1', 'x'])
 const no = new Set(['false', 'no', 'n', '0'])
 
+/** What stands between commas and the like; between quotes they are part of it, and two quotes are one. */
+const listItems = /\s*"((?:[^"]|"")*)"\s*(?=[|,;]|$)|[^|,;]+/g
+
 const listOf = (text: string): readonly string[] =>
-  text
-    .split(/[|,;]/)
-    .map((each) => each.trim())
+  [...text.matchAll(listItems)]
+    .map(([plain, quoted]) => (quoted?.replaceAll('""', '"') ?? plain).trim())
     .filter((each) => each !== '')
 
 function readTime(text: string): Read {

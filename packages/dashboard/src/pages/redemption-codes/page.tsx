@@ -32,7 +32,8 @@ const usual = 100
 function BulkForm({ onDone }: { onDone(): void }) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const [amount, setAmount] = useState(usual)
+  const [typed, setTyped] = useState<number | string>(usual)
+  const amount = Number(typed) || 1
   return (
     <Stack>
       <Text>{strings.bulkAbout}</Text>
@@ -40,8 +41,9 @@ function BulkForm({ onDone }: { onDone(): void }) {
         label={strings.amount}
         min={1}
         max={1000}
-        value={amount}
-        onChange={(value) => setAmount(Number(value) || 1)}
+        value={typed}
+        onChange={setTyped}
+        onBlur={() => setTyped(amount)}
       />
       <ResourceForm<void>
         resource={redemptionCodes.resource}

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { forEach, useChangeVideos } from '../../data/change-videos.js'
+import { usePrevious } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { AllVideos } from '@zoetrope/sdk'
+import { type ReactNode, useEffect, useState } from 'react'
 import { sessionKey, useSession } from '../../data/session.js'
 import { useConfirmation } from '../../ui/confirm-password.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
@@ -76,48 +77,73 @@ function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
   )
 }
 
+const askAgainMs = 1000
+
+/** What the server does with all videos, and how many there are meanwhile. */
+function useAllVideos() {
+  const { publisher, client, channel } = useSession()
+  const queries = useQueryClient()
+  const queryKey = ['all-videos', channel._id]
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => publisher.allVideos({ signal }),
+    refetchInterval: ({ state }) => (state.data?.running ? askAgainMs : false),
+  })
+  const running = data?.running ?? null
+  const there = useQuery({
+    queryKey: ['videos', channel._id, 'count'],
+    queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: 1 }, { signal }),
+    enabled: running !== null,
+    refetchInterval: askAgainMs,
+    select: ({ pagination }) => pagination.pages,
+  })
+  const before = usePrevious(running)
+  useEffect(() => {
+    if (running !== null || !before) return
+    sayDone(before === 'deleting' ? strings.deletedVideos : strings.restored)
+    void queries.invalidateQueries({ queryKey: ['videos'] })
+  }, [running, before, queries])
+  return {
+    running,
+    deleted: data?.deleted ?? undefined,
+    count: there.data,
+    begun: (answer: AllVideos) => void queries.setQueryData(queryKey, answer),
+  }
+}
+
 function DeleteVideos() {
-  const { client } = useSession()
-  const { settle, restore } = useChangeVideos()
-  const [deleted, setDeleted] = useState<readonly string[]>([])
-  const [done, setDone] = useState<number>()
+  const { publisher } = useSession()
+  const { running, deleted, count, begun } = useAllVideos()
   const { ask, dialog } = useConfirmation()
-  const removeAll = async () => {
+  const removeAll = async (name: string) => {
     await ask(new Error(strings.notConfirmed))
-    const ids: string[] = []
-    for await (const { _id } of client.videos.all({ active: 'all', per_page: 100 })) ids.push(_id)
-    return settle(forEach(ids, (id) => client.videos.remove(id), setDone))
+    return publisher.deleteAllVideos(name)
   }
-  const tell = (failures: readonly { readonly error: unknown }[], words: string) =>
-    failures.length > 0 ? sayFailed(strings.someFailed(failures.length), failures[0]?.error) : sayDone(words)
-  const bringBack = async () => {
-    const result = await restore(deleted)
-    setDeleted(result.failures.map(({ item }) => item))
-    tell(result.failures, strings.restored(result.done.length))
-  }
+  const bringBack = () =>
+    publisher.restoreAllVideos().then(begun, (error) => sayFailed(strings.notRestored, error))
   return (
     <Danger title={strings.deleteVideos} about={strings.deleteVideosAbout}>
-      {deleted.length > 0 && (
+      {running && (
+        <Text role="status">
+          {running === 'deleting' ? strings.deleting(count) : strings.restoring(count)}
+        </Text>
+      )}
+      {deleted && (
         <Button variant="default" onClick={() => void bringBack()}>
-          {strings.undoDelete(deleted.length)}
+          {strings.undoDelete(deleted.count)}
         </Button>
       )}
-      <DialogButton label={strings.deleteVideos}>
+      <DialogButton label={strings.deleteVideos} disabled={running !== null}>
         {(close) => (
-          <Stack>
-            <NameForm
-              about={strings.deleteVideosAbout}
-              label={strings.deleteVideos}
-              send={removeAll}
-              onSent={(result) => {
-                setDone(undefined)
-                setDeleted(result.done)
-                tell(result.failures, strings.deletedVideos(result.done.length))
-                close()
-              }}
-            />
-            {done !== undefined && <Text role="status">{strings.deletingVideos(done)}</Text>}
-          </Stack>
+          <NameForm
+            about={strings.deleteVideosAbout}
+            label={strings.deleteVideos}
+            send={removeAll}
+            onSent={(answer) => {
+              begun(answer)
+              close()
+            }}
+          />
         )}
       </DialogButton>
       {dialog}

@@ -14,10 +14,13 @@ export const strings = {
   deleteVideos: 'Delete all videos',
   deleteVideosAbout: 'Every video of this channel, published or not. They can be restored for 30 days.',
   notConfirmed: 'Nothing was deleted: this takes your password.',
-  deletingVideos: (done: number) => `Deleted ${done.toLocaleString()} so far`,
-  deletedVideos: (count: number) => `Deleted ${count.toLocaleString()} videos`,
-  restored: (count: number) => `${count.toLocaleString()} videos are back`,
-  someFailed: (count: number) => `${count.toLocaleString()} did not work`,
+  deleting: (left = 0) =>
+    `Deleting: ${left.toLocaleString()} to go. The server does it, also when this page is closed.`,
+  restoring: (there = 0) =>
+    `Bringing back: ${there.toLocaleString()} are there. The server does it, also when this page is closed.`,
+  deletedVideos: 'All videos are deleted',
+  restored: 'The videos are back',
+  notRestored: 'The videos are not back',
   undoDelete: (count: number) => `Bring back the ${count.toLocaleString()} videos`,
   deleteChannel: 'Delete this channel',
   deleteChannelAbout:

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { videoFrame } from '@zoetrope/sdk'
+import { useEffect, useRef } from 'react'
 import { useAccount } from '../../data/account.js'
 import { origin } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
@@ -58,6 +59,13 @@ function wishesIn(values: Values): Readonly<Record<string, string>> {
   }
 }
 
+/** No address of a player names a logo, so it is told to the one in the frame, whose page is of our own origin. */
+function showLogo(frame: HTMLIFrameElement | null, logo: string): void {
+  const player = frame?.contentDocument?.querySelector('zoetrope-player')
+  if (URL.canParse(logo)) player?.setAttribute('logo', logo)
+  else player?.removeAttribute('logo')
+}
+
 interface PreviewProps {
   readonly values: Values
   readonly savedAt: string
@@ -70,13 +78,18 @@ function Preview({ values, savedAt }: PreviewProps) {
     queryFn: ({ signal }) => client.videos.list({ status: 'ready', active: 'all', per_page: 1 }, { signal }),
   })
   const [wishes] = useDebouncedValue(JSON.stringify(wishesIn(values)), settleMs)
+  const [logo] = useDebouncedValue(String(values.player_logo_url ?? ''), settleMs)
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => showLogo(frame.current, logo), [logo])
   return (
     <Section title={strings.preview} about={strings.previewAbout}>
       <Loaded query={videos}>
         {({ response: [video] }) =>
           video ? (
             <iframe
+              ref={frame}
               key={`${wishes} ${savedAt}`}
+              onLoad={() => showLogo(frame.current, logo)}
               className={classes.frame}
               src={videoFrame(
                 { url: origin, videoId: video._id, channelId: channel._id },

@@ -61,7 +61,6 @@ export function EmbedTab({ video }: TabProps) {
               src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id }, wishes)}
               title={strings.embed.preview}
               allow="autoplay; fullscreen; picture-in-picture"
-              allowFullScreen
             />
           )}
         </Stack>

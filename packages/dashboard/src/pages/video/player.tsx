@@ -31,7 +31,6 @@ export function Player({ video, ref }: PlayerProps) {
           src={videoFrame({ url: origin, videoId: video._id, channelId: channel._id })}
           title={strings.player(video.title)}
           allow="autoplay; fullscreen; picture-in-picture"
-          allowFullScreen
         />
       </div>
     )
@@ -54,6 +53,8 @@ export interface PlayerHandle {
   storyboard(): string | undefined
   /** Takes away the subtitles that it shows by itself. */
   hideTexts(): void
+  /** Shows those again that were taken away. */
+  showTexts(): void
   /** Where something is shown over it. */
   stage(): HTMLElement | null
 }
@@ -66,16 +67,26 @@ interface PlayerElement extends HTMLElement {
 const playerIn = (frame: HTMLIFrameElement | null): PlayerElement | null | undefined =>
   frame?.contentDocument?.querySelector('zoetrope-player')
 
-export const handleOf = (frame: { readonly current: HTMLIFrameElement | null }): PlayerHandle => ({
-  currentTime: () => playerIn(frame.current)?.video?.currentTime,
-  seek(seconds) {
-    const film = playerIn(frame.current)?.video
-    if (film) film.currentTime = seconds
-  },
-  storyboard: () => playerIn(frame.current)?.getAttribute('storyboard') ?? undefined,
-  hideTexts() {
-    for (const track of playerIn(frame.current)?.video?.textTracks ?? [])
-      if (track.mode === 'showing') track.mode = 'hidden'
-  },
-  stage: () => frame.current?.parentElement ?? null,
-})
+export function handleOf(frame: { readonly current: HTMLIFrameElement | null }): PlayerHandle {
+  const takenAway = new Set<TextTrack>()
+  return {
+    currentTime: () => playerIn(frame.current)?.video?.currentTime,
+    seek(seconds) {
+      const film = playerIn(frame.current)?.video
+      if (film) film.currentTime = seconds
+    },
+    storyboard: () => playerIn(frame.current)?.getAttribute('storyboard') ?? undefined,
+    hideTexts() {
+      for (const track of playerIn(frame.current)?.video?.textTracks ?? []) {
+        if (track.mode !== 'showing') continue
+        track.mode = 'hidden'
+        takenAway.add(track)
+      }
+    },
+    showTexts() {
+      for (const track of takenAway) track.mode = 'showing'
+      takenAway.clear()
+    },
+    stage: () => frame.current?.parentElement ?? null,
+  }
+}

@@ -68,6 +68,7 @@ function Lines({ cues, subtitle, player, onChanged }: LinesProps) {
   const stage = player.stage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it may show its own again as it runs
   useEffect(() => player.hideTexts(), [player, playhead])
+  useEffect(() => () => player.showTexts(), [player])
   const seek = useCallback((cue: Cue) => player.seek(Math.max(0, cue.start + by) / 1000), [player, by])
   const beginNow = useCallback(
     (cue: Cue) => setTyped(String(rounded((player.currentTime() ?? 0) - cue.start / 1000))),

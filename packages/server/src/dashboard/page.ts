@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApiError } from '../errors.js'
+
+/** The files of each page beyond those that every visit begins with, by its path, in which $id stands for anything. */
+type Pages = Readonly<Record<string, readonly string[]>>
+
+/** The one page, as it is sent to an address: with the files that the address will need, so that they come at once. */
+export async function readPage(folder: string, url: string, nonce: string): Promise<string> {
+  const [page, pages] = await Promise.all([
+    readFile(join(folder, 'index.html'), 'utf8'),
+    readFile(join(folder, 'pages.json'), 'utf8'),
+  ]).catch((cause) => {
+    throw new ApiError(503, 'The dashboard has not been built. `npm run build:dashboard` builds it.', {
+      cause,
+    })
+  })
+  const links = filesFor(url, JSON.parse(pages) as Pages).map(
+    (name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`,
+  )
+  return page.replace('{nonce}', nonce).replace('{preload}', links.join('\n'))
+}
+
+function filesFor(url: string, pages: Pages): readonly string[] {
+  const asked = partsOf(url.replace(/[?#].*/, '').replace(/^\/dashboard/, ''))
+  const found = Object.keys(pages).find((path) => {
+    const parts = partsOf(path)
+    return (
+      parts.length === asked.length &&
+      parts.every((part, index) => part.startsWith('$') || part === asked[index])
+    )
+  })
+  return pages[found ?? ''] ?? []
+}
+
+const partsOf = (path: string) => path.split('/').filter((part) => part !== '')

@@ -1,0 +1,63 @@
+import { invalid } from '../errors.js'
+import { removeVideos } from '../jobs/remove-videos.job.js'
+import { restoreVideos } from '../jobs/restore-videos.job.js'
+import { enqueue } from '../queue/enqueue.js'
+import { checkName } from './delete-channel.js'
+import { unconfirmed } from './keys.js'
+import type { InChannel, Said } from './visit.js'
+
+const authorOf = ({ role, session }: InChannel) => `${role} ${session.user._id}`
+
+/** What is being done with all videos of the channel; if nothing, what was deleted together last. */
+export async function showAllVideos(visit: InChannel): Promise<Said> {
+  const running = await runningIn(visit)
+  return { body: { running, deleted: running === null ? await deletedLast(visit) : null } }
+}
+
+/** Has all videos of the channel deleted, for an owner who gives its name and has just given the password. */
+export async function deleteAllVideos(visit: InChannel): Promise<Said> {
+  checkName(visit)
+  if (!visit.session.confirmed) return unconfirmed
+  await checkIdle(visit)
+  const job = { site_id: visit.siteId, at: new Date().toISOString(), author: authorOf(visit) }
+  await enqueue(visit.parts.database.db, removeVideos, job, { key: visit.siteId })
+  return { status: 202, body: { running: 'deleting', deleted: null } }
+}
+
+/** Has those brought back that were deleted together last. */
+export async function restoreAllVideos(visit: InChannel): Promise<Said> {
+  await checkIdle(visit)
+  const deleted = await deletedLast(visit)
+  if (!deleted) throw invalid('No videos were deleted together in the last 30 days.')
+  const job = { site_id: visit.siteId, at: deleted.at.toISOString(), author: authorOf(visit) }
+  await enqueue(visit.parts.database.db, restoreVideos, job, { key: visit.siteId })
+  return { status: 202, body: { running: 'restoring', deleted: null } }
+}
+
+async function checkIdle(visit: InChannel): Promise<void> {
+  if ((await runningIn(visit)) !== null)
+    throw invalid('All videos are being deleted or brought back already. Wait until that has ended.')
+}
+
+async function runningIn({ parts, siteId }: InChannel): Promise<'deleting' | 'restoring' | null> {
+  const keys = {
+    [`${removeVideos.name}:${siteId}`]: 'deleting',
+    [`${restoreVideos.name}:${siteId}`]: 'restoring',
+  } as const
+  const [job] = await parts.database.db<{ key: string }[]>`
+    select key from graphile_worker.jobs
+    where key = any(${Object.keys(keys)}) and (locked_at is not null or attempts < max_attempts)
+  `
+  return job ? (keys[job.key] ?? null) : null
+}
+
+/** What a job deletes has the time at which it was asked for, all of it the same. */
+async function deletedLast({ parts, siteId }: InChannel): Promise<{ at: Date; count: number } | null> {
+  const [last] = await parts.database.db<{ at: Date; count: number }[]>`
+    select deleted_at as at, count(*)::integer as count from videos
+    where site_id = ${siteId} and deleted_at > now() - interval '30 days'
+    group by deleted_at having count(*) > 1 or min(updated_at) > deleted_at
+    order by deleted_at desc limit 1
+  `
+  return last ?? null
+}
