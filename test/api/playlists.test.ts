@@ -133,13 +133,16 @@ for (const format of formats) {
 
 test('videos come as old clients send them: query strings, forms and bare XML', async () => {
   const { _id } = await newPlaylist('Old clients')
-  const [a, b, c] = [await newVideo(), await newVideo(), await newVideo()]
+  const [a, b, c, d] = [await newVideo(), await newVideo(), await newVideo(), await newVideo()]
+  const json = { 'content-type': 'application/json' }
   const address = `${api.url}/playlists/${_id}/add_videos/?api_key=${api.channel.keys.admin}`
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const replies = [
     await ask(`${address}&video_id[]=${a}&_method=put`, 'json', { method: 'POST' }),
     await ask(address, 'json', { method: 'PUT', headers: form, body: `video_id[]=${b}&` }),
     await ask(address, 'xml', { method: 'PUT', body: `<request><video_id>${c}</video_id></request>` }),
+    await ask(`${address}&video_id=${b}, ${d}`, 'json', { method: 'PUT' }),
+    await ask(address, 'json', { method: 'PUT', headers: json, body: JSON.stringify({ video_id: d }) }),
   ]
   assert.deepEqual(
     replies.map(({ status, body }) => [status, body.response.length]),
@@ -147,6 +150,8 @@ test('videos come as old clients send them: query strings, forms and bare XML', 
       [200, 1],
       [200, 2],
       [200, 3],
+      [200, 4],
+      [200, 4],
     ],
   )
   assert.match(replies[2]?.text ?? '', /<response type="array"><video><_id>/)

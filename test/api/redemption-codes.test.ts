@@ -118,9 +118,11 @@ test('of many who redeem a code at once one gets it', async () => {
 test('many codes are made at once, as existing clients ask for them', async () => {
   const video_id = await newVideo()
   const url = `${api.url}/redemption_codes/bulk_create?api_key=${api.channel.keys.admin}`
-  const form = new URLSearchParams({ amount: '30', 'redemption_code[video_id]': video_id })
-  const { status, body } = await ask(url, 'json', { method: 'POST', body: form })
-  assert.deepEqual([status, body.message], [200, '30 redemption codes were made.'])
+  for (const wrapper of ['redemption_code', 'redemption_codes']) {
+    const form = new URLSearchParams({ amount: '15', [`${wrapper}[video_id]`]: video_id })
+    const { status, body } = await ask(url, 'json', { method: 'POST', body: form })
+    assert.deepEqual([status, body.message], [200, '15 redemption codes were made.'])
+  }
   const { response } = await api.as('admin').redemption_codes.list({ video_id, per_page: 100 })
   assert.equal(new Set(response.map(({ code }) => code)).size, 30)
   await assert.rejects(api.as('admin').redemption_codes.bulkCreate({ amount: 1001, video_id }), {

@@ -64,6 +64,11 @@ const forms: readonly Form[] = [
     typed('application/json', JSON.stringify({ video: fields })),
   ],
   ['JSON without a wrapper', '', typed('application/json', JSON.stringify(fields))],
+  [
+    'JSON whose values are all texts',
+    '',
+    typed('application/json', JSON.stringify({ video: { ...fields, featured: '1', season: '2' } })),
+  ],
   ['JSON whose names are bracketed', '', typed('application/json', JSON.stringify(bracketed))],
   ['JSON of a vendor type', '', typed('application/vnd.api+json', JSON.stringify({ video: fields }))],
   ['a form', '', typed('application/x-www-form-urlencoded', query)],

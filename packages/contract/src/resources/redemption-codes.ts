@@ -18,6 +18,7 @@ export const redemptionCodes = defineResource({
   about: 'A code that opens one thing for the one consumer who redeems it.',
   access: {},
   alsoNamedBy: 'code',
+  wrapper: 'redemption_codes',
   fields: {
     code: text({
       about: 'The code, in capital letters and digits; sixteen of them are made when absent.',

@@ -122,13 +122,17 @@ function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'list') return listOf(field.of, value, written)
   if (field.kind === 'objects') return objectsOf(field.of, value, written)
   if (isAddress(field) && typeof value === 'string') return value.trim()
-  if (written === 'json' || typeof value !== 'string') return value
+  if (field.kind === 'flag' && typeof value === 'number') return readFlag(String(value)) ?? value
+  if (typeof value !== 'string' || (written === 'json' && !isMeasure(field, value))) return value
   return coerceText(field, value, written)
 }
 
 /** Kept as text, and often sent as a number. */
-const isWrittenNumber = (field: Field) =>
-  field.kind === 'money' || (field.kind === 'text' && field.format === 'timecode')
+const isWrittenNumber = ({ kind }: Field) => kind === 'money' || kind === 'text'
+
+/** Clients that come from forms send numbers, and true and false, as texts in JSON too. */
+const isMeasure = ({ kind }: Field, text: string) =>
+  text !== '' && /^(flag|integer|number|choice)$/.test(kind)
 
 /** Keyboards of phones and TVs add spaces around what they complete. */
 const isAddress = (field: Field) => field.kind === 'text' && field.format === 'email'
@@ -154,6 +158,9 @@ function coerceText(field: Field, text: string, written: Written): unknown {
 }
 
 function listOf(item: Field, value: unknown, written: Written): unknown {
+  // Ids have no comma in them: some clients send several as one text, or a single one without a list.
+  if (item.kind === 'id' && typeof value === 'string' && value !== '')
+    return value.split(',').map((id) => id.trim())
   if (written === 'json' && !isIndexed(value)) return value
   return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
 }

@@ -17,7 +17,7 @@ test('each broken rule is a sentence under the name of its field', () => {
   const cases: [Record<string, unknown>, string, string][] = [
     [{}, 'title', 'is required'],
     [{ title: '' }, 'title', 'must not be empty'],
-    [{ title: 7 }, 'title', 'must be text'],
+    [{ title: true }, 'title', 'must be text'],
     [{ title: 'x'.repeat(501) }, 'title', 'must be at most 500 characters long'],
     [{ title: 't', active: 'maybe' }, 'active', 'must be true or false'],
     [{ title: 't', rental_duration: 1.5 }, 'rental_duration', 'must be a whole number'],
