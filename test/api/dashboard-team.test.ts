@@ -109,6 +109,56 @@ test('keys are masked, shown after the password was given again, and say when th
   assert.equal((await own.call('POST', 'keys/other/reveal', {}, api.channel)).status, 404)
 })
 
+test('the secrets of an app are shown to a session in part, and whole or new ones only after the password', async () => {
+  const person = await addPublisher(api, [api.channel, 'owner'])
+  const own = await signInAs(api, person)
+  const made = await api.as('admin').apps.create({ title: 'Living room' })
+  for (const secret of [made.app_key, made.client_secret]) note(secret)
+  const seen = [`zk_app_…${made.app_key.slice(-4)}`, `zs_client_…${made.client_secret.slice(-4)}`]
+  const ask = async (method: string, path: string, app?: object) => {
+    const headers = { ...own.headers(api.channel), 'content-type': 'application/json' }
+    const reply = await fetch(`${api.url}${path}`, { method, headers, body: app && JSON.stringify({ app }) })
+    return (await reply.json()) as { response: { app_key: string; client_secret: string } & (typeof made)[] }
+  }
+  const { response: list } = await ask('GET', '/apps?title=Living+room')
+  const { response: one } = await ask('GET', `/apps/${made._id}`)
+  const { response: changed } = await ask('PUT', `/apps/${made._id}`, { version: '2' })
+  const { response: narrow } = await ask('GET', `/apps/${made._id}?response_fields[]=client_secret`)
+  for (const app of [list[0], one, changed]) assert.deepEqual([app?.app_key, app?.client_secret], seen)
+  assert.equal(narrow.client_secret, seen[1])
+  assert.match((await ask('POST', '/apps', { title: 'Kitchen' })).response.client_secret, /^zs_client_….{4}$/)
+  const rotated = await fetch(`${api.url}/apps/${made._id}/rotate`, {
+    method: 'POST',
+    headers: own.headers(api.channel),
+  })
+  assert.equal(rotated.status, 403, 'the API asks for no password')
+
+  const { db } = api.database
+  await db`
+    update publisher_sessions set confirmed_at = now() - interval '1 hour' where publisher_id = ${person._id}
+  `
+  for (const what of ['reveal', 'rotate']) {
+    const refused = await own.call('POST', `apps/${made._id}/${what}`, {}, api.channel)
+    assert.deepEqual([refused.status, refused.body.confirm_required], [403, true])
+  }
+  await own.call('POST', 'confirm', { password })
+  const { app_key, client_secret } = made
+  const revealed = await own.call('POST', `apps/${made._id}/reveal`, {}, api.channel)
+  assert.deepEqual(revealed.body, { app_key, client_secret })
+  const { body } = await own.call('POST', `apps/${made._id}/rotate`, { overlap_hours: 0 }, api.channel)
+  for (const secret of [body.app_key, body.client_secret]) note(secret)
+  assert.deepEqual(
+    await api
+      .as('admin')
+      .apps.get(made._id)
+      .then(({ app_key, client_secret }) => ({ app_key, client_secret })),
+    body,
+  )
+  const { _id: foreign } = await api.other.as('admin').apps.create({ title: 'Theirs' })
+  for (const what of ['reveal', 'rotate'])
+    assert.equal((await own.call('POST', `apps/${foreign}/${what}`, {}, api.channel)).status, 404)
+})
+
 test('a key that is replaced works for the overlap, or not at all', async () => {
   const works = async (key: string) => (await fetch(`${api.url}/videos?api_key=${key}`)).status
   const rotate = async (overlap_hours: number) =>
@@ -148,6 +198,7 @@ test('a new password ends all other sessions, and the old one is of no use', asy
 })
 
 test('who owns a channel makes another one, with keys of its own and nothing in it', async () => {
+  assert.equal((await browser.call('POST', 'channels', { name: ' \u00a0 ' })).status, 422)
   const { status, body } = await browser.call('POST', 'channels', { name: 'A second one' })
   const headers = { ...browser.headers(), 'x-channel-id': body._id }
   const keys = await call(api.url, 'GET', 'keys', { headers })

@@ -57,6 +57,7 @@ test('a view needs a name of its own and a state of reasonable size', async () =
   const refused = [
     view('One'),
     view(''),
+    view('  '),
     view('x'.repeat(101)),
     view('No object', 'status=failed'),
     view('No list', ['failed']),
@@ -70,7 +71,10 @@ test('a view needs a name of its own and a state of reasonable size', async () =
     assert.equal(status, 422, JSON.stringify(fields).slice(0, 80))
   }
   const taken = await browser.call('PUT', `views/${first.body._id}`, { name: 'Two' }, api.channel)
-  assert.equal(taken.status, 422)
+  assert.deepEqual([taken.status, taken.body.errors], [422, { name: ['is taken'] }])
+  assert.equal(taken.body.message, 'You have a view with this name already.')
+  const same = await browser.call('PUT', `views/${first.body._id}`, { name: ' One ' }, api.channel)
+  assert.deepEqual([same.status, same.body.name], [200, 'One'])
 })
 
 test('somebody has fifty views at most, also when they save many at once', async () => {

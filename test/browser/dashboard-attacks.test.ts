@@ -1,27 +1,23 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { type Dashboard, goTo, settled, signIn, startDashboard } from '../support/dashboard.js'
+import { goTo, settled, signIn } from '../support/dashboard.js'
+import { withDashboard } from '../support/dashboard-tests.js'
 import { password } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
-let dashboard: Dashboard
 let attacker: Server
 /** Pages of the attacker's, by path. */
 const traps = new Map<string, string>()
-before(async () => {
-  dashboard = await startDashboard()
+const dashboard = withDashboard(async () => {
   attacker = createServer((request, reply) => {
     reply.setHeader('content-type', 'text/html')
     reply.end(traps.get(request.url ?? '') ?? '')
   })
   await new Promise<void>((resolve) => attacker.listen(0, resolve))
-})
-after(async () => {
-  attacker.close()
-  await dashboard.stop()
+  return async () => attacker.close()
 })
 
 /** The attacker's site: as another port of the same machine, to which cookies are sent, and as a stranger's. */

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job.js'
-import {
-  barriersOn,
-  type Dashboard,
-  overflowOf,
-  phone,
-  problemsOf,
-  startDashboard,
-} from '../support/dashboard.js'
+import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
+import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { contextOf } from '../support/media.js'
 
-let dashboard: Dashboard
-before(async () => {
-  dashboard = await startDashboard()
-})
-after(() => dashboard.stop())
+const dashboard = withDashboard()
 
 const admin = () => dashboard.api.as('admin')
 const idIn = (page: Page) => page.url().split('/').at(-1) ?? ''
@@ -53,8 +43,7 @@ test('videos are put in a playlist and in order, by keyboard, and one is taken o
   await until(['Third film', 'Second film'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await until(['First film', 'Third film', 'Second film'])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a playlist that fills itself shows what its rules find, and playlists stand in a tree', async () => {
@@ -81,8 +70,7 @@ test('a playlist that fills itself shows what its rules find, and playlists stan
     .getByRole('link', { name: 'Dramas' })
     .waitFor()
   assert.deepEqual(await barriersOn(page), [])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('the rules of a playlist are chosen with the films that they find in sight, and find the same once saved', async () => {
@@ -142,8 +130,7 @@ test('the rules of a playlist are chosen with the films that they find in sight,
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
   assert.deepEqual(await inIt(), ['Calm and old', 'Calm, sad and new', 'Wild and old'])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a plan is made, refused in words where something is missing, changed and deleted', async () => {
@@ -164,8 +151,7 @@ test('a plan is made, refused in words where something is missing, changed and d
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
   await assert.rejects(admin().plans.get(plan), { status: 404 })
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a kind of object is built field by field, and its objects have these fields', async () => {
@@ -192,8 +178,7 @@ test('a kind of object is built field by field, and its objects have these field
   const { title, birthplace, oscars } = record
   assert.deepEqual([title, birthplace, oscars], ['Ada', 'Lyon', 2])
   assert.deepEqual(await barriersOn(page), [])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a consumer is found, with what belongs to them, and a viewer role can change nothing', async () => {
@@ -246,8 +231,7 @@ for (const [where, options] of Object.entries({
       assert.deepEqual([name, await barriersOn(page)], [name, []])
       assert.deepEqual([name, await overflowOf(page)], [name, 0])
     }
-    assert.deepEqual(problemsOf(page), [])
-    await page.context().close()
+    await leave(page)
   })
 
 test('a feed of others is made a source, and its page tells why it could not be read', async () => {
@@ -274,8 +258,7 @@ test('a feed of others is made a source, and its page tells why it could not be 
   await page.getByRole('button', { name: 'Import A film that waits' }).click()
   await page.getByRole('link', { name: 'A film that waits' }).waitFor()
   assert.deepEqual(await barriersOn(page), [])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a playlist becomes a feed, whose keys have addresses to hand on, and end when they are removed', async () => {
@@ -295,6 +278,5 @@ test('a playlist becomes a feed, whose keys have addresses to hand on, and end w
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('nobody can read this feed').waitFor()
   assert.deepEqual((await admin().feed_keys.list(_id)).response, [])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })

@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { pages } from '../../packages/dashboard/src/app/pages.js'
-import {
-  barriersOn,
-  type Dashboard,
-  goTo,
-  overflowOf,
-  phone,
-  problemsOf,
-  startDashboard,
-} from '../support/dashboard.js'
+import { barriersOn, goTo, overflowOf, problemsOf } from '../support/dashboard.js'
+import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
+import { addPublisher, password } from '../support/publishers.js'
 
-let dashboard: Dashboard
-before(async () => {
-  dashboard = await startDashboard()
-})
-after(() => dashboard.stop())
+const dashboard = withDashboard()
 
 /** Those that need nothing to be there. */
 const paths = pages.filter(({ path, isPublic }) => !isPublic && !path.includes('$')).map(({ path }) => path)
-const looks = {
-  'a desk in light': { colorScheme: 'light' },
-  'a phone in dark': { ...phone, colorScheme: 'dark' },
-} as const
 
 for (const [where, options] of Object.entries(looks))
   test(`on ${where} every page of an empty channel can be used by everybody`, async () => {
@@ -85,4 +71,69 @@ test('where nothing comes from the server a page says so, under its name, and tr
   await page.getByRole('button', { name: 'Try again' }).first().click()
   await page.getByRole('region', { name: 'People' }).waitFor()
   await page.context().close()
+})
+
+test('where a session ends, the password is asked for over the page, and what was typed is saved', async () => {
+  const { api } = dashboard
+  const page = await dashboard.open('/categories/new')
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Kept')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Create' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel('Password', { exact: true }).fill('not the password')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByText('The e-mail address or the password is wrong.').waitFor()
+  assert.deepEqual(await barriersOn(page), [])
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
+
+  // Whoever has something else to do first finds the draft, and the way back.
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Changed')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Changed')
+  await page.getByRole('status').getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor()
+
+  // Nothing of theirs is left for somebody else.
+  const other = await addPublisher(api, [api.channel, 'editor'])
+  await dialog.getByLabel('E-mail address').fill(other.email)
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: `Signed in as ${other.email}` }).waitFor()
+  await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Kept')
+  await leave(page)
+})
+
+test('whoever deletes what they were changing is not asked about their changes', async () => {
+  const { _id } = await dashboard.api
+    .as('admin')
+    .ad_tags.create({ name: 'Passing', tag: 'https://ads.example/tag' })
+  const page = await dashboard.open(`/ad-tags/${_id}`)
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Not saved')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Ad tags', level: 1 }).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await leave(page)
+})
+
+test('an upload goes on where it was begun, whichever channel is looked at', async () => {
+  const page = await dashboard.open('/upload', { also: [dashboard.api.other] })
+  await page.route('**/uploads/tus/*', () => undefined)
+  await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor()
+  const film = { name: 'left-behind.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(1000) }
+  await page.locator('input[type=file]').first().setInputFiles(film)
+  await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).waitFor()
+  await page.getByRole('button', { name: /^Channel: / }).click()
+  await page.getByRole('menuitem', { name: /Other/ }).click()
+  await page.getByRole('link', { name: /^Uploading/ }).click()
+  await page.getByText('In the channel One').waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).count(), 0)
+  await leave(page)
 })

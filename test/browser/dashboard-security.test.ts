@@ -1,29 +1,28 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { catalog, type Resource } from '@zoetrope/contract'
 import type { Page } from 'playwright-core'
 import { pages } from '../../packages/dashboard/src/app/pages.js'
 import { type Endpoint, endpoints, makeTarget, perform, type Target } from '../api/access-targets.js'
 import { makeClip } from '../support/clip.js'
-import { type Dashboard, goTo, problemsOf, settled, startDashboard } from '../support/dashboard.js'
+import { goTo, problemsOf, settled } from '../support/dashboard.js'
+import { withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { markup, planted, shorter, wickedUrls } from '../support/planted.js'
 
-let dashboard: Dashboard
 let owner: string
 /** A record of each resource that has markup in every text, by the resource's key in the catalog. */
 const records = new Map<string, string>()
 
-before(async () => {
-  dashboard = await startDashboard()
-  const worker = openWorker(dashboard.api)
-  const film = await uploadClip(dashboard.api, await makeClip({ seconds: 1, size: '160x90' }), markup)
-  records.set('videos', (await untilPrepared(dashboard.api, film._id))._id)
+const dashboard = withDashboard(async ({ api }) => {
+  const worker = openWorker(api)
+  const film = await uploadClip(api, await makeClip({ seconds: 1, size: '160x90' }), markup)
+  records.set('videos', (await untilPrepared(api, film._id))._id)
   await worker.stop()
-  owner = (await dashboard.api.as('admin').consumers.create({ email: 'm@example.com', name: markup }))._id
+  owner = (await api.as('admin').consumers.create({ email: 'm@example.com', name: markup }))._id
   records.set('consumers', owner)
+  return undefined
 })
-after(() => dashboard.stop())
 
 const keyOf = (resource: Resource) =>
   Object.entries(catalog).find(([, other]) => (other as Resource) === resource)?.[0] ?? ''
@@ -146,6 +145,39 @@ test('on no page of the dashboard does markup become more than text', async () =
       assert.deepEqual([...(await tracesOn(page)), ...alerts], [], `${address}, tab ${index}`)
     }
     assert.match(await shownOn(page), /alert\(/, address)
+  }
+  await page.context().close()
+})
+
+/** What invites somebody to send something. */
+const sendable = (page: Page) =>
+  page
+    .locator('main form [type=submit]:enabled')
+    .evaluateAll((buttons) => buttons.map((button) => button.textContent))
+
+test('a viewer is offered nothing on any page that the server would refuse', async () => {
+  const page = await dashboard.open('/', { role: 'viewer' })
+  const refused: string[] = []
+  page.on('response', (reply) => {
+    if (reply.status() === 403) refused.push(reply.url())
+  })
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const led = page.getByRole('navigation').getByRole('link')
+  for (const name of ['API keys', 'Apps', 'Request log', 'Status', 'Team'])
+    assert.equal(await led.filter({ hasText: name }).count(), 0, name)
+  const isClosed = (address: string) =>
+    address.endsWith('/new') ||
+    pages.some(({ path, needs }) => needs && address.startsWith(path.replace('/$id', '')))
+  const forNew = pages
+    .filter(({ path }) => path.endsWith('/$id') && path !== '/videos/$id')
+    .map(({ path }) => path.replace('$type', idOf('zobject_types')).replace('$id', 'new'))
+  for (const address of [...addresses(), ...forNew]) {
+    await goTo(page, address)
+    const told = await page.getByRole('heading', { name: 'Your role, viewer, cannot do this' }).count()
+    assert.equal(told, isClosed(address) ? 1 : 0, address)
+    if (address !== '/account') assert.deepEqual(await sendable(page), [], address)
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, address)
+    assert.deepEqual([...refused, ...(await tracesOn(page))], [], address)
   }
   await page.context().close()
 })

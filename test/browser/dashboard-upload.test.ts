@@ -3,35 +3,25 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
-import {
-  barriersOn,
-  type Dashboard,
-  overflowOf,
-  phone,
-  problemsOf,
-  startDashboard,
-} from '../support/dashboard.js'
+import { barriersOn, overflowOf, phone } from '../support/dashboard.js'
+import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
 
-let dashboard: Dashboard
-let worker: { stop(): Promise<void> }
 let clip: string
 let folder: string
 /** The film that the first test uploads. */
 let videoId: string
-before(async () => {
+const dashboard = withDashboard(async ({ api }) => {
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-upload-'))
   clip = await makeClip({ seconds: 4, size: '640x360' })
-  dashboard = await startDashboard()
-  worker = openWorker(dashboard.api)
-})
-after(async () => {
-  await worker.stop()
-  await dashboard.stop()
-  await rm(folder, { recursive: true, force: true })
+  const worker = openWorker(api)
+  return async () => {
+    await worker.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 const choose = (page: Page, path: string) => page.locator('input[type=file]').first().setInputFiles(path)
@@ -65,8 +55,7 @@ test('from an empty channel to a film that plays', async () => {
   await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
   await page.getByRole('region', { name: 'Formats' }).getByText('Ready').first().waitFor()
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 /** Presses the tab key until something is reached, as somebody without a mouse does. */
@@ -106,8 +95,7 @@ test('a film is uploaded and published without a mouse', async () => {
   await page.getByRole('button', { name: 'Unpublish' }).waitFor()
   await saved
   assert.equal(await published(), true)
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('on a phone, one touch of an empty channel makes a sample that plays', async () => {
@@ -122,8 +110,7 @@ test('on a phone, one touch of an empty channel makes a sample that plays', asyn
   await page.getByRole('navigation').getByRole('link', { name: 'Videos', exact: true }).tap()
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor()
   assert.equal(await overflowOf(page), 0)
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('an upload survives a cut line and a reload, and goes on where it was', async () => {
@@ -179,8 +166,7 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
   await page.locator('textarea[name=description]').fill('Typed after the first save.')
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a poster is taken from a moment, and the embed code and the record can be copied', async () => {
@@ -196,8 +182,7 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.getByRole('button', { name: 'Copy: The record' }).click()
   await page.getByRole('button', { name: 'Copied: The record' }).waitFor()
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a format that is switched off leaves the playlist, and comes back', async () => {
@@ -218,10 +203,6 @@ test('a format that is switched off leaves the playlist, and comes back', async 
   await page.context().close()
 })
 
-const looks = {
-  'a desk in light': { colorScheme: 'light' },
-  'a phone in dark': { ...phone, colorScheme: 'dark' },
-} as const
 for (const [where, options] of Object.entries(looks))
   test(`on ${where} home, upload and formats with a film can be used by everybody`, async () => {
     const page = await dashboard.open('/', options)
@@ -237,6 +218,5 @@ for (const [where, options] of Object.entries(looks))
       assert.deepEqual(await barriersOn(page), [], path)
       assert.equal(await overflowOf(page), 0, path)
     }
-    assert.deepEqual(problemsOf(page), [])
-    await page.context().close()
+    await leave(page)
   })

@@ -1,31 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { makeClip } from '../support/clip.js'
-import {
-  barriersOn,
-  type Dashboard,
-  overflowOf,
-  phone,
-  problemsOf,
-  startDashboard,
-} from '../support/dashboard.js'
+import { barriersOn, overflowOf } from '../support/dashboard.js'
+import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
-let dashboard: Dashboard
-let worker: { stop(): Promise<void> }
 /** A film that plays; the tests share it, and each looks at another side of it. */
 let videoId: string
-before(async () => {
-  dashboard = await startDashboard()
-  worker = openWorker(dashboard.api)
+const dashboard = withDashboard(async ({ api }) => {
+  const worker = openWorker(api)
   const clip = await makeClip({ seconds: 6, size: '320x180', audio: 'none' })
-  videoId = (await uploadClip(dashboard.api, clip, 'The Horse in Motion'))._id
-  await untilPrepared(dashboard.api, videoId)
-})
-after(async () => {
-  await worker.stop()
-  await dashboard.stop()
+  videoId = (await uploadClip(api, clip, 'The Horse in Motion'))._id
+  await untilPrepared(api, videoId)
+  return worker.stop
 })
 
 const video = () => dashboard.api.as('admin').videos.get(videoId)
@@ -34,11 +22,6 @@ async function open(tab: string, options = {}): Promise<Page> {
   const page = await dashboard.open(`/videos/${videoId}?tab=${tab}`, options)
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion' }).waitFor()
   return page
-}
-
-async function close(page: Page): Promise<void> {
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
 }
 
 test('what was edited is in the history, and an older version is restored and that undone', async () => {
@@ -64,7 +47,7 @@ test('what was edited is in the history, and an older version is restored and th
   assert.equal((await video()).short_description, 'Four hooves in the air.')
   await page.getByRole('button', { name: 'Restore version 2' }).click()
   await page.getByRole('heading', { level: 1, name: 'The Horse in Motion', exact: true }).waitFor()
-  await close(page)
+  await leave(page)
 })
 
 test('chapters are added at the playhead, moved by keys, named, saved and removed', async () => {
@@ -101,7 +84,7 @@ test('chapters are added at the playhead, moved by keys, named, saved and remove
   const [[start, name] = []] = await saved()
   assert.ok(Number(start) < 4000 && Number(start) > 2000, `${start}`)
   assert.equal(name, 'All hooves up')
-  await close(page)
+  await leave(page)
 })
 
 /** Has the player stand at a moment. */
@@ -148,7 +131,7 @@ test('subtitles are shown over the player as they would be, shifted, and brought
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Shown by itself').waitFor()
   assert.equal((await subtitles.list(videoId)).response[0]?.default, true)
-  await close(page)
+  await leave(page)
 })
 
 test('a video is sorted into categories, guarded by a rule, and seen where it appears', async () => {
@@ -183,7 +166,7 @@ test('a video is sorted into categories, guarded by a rule, and seen where it ap
   await page.getByRole('link', { name: 'Motion studies' }).waitFor()
   await page.getByRole('link', { name: 'The long film' }).waitFor()
   await videos.remove(trailed._id)
-  await close(page)
+  await leave(page)
 })
 
 test('a frame of the film becomes the poster, and the code to embed it follows what is chosen', async () => {
@@ -205,7 +188,7 @@ test('a frame of the film becomes the poster, and the code to embed it follows w
   assert.match((await page.getByTitle('How it looks on a page').getAttribute('src')) ?? '', /muted=true/)
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'Get it with curl' }).getByText(videoId).waitFor()
-  await close(page)
+  await leave(page)
 })
 
 test('a video deleted on its page comes back by undo, and those who only look change nothing', async () => {
@@ -218,7 +201,7 @@ test('a video deleted on its page comes back by undo, and those who only look ch
   await page.getByText('It is back').waitFor()
   await page.getByRole('link', { name: 'The Horse in Motion' }).first().waitFor()
   assert.equal((await video()).deleted_at, null)
-  await close(page)
+  await leave(page)
 
   const looking = await open('chapters', { role: 'viewer' })
   await looking.getByRole('slider').first().waitFor()
@@ -229,13 +212,10 @@ test('a video deleted on its page comes back by undo, and those who only look ch
     const buttons = looking.getByRole('tabpanel').getByRole('button', { name: words })
     assert.equal(await buttons.and(looking.locator(':enabled')).count(), 0, name)
   }
-  await close(looking)
+  await leave(looking)
 })
 
-for (const [where, options] of Object.entries({
-  'a desk in light': { colorScheme: 'light' },
-  'a phone in dark': { ...phone, colorScheme: 'dark' },
-} as const))
+for (const [where, options] of Object.entries(looks))
   test(`on ${where} every tab of a video can be used by everybody`, async () => {
     const page = await open('details', options)
     for (const tab of await page.getByRole('tab').all()) {
@@ -245,5 +225,5 @@ for (const [where, options] of Object.entries({
       assert.deepEqual(await barriersOn(page), [], name)
       assert.equal(await overflowOf(page), 0, name)
     }
-    await close(page)
+    await leave(page)
   })

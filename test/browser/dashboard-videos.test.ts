@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
-import {
-  barriersOn,
-  type Dashboard,
-  overflowOf,
-  phone,
-  problemsOf,
-  startDashboard,
-} from '../support/dashboard.js'
+import { test } from 'node:test'
+import { barriersOn, overflowOf, phone, problemsOf } from '../support/dashboard.js'
+import { leave, withDashboard } from '../support/dashboard-tests.js'
 
-let dashboard: Dashboard
-before(async () => {
-  dashboard = await startDashboard()
-  const { videos } = dashboard.api.as('admin')
+const dashboard = withDashboard(async ({ api }) => {
+  const { videos } = api.as('admin')
   for (const title of ['Harbour at dawn', 'Winter trains', 'The lighthouse']) await videos.create({ title })
-  await dashboard.api.other.as('admin').videos.create({ title: 'Secret of the other channel' })
+  await api.other.as('admin').videos.create({ title: 'Secret of the other channel' })
+  return undefined
 })
-after(() => dashboard.stop())
 
 const active = async (title: string) => {
   const { response } = await dashboard.api.as('admin').videos.list({ title, active: 'all' })
@@ -35,8 +27,7 @@ test('a publisher signs in, finds a video while typing and opens it', async () =
   await page.getByRole('heading', { name: 'The lighthouse', level: 1 }).waitFor()
   await page.goBack()
   assert.equal(await page.getByLabel('Search', { exact: true }).inputValue(), 'light')
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a wrong password is refused in words, and the page that was asked for opens after the right one', async () => {
@@ -64,8 +55,7 @@ test('several videos are unpublished at once, and published again by undo', asyn
   await page.getByText('As it was before').waitFor()
   assert.equal(await active('Winter trains'), true)
   assert.equal(await active('The lighthouse'), true)
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a deleted video comes back by undo', async () => {
@@ -175,8 +165,7 @@ test('several videos are given the same at once after a preview, and are as befo
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('2 videos are as they were.').waitFor()
   assert.deepEqual(await read(), [[], null])
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a long list is scrolled to its end with few videos in the page, and its address leads back there', async () => {
@@ -210,8 +199,7 @@ test('a long list is scrolled to its end with few videos in the page, and its ad
     .check()
   await page.getByRole('button', { name: 'Select all found' }).click()
   await page.getByText('501 selected').waitFor()
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })
 
 test('a CSV becomes videos; failed rows come back as a file, and a second run makes nothing twice', async () => {
@@ -262,6 +250,5 @@ test('a CSV becomes videos; failed rows come back as a file, and a second run ma
   await choose()
   await page.getByText('There already').locator('..').getByText('3', { exact: true }).waitFor()
   assert.equal((await read()).length, 3)
-  assert.deepEqual(problemsOf(page), [])
-  await page.context().close()
+  await leave(page)
 })

@@ -8,7 +8,9 @@ export function allows(kind: CallerKind, resource: Resource, operation: string):
   if (kind === 'admin') return true
   const action = Object.hasOwn(resource.actions, operation) ? resource.actions[operation] : undefined
   if (kind === 'owner' || kind === 'editor' || kind === 'viewer')
-    return resource.roles.includes(kind) && (kind !== 'viewer' || isRead(action, operation))
+    return (
+      (action?.roles ?? resource.roles).includes(kind) && (kind !== 'viewer' || isRead(action, operation))
+    )
   if (action) return action.access[kind] === true
   const granted = resource.access[kind]
   return ((granted === 'read' ? reads : (granted ?? [])) as readonly string[]).includes(operation)

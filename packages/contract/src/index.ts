@@ -9,6 +9,7 @@ export {
 } from './caller-kinds.js'
 export { allows, kindsAllowed } from './callers.js'
 export { type Catalog, catalog } from './catalog.js'
+export { type Duty, duties } from './duties.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
   actionSchema,

@@ -12,6 +12,8 @@ export interface Action {
   readonly on?: 'collection'
   readonly about: string
   readonly access: Access
+  /** Who of those who sign in to the dashboard may call it, where that differs from the resource. */
+  readonly roles?: readonly Role[]
   /** The status of a success; 200 unless it makes something. */
   readonly success?: 201
   /** Instead of a record: what was done, a page of a list, or all records as a tree under their plural name. */

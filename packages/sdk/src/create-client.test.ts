@@ -219,3 +219,21 @@ test('an id cannot reach another address', async (t) => {
   await videos.get('../apps?q=1')
   assert.equal(seen[0]?.url, '/videos/../apps?q=1')
 })
+
+test('where a session has ended, the request waits for the next one and is sent once more', async (t) => {
+  const { url, seen } = await startServer(t, (reply, { headers }) =>
+    headers['x-csrf-token'] === 'fresh'
+      ? json(reply, 200, { response: { _id: id } })
+      : json(reply, 401, { message: 'Who?' }),
+  )
+  const session = { channelId: parent, csrfToken: 'stale' }
+  const renewed = createClient({ url, session: { ...session, renew: async () => 'fresh' } })
+  assert.deepEqual(await renewed.videos.create({ title: 'Kept' }), { _id: id })
+  assert.deepEqual(
+    seen.map(({ method, body }) => [method, body]),
+    Array(2).fill(['POST', { video: { title: 'Kept' } }]),
+  )
+  const inVain = createClient({ url, session: { ...session, renew: async () => 'stale too' } })
+  await assert.rejects(inVain.videos.get(id), { status: 401 })
+  await assert.rejects(createClient({ url, session }).videos.get(id), { status: 401 })
+})

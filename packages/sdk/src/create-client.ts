@@ -5,7 +5,7 @@ import { type ClientOptions, credentialHeader } from './options.js'
 import { createTransport } from './transport.js'
 
 export function createClient(options: ClientOptions): Client {
-  const send = createTransport(options, credentialHeader(options))
+  const send = createTransport(options, credentialHeader(options), options.session?.renew)
   const namespaces = Object.entries(catalog).map(([name, resource]) => [name, methodsOf(resource, send)])
   return Object.fromEntries(namespaces) as Client
 }

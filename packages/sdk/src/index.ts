@@ -7,6 +7,7 @@ export {
   type Connection,
   type Credential,
   credentialHeader,
+  type RenewSession,
 } from './options.js'
 export type * from './publisher.js'
 export { createPublisher, type Publisher } from './publisher-client.js'

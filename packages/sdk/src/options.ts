@@ -1,9 +1,16 @@
+import type { ZoetropeError } from './zoetrope-error.js'
+
+/** Opens another session where one has ended, and answers its CSRF token. The request that found out is sent once more with it. */
+export type RenewSession = (refused: ZoetropeError, method: string) => Promise<string>
+
 /** A publisher who signed in on this origin: the browser sends the cookie itself. */
 export interface ChannelSession {
   /** The channel that is acted on. */
   readonly channelId: string
   /** What the session gave out against requests that others make in its name. */
   readonly csrfToken: string
+  /** Asked when the session has ended; without it, requests fail then. */
+  readonly renew?: RenewSession
 }
 
 interface Credentials {

@@ -1,8 +1,9 @@
 import type { CallOptions } from './client.js'
-import type { Connection } from './options.js'
+import type { Connection, RenewSession } from './options.js'
 import type {
   AllVideos,
   ApiKey,
+  AppSecrets,
   ChannelOfUser,
   Invitation,
   InvitationSeen,
@@ -25,14 +26,16 @@ import type { PlayerWishes } from './watch-video.js'
 interface PublisherOptions extends Connection {
   readonly csrfToken?: string
   readonly channelId?: string
+  readonly renew?: RenewSession
 }
 
 /** The dashboard's own endpoints: signing in, and what only a signed-in publisher may do. For pages of the server's own origin. */
-export function createPublisher({ csrfToken, channelId, ...connection }: PublisherOptions) {
-  const send = createTransport(connection, {
+export function createPublisher({ csrfToken, channelId, renew, ...connection }: PublisherOptions) {
+  const session = {
     ...(csrfToken && { 'x-csrf-token': csrfToken }),
     ...(channelId && { 'x-channel-id': channelId }),
-  })
+  }
+  const send = createTransport(connection, session, renew)
   const ask = async <T>(
     method: Request['method'],
     path: string,
@@ -68,6 +71,12 @@ export function createPublisher({ csrfToken, channelId, ...connection }: Publish
     revealKey: (kind: KeyKind) => ask<{ key: string }>('POST', `${at('keys', kind)}/reveal`),
     rotateKey: (kind: KeyKind, overlapHours: number) =>
       ask<{ key: string }>('POST', `${at('keys', kind)}/rotate`, { body: { overlap_hours: overlapHours } }),
+    /** The secrets of an app, whole; its record shows a part of them. */
+    revealApp: (id: string) => ask<AppSecrets>('POST', `${at('apps', id)}/reveal`),
+    rotateApp: (id: string, overlapHours: number) =>
+      ask<AppSecrets>('POST', `${at('apps', id)}/rotate`, { body: { overlap_hours: overlapHours } }),
+    /** Some of those who own the channel, by name: whom to ask for what one's role does not allow. */
+    owners: (options?: CallOptions) => ask<readonly { readonly name: string }[]>('GET', 'owners', options),
     members: () => ask<readonly Member[]>('GET', 'members'),
     changeRole: (id: string, role: Role) => ask<unknown>('PUT', at('members', id), { body: { role } }),
     removeMember: (id: string) => ask<void>('DELETE', at('members', id)),

@@ -42,6 +42,11 @@ export interface ApiKey {
   readonly previous_until: string | null
 }
 
+export interface AppSecrets {
+  readonly app_key: string
+  readonly client_secret: string
+}
+
 export interface Member {
   readonly _id: string
   readonly email: string

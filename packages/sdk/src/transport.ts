@@ -1,6 +1,6 @@
 import { type Answer, type Expected, readAnswer } from './answer.js'
 import { within } from './deadline.js'
-import type { Connection } from './options.js'
+import type { Connection, RenewSession } from './options.js'
 import { encodeQuery } from './query.js'
 import { repeating } from './retry.js'
 import { ZoetropeError } from './zoetrope-error.js'
@@ -17,18 +17,39 @@ export interface Request {
 
 export type Send = (request: Request) => Promise<Answer | undefined>
 
-export function createTransport(connection: Connection, credential: Record<string, string> = {}): Send {
+type Headers = Readonly<Record<string, string>>
+
+export function createTransport(
+  connection: Connection,
+  credential: Headers = {},
+  renew?: RenewSession | undefined,
+): Send {
+  const send = createSender(connection)
+  return (request) =>
+    send(request, credential).catch(async (error: unknown) => {
+      if (!renew || !isOver(error)) throw error
+      return send(request, { ...credential, 'x-csrf-token': await renew(error, request.method) })
+    })
+}
+
+/** Whether the session has ended, or another one has taken its place. */
+const isOver = (error: unknown): error is ZoetropeError =>
+  error instanceof ZoetropeError && (error.status === 401 || error.code === 'csrf_token')
+
+function createSender(connection: Connection) {
   const { url, fetch = globalThis.fetch, retries = 2, timeoutMs = 30_000 } = connection
   const base = url.replace(/\/+$/, '')
-  const headers = { accept: 'application/json', ...credential }
 
-  return async ({ method, path, query, body, expects, signal }) => {
+  return async (
+    { method, path, query, body, expects, signal }: Request,
+    credential: Headers,
+  ): Promise<Answer | undefined> => {
     const asked = `${method} ${base}${path}`
     const address = base + path + encodeQuery(query)
     const content = contentOf(body)
     const init: RequestInit = {
       method,
-      headers: { ...headers, ...content.headers },
+      headers: { accept: 'application/json', ...credential, ...content.headers },
       body: content.body,
       // Followed, a redirect would take the key to another host and turn a POST into a GET.
       redirect: 'manual',

@@ -56,6 +56,8 @@ export const apps = defineResource({
       about:
         'Replaces the app key and the client secret. The old ones keep working for overlap seconds, a day unless said otherwise.',
       access: {},
+      // The dashboard has a way of its own, which asks for the password.
+      roles: [],
       body: {
         overlap: integer({
           about: 'For how many seconds the old credentials still work; 0 ends them at once.',

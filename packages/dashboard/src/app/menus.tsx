@@ -44,7 +44,7 @@ export function AccountMenu({ isWanted }: LateProps) {
         <Menu.Divider />
         <Menu.Item
           leftSection={<Icon name="out" />}
-          onClick={() => signOut().catch((error) => sayFailed(strings.signOutFailed, error))}
+          onClick={() => signOut('here').catch((error) => sayFailed(strings.signOutFailed, error))}
         >
           {strings.signOut}
         </Menu.Item>

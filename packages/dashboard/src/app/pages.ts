@@ -1,19 +1,22 @@
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
+import type { Need } from '../data/session.js'
 import type { IconName } from '../ui/icons.js'
 
 export interface PageEntry {
   /** Its address below /dashboard; parts like $id are parameters. */
   readonly path: string
   /** Fetched when the page is first opened. */
-  readonly load: () => Promise<{ readonly Page: ComponentType }>
+  readonly load: () => Promise<{ readonly Page: FunctionComponent }>
   /** Its place in the navigation; without it, other pages lead here. */
   readonly menu?: {
     readonly label: string
     readonly icon: IconName
     readonly group?: string
-    /** Viewers of the channel are not led there: the server would refuse them. */
-    readonly isForEditors?: true
   }
+  /** What its visitor has to be allowed to do; others are not led there, and are told whom to ask. */
+  readonly needs?: Need
+  /** What it is called where the navigation does not say. */
+  readonly title?: string
   /** Open to people who are not signed in. */
   readonly isPublic?: true
 }
@@ -26,8 +29,18 @@ export const pages: readonly PageEntry[] = [
     load: () => import('../pages/videos/page.js'),
     menu: { label: 'Videos', icon: 'video' },
   },
-  { path: '/upload', load: () => import('../pages/upload/page.js') },
-  { path: '/import', load: () => import('../pages/import/page.js') },
+  {
+    path: '/upload',
+    load: () => import('../pages/upload/page.js'),
+    needs: ['uploads', 'create'],
+    title: 'Upload',
+  },
+  {
+    path: '/import',
+    load: () => import('../pages/import/page.js'),
+    needs: ['videos', 'create'],
+    title: 'Import',
+  },
   { path: '/videos/$id', load: () => import('../pages/video/page.js') },
   {
     path: '/playlists',
@@ -113,17 +126,25 @@ export const pages: readonly PageEntry[] = [
     path: '/keys',
     load: () => import('../pages/keys/page.js'),
     menu: { label: 'API keys', icon: 'key', group: 'Developers' },
+    needs: 'keys',
   },
   {
     path: '/apps',
     load: () => import('../pages/apps/page.js'),
     menu: { label: 'Apps', icon: 'grid', group: 'Developers' },
+    needs: ['apps', 'list'],
   },
-  { path: '/apps/$id', load: () => import('../pages/apps/record.js') },
+  {
+    path: '/apps/$id',
+    load: () => import('../pages/apps/record.js'),
+    needs: ['apps', 'get'],
+    title: 'App',
+  },
   {
     path: '/requests',
     load: () => import('../pages/requests/page.js'),
     menu: { label: 'Request log', icon: 'code', group: 'Developers' },
+    needs: 'requests',
   },
   {
     path: '/settings/channel',
@@ -143,12 +164,14 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/settings/status',
     load: () => import('../pages/settings-status/page.js'),
-    menu: { label: 'Status', icon: 'chart', group: 'Settings', isForEditors: true },
+    menu: { label: 'Status', icon: 'chart', group: 'Settings' },
+    needs: 'status',
   },
   {
     path: '/team',
     load: () => import('../pages/team/page.js'),
     menu: { label: 'Team', icon: 'users', group: 'Settings' },
+    needs: 'team',
   },
   { path: '/account', load: () => import('../pages/account/page.js') },
   { path: '/invitation/$token', load: () => import('../pages/invitation/page.js'), isPublic: true },

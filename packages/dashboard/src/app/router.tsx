@@ -1,4 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouteComponent,
+} from '@tanstack/react-router'
+import { useSession } from '../data/session.js'
+import { PageLayout } from '../ui/page.js'
+import { Refused } from '../ui/states.js'
 import { Broken, NotFound } from './failures.js'
 import { Frame } from './frame.js'
 import { OpeningPage } from './opening.js'
@@ -17,11 +26,11 @@ export function createPageRouter() {
       </Frame>
     ),
   })
-  const routeOf = (parent: typeof root | typeof inside, { path, load }: PageEntry) =>
+  const routeOf = (parent: typeof root | typeof inside, page: PageEntry) =>
     createRoute({
       getParentRoute: () => parent as typeof root,
-      path,
-      component: lazyRouteComponent(load, 'Page'),
+      path: page.path,
+      component: guarded(page),
     })
   const routeTree = root.addChildren([
     inside.addChildren(pages.filter(({ isPublic }) => !isPublic).map((page) => routeOf(inside, page))),
@@ -37,4 +46,19 @@ export function createPageRouter() {
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   })
+}
+
+/** The page, for those who may see it; the others are told whom to ask. */
+function guarded({ load, needs, title, menu }: PageEntry): RouteComponent {
+  const Page = lazyRouteComponent(load, 'Page')
+  if (!needs) return Page
+  const Guarded = () =>
+    useSession().may(needs) ? (
+      <Page />
+    ) : (
+      <PageLayout title={title ?? menu?.label ?? ''}>
+        <Refused />
+      </PageLayout>
+    )
+  return Object.assign(Guarded, { preload: Page.preload })
 }

@@ -15,7 +15,7 @@ import { strings } from './strings.js'
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  const { mayEdit } = useSession()
+  const { may } = useSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the navigation gives way to each page it leads to
   useEffect(close, [pathname])
   return (
@@ -45,7 +45,7 @@ export function Shell() {
           </Link>
           <ChannelMenu />
           <Box flex={1} />
-          {mayEdit && <UploadButton />}
+          {may(['uploads', 'create']) && <UploadButton />}
           <AccountMenu />
         </Group>
       </AppShell.Header>
@@ -82,9 +82,9 @@ function UploadButton() {
 }
 
 function Navigation({ pathname }: { readonly pathname: string }) {
-  const { mayEdit } = useSession()
-  const entries = pages.flatMap(({ path, menu }) =>
-    menu && (mayEdit || !menu.isForEditors) ? [{ path, ...menu }] : [],
+  const { may } = useSession()
+  const entries = pages.flatMap(({ path, menu, needs }) =>
+    menu && (!needs || may(needs)) ? [{ path, ...menu }] : [],
   )
   const groups = [...new Set(entries.map(({ group }) => group))]
   const current = entries

@@ -1,4 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  allows,
+  type Catalog,
+  catalog,
+  type Duty,
+  duties,
+  type Resource,
+  type Role,
+} from '@zoetrope/contract'
 import {
   type ChannelOfUser,
   type Client,
@@ -6,10 +15,15 @@ import {
   createPublisher,
   type Publisher,
   type PublisherSession,
+  type RenewSession,
   ZoetropeError,
 } from '@zoetrope/sdk'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { origin, visitor } from './api.js'
+import { endedSession } from './ended-session.js'
+
+/** Something that not every role may do: a duty, or an operation of a resource. */
+export type Need = Duty | readonly [keyof Catalog, string]
 
 /** Who is signed in, in which channel, and what they call the server with. */
 export interface Session {
@@ -23,9 +37,12 @@ export interface Session {
   readonly csrfToken: string
   /** Whether the role lets the user change anything; the server decides, this only hides what it would refuse. */
   readonly mayEdit: boolean
-  readonly isOwner: boolean
+  /** The same for one thing, as the contract has it. */
+  may(need: Need): boolean
   chooseChannel(id: string): void
-  signOut(): Promise<void>
+  /** For requests that neither `client` nor `publisher` sends. */
+  readonly renew: RenewSession
+  signOut(where: 'here' | 'everywhere'): Promise<void>
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)
@@ -40,18 +57,42 @@ export const useClient = (): Client => useSession().client
 
 export const sessionKey = ['session'] as const
 
-/** The session of the cookie; null when nobody is signed in. */
-export function useSessionQuery() {
-  return useQuery({
-    queryKey: sessionKey,
-    queryFn: async ({ signal }): Promise<PublisherSession | null> =>
-      visitor.session({ signal }).catch((error: unknown) => {
-        if (error instanceof ZoetropeError && error.status === 401) return null
-        throw error
-      }),
-    staleTime: 5 * 60_000,
-    retry: 1,
-  })
+const isRefused = (error: unknown) => error instanceof ZoetropeError && error.status === 401
+
+/** The session of the cookie; null when nobody is signed in. Of one that ended, what was known: the page stays, with a question over it. */
+const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async ({ signal, client }): Promise<PublisherSession | null> => {
+    const found = await visitor.session({ signal }).catch((error: unknown) => {
+      if (!isRefused(error)) throw error
+    })
+    if (found) return found
+    const known = client.getQueryData<PublisherSession | null>(sessionKey) ?? null
+    if (known) endedSession.ask(false)
+    return known
+  },
+  staleTime: 5 * 60_000,
+  retry: 1,
+})
+
+export const useSessionQuery = () => useQuery(sessionQuery)
+
+/** The session that has taken the place of one, perhaps after a question. A request of somebody else is never sent in its name. */
+function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSession): RenewSession {
+  const tokenNow = (now: PublisherSession | null | undefined, refused: ZoetropeError) => {
+    if (now?.user._id !== user._id) throw refused
+    return now.csrf_token
+  }
+  return async (refused, method) => {
+    const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
+    if (now?.csrf_token !== spent) return tokenNow(now, refused)
+    // The session is good: what was refused is something else.
+    if (endedSession.get() === 'none') throw refused
+    await endedSession.over(method !== 'GET').catch(() => {
+      throw refused
+    })
+    return tokenNow(queries.getQueryData<PublisherSession | null>(sessionKey), refused)
+  }
 }
 
 const rememberedChannel = 'zoetrope.channel'
@@ -60,6 +101,15 @@ const rememberedChannel = 'zoetrope.channel'
 function firstChannel(channels: readonly ChannelOfUser[]): ChannelOfUser | undefined {
   const last = localStorage.getItem(rememberedChannel)
   return channels.find(({ _id }) => _id === last) ?? channels[0]
+}
+
+function mayDo(role: Role, need: Need): boolean {
+  if (typeof need === 'string') return (duties[need] as readonly Role[]).includes(role)
+  const [name, operation] = need
+  const resource: Resource = catalog[name]
+  const isThere =
+    operation in resource.actions || (resource.operations as readonly string[]).includes(operation)
+  return isThere && allows(role, resource, operation)
 }
 
 const isOfChannel = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0]
@@ -77,29 +127,37 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
   const channel = channels.find(({ _id }) => _id === chosen) ?? firstChannel(channels)
   const session = useMemo<Session | undefined>(() => {
     if (!channel) return undefined
-    const publisher = createPublisher({ url: origin, csrfToken, channelId: channel._id })
+    const renew = renewing(queries, signedIn)
+    const publisher = createPublisher({ url: origin, csrfToken, channelId: channel._id, renew })
     return {
       user,
       channels,
       channel,
       csrfToken,
       publisher,
-      client: createClient({ url: origin, session: { channelId: channel._id, csrfToken } }),
-      mayEdit: channel.role !== 'viewer',
-      isOwner: channel.role === 'owner',
+      client: createClient({ url: origin, session: { channelId: channel._id, csrfToken, renew } }),
+      renew,
+      mayEdit: mayDo(channel.role, ['videos', 'update']),
+      may: (need) => mayDo(channel.role, need),
       chooseChannel(id) {
         localStorage.setItem(rememberedChannel, id)
         // Nothing of one channel is ever shown in another.
         queries.removeQueries({ predicate: isOfChannel })
         setChosen(id)
       },
-      async signOut() {
-        await publisher.signOut()
+      async signOut(where) {
+        const leaving = createPublisher({ url: origin, csrfToken })
+        const left = where === 'here' ? leaving.signOut() : leaving.signOutEverywhere()
+        await left.catch((error: unknown) => {
+          // Whose session has ended is out already.
+          if (!isRefused(error)) throw error
+        })
+        endedSession.forget()
         queries.removeQueries({ predicate: isOfChannel })
         queries.setQueryData(sessionKey, null)
       },
     }
-  }, [user, channels, channel, csrfToken, queries])
+  }, [signedIn, user, channels, channel, csrfToken, queries])
   if (!session) return withoutChannel
   return (
     <SessionContext key={session.channel._id} value={session}>

@@ -7,6 +7,8 @@ export interface UploadItem {
   readonly id: string
   readonly name: string
   readonly size: number
+  /** Where it goes: whoever sends it may be in another channel by now. */
+  readonly channel: { readonly _id: string; readonly name: string }
   readonly sent: number
   /** Bytes a second, lately. */
   readonly speed: number

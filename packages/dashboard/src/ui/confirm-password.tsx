@@ -3,6 +3,7 @@ import { ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../data/session.js'
 import { Dialog, QuickForm } from './form-dialog.js'
+import { GivenUp } from './given-up.js'
 import { strings } from './strings.js'
 
 const isUnconfirmed = (error: unknown) => error instanceof ZoetropeError && error.code === 'confirm_required'
@@ -16,21 +17,23 @@ interface Confirmation {
   readonly dialog: ReactNode
   /** Does what needs a fresh password: asks for it where the server does, and then goes on. */
   run<T>(action: () => Promise<T>): Promise<T>
-  /** Asks in any case; fails with this error if nobody answers. */
-  ask(unanswered: unknown): Promise<void>
+  /** Asks in any case. */
+  ask(): Promise<void>
 }
 
 /** The password once more, before what cannot be done by mistake. */
 export function useConfirmation(): Confirmation {
   const [waiting, setWaiting] = useState<Waiting>()
-  const ask = (unanswered: unknown) =>
-    new Promise<void>((resolve, reject) => setWaiting({ again: resolve, giveUp: () => reject(unanswered) }))
+  const ask = () =>
+    new Promise<void>((resolve, reject) =>
+      setWaiting({ again: resolve, giveUp: () => reject(new GivenUp()) }),
+    )
   const run = async <T,>(action: () => Promise<T>): Promise<T> => {
     try {
       return await action()
     } catch (error) {
       if (!isUnconfirmed(error)) throw error
-      await ask(error)
+      await ask()
       return action()
     }
   }

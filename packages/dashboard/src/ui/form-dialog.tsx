@@ -2,9 +2,11 @@ import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode, SubmitEvent } from 'react'
+import { GivenUp } from './given-up.js'
 import { Icon, type IconName } from './icons.js'
 import { explain } from './states.js'
 import { strings } from './strings.js'
+import { useEscape } from './use-escape.js'
 
 interface DialogProps {
   readonly title: string
@@ -15,17 +17,21 @@ interface DialogProps {
 }
 
 /** Something that wants an answer before the page goes on. */
-export const Dialog = ({ title, isOpen, onClose, isWide = false, children }: DialogProps) => (
-  <Modal
-    opened={isOpen}
-    onClose={onClose}
-    title={title}
-    size={isWide ? 'lg' : 'md'}
-    closeButtonProps={{ 'aria-label': strings.close }}
-  >
-    {children}
-  </Modal>
-)
+export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
+  useEscape(isOpen, onClose)
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size={isWide ? 'lg' : 'md'}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': strings.close }}
+    >
+      {children}
+    </Modal>
+  )
+}
 
 interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string
@@ -42,7 +48,13 @@ export function DialogButton({ label, icon, title = label, isWide, children, ...
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <Button variant="default" leftSection={icon && <Icon name={icon} />} onClick={open} {...rest}>
+      <Button
+        variant="default"
+        leftSection={icon && <Icon name={icon} />}
+        aria-haspopup="dialog"
+        onClick={open}
+        {...rest}
+      >
         {label}
       </Button>
       <Dialog title={title} isOpen={isOpen} onClose={close} isWide={isWide}>
@@ -66,6 +78,7 @@ interface QuickFormProps<T> {
 /** A few inputs that are sent together, and what the server has against them. */
 export function QuickForm<T>({ about, label, variant, send, onSent, children }: QuickFormProps<T>) {
   const sending = useMutation({ mutationFn: send, onSuccess: onSent })
+  const hasFailed = sending.error !== null && !(sending.error instanceof GivenUp)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     sending.mutate()
@@ -74,7 +87,7 @@ export function QuickForm<T>({ about, label, variant, send, onSent, children }: 
     <form onSubmit={submit}>
       <Stack>
         {about && <Text>{about}</Text>}
-        {children(sending.error ? explain(sending.error).about : undefined)}
+        {children(hasFailed ? explain(sending.error).about : undefined)}
         <Group justify="flex-end">
           <Button type="submit" variant={variant} loading={sending.isPending}>
             {label}

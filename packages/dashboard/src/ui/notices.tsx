@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
+import { GivenUp } from './given-up.js'
 import { Icon } from './icons.js'
 import { explain } from './states.js'
 import { strings } from './strings.js'
@@ -23,7 +24,9 @@ export function sayDone(message: string): void {
   })
 }
 
+/** Tells what went wrong; that somebody thought better of it did not. */
 export function sayFailed(title: string, error: unknown): void {
+  if (error instanceof GivenUp) return
   show({
     title,
     message: explain(error).about,

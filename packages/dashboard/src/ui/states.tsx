@@ -1,6 +1,8 @@
 import { Alert, Button, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { ZoetropeError } from '@zoetrope/sdk'
 import type { ReactNode } from 'react'
+import { useSession } from '../data/session.js'
 import { Icon, type IconName } from './icons.js'
 import { strings } from './strings.js'
 
@@ -42,6 +44,21 @@ export const Empty = ({ icon, title, about, children }: EmptyProps) => (
   </Paper>
 )
 
+/** In place of what the role does not allow: whom to ask. */
+export function Refused() {
+  const { publisher, channel } = useSession()
+  const owners = useQuery({
+    queryKey: ['owners', channel._id],
+    queryFn: ({ signal }) => publisher.owners({ signal }),
+    staleTime: 5 * 60_000,
+  })
+  const names = owners.data?.map(({ name }) => name) ?? []
+  return <Empty icon="lock" title={strings.refused(channel.role)} about={strings.refusedAbout(names)} />
+}
+
+const isRefusal = (error: unknown) =>
+  error instanceof ZoetropeError && error.status === 403 && error.code === 'forbidden'
+
 interface FailedProps {
   readonly error: unknown
   readonly onRetry?: () => void
@@ -49,6 +66,7 @@ interface FailedProps {
 
 /** What went wrong, in the server's own words, and the way to try again. */
 export function Failed({ error, onRetry }: FailedProps) {
+  if (isRefusal(error)) return <Refused />
   const { title, about, requestId } = explain(error)
   return (
     <Alert color="red" variant="light" title={title} icon={<Icon name="warning" />} role="alert" maw="44rem">

@@ -5,6 +5,11 @@ export const strings = {
   failedOffline: 'No connection',
   failedOfflineAbout: 'The server cannot be reached. Check your connection; nothing that you saved is lost.',
   retry: 'Try again',
+  refused: (role: string) => `Your role, ${role}, cannot do this`,
+  refusedAbout: (owners: readonly string[]) =>
+    owners.length === 0
+      ? 'Ask an owner of the channel.'
+      : `Ask an owner of the channel: ${owners.join(', ')}.`,
   requestId: (id: string) => `Request ${id}`,
   search: 'Search',
   clearSearch: 'Clear the search',
@@ -61,6 +66,22 @@ export const strings = {
   confirmTitle: 'Your password, please',
   confirmAbout: 'A session may have been left open. What comes next needs your password once more.',
   password: 'Password',
+  secrets: {
+    reveal: 'Show',
+    notRevealed: 'This cannot be shown',
+    replace: 'Replace',
+    replaceTitle: (name: string) => `Replace the ${name}?`,
+    overlap: 'The old one works for',
+    overlaps: {
+      '0': 'not a moment longer',
+      '1': 'an hour',
+      '24': 'a day',
+      '168': 'a week',
+      '720': 'thirty days',
+    },
+    replaced: (name: string) => `Replaced: ${name}`,
+    notReplaced: 'Nothing was replaced',
+  },
   copy: 'Copy',
   copied: 'Copied',
   close: 'Close',

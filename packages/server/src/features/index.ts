@@ -1,10 +1,10 @@
 import type { Catalog } from '@zoetrope/contract'
-import type { Principal } from '../auth/principals.js'
-import type { Call, Feature, Run } from '../resources/feature.js'
+import type { Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { withStorage } from './account/storage.js'
 import { adTagOperations } from './ad-tags/operations.js'
 import { createApp } from './apps/create.js'
+import { withMaskedSecrets } from './apps/masked.js'
 import { rotateApp } from './apps/rotate.js'
 import { removeCategory, updateCategory } from './categories/change.js'
 import { createCategory } from './categories/create.js'
@@ -49,6 +49,7 @@ import { createSubscription, updateSubscription } from './subscriptions/operatio
 import { createSubtitle } from './subtitles/create.js'
 import { shiftSubtitle } from './subtitles/shift.js'
 import { updateSubtitle } from './subtitles/update.js'
+import { thenForget, type Whom } from './then-forget.js'
 import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
 import { createUploadToken } from './upload-tokens/create.js'
 import { createUpload } from './uploads/create.js'
@@ -88,17 +89,6 @@ import {
   removeVideosFromZobject,
   removeZobjectsFromVideo,
 } from './zobjects/videos.js'
-
-type Whom = (call: Call) => (principal: Principal) => boolean
-
-/** What a credential may do, and whose it is, may have changed: the callers named are looked up anew, everyone if none is. */
-const thenForget =
-  (run: Run, whom?: Whom): Run =>
-  async (call: Call) => {
-    const answer = await run(call)
-    call.parts.principals.forget(whom?.(call))
-    return answer
-  }
 
 /** Every declared action must be coded here, or this does not compile. */
 type Features = {
@@ -204,8 +194,10 @@ export const features: Features = {
   ...guideFeatures,
   apps: {
     operations: {
-      create: referring(createApp),
-      update: thenForget(referring(standard.update)),
+      list: withMaskedSecrets(standard.list),
+      get: withMaskedSecrets(standard.get),
+      create: withMaskedSecrets(referring(createApp)),
+      update: withMaskedSecrets(thenForget(referring(standard.update))),
       remove: thenForget(standard.remove),
     },
     actions: { rotate: rotateApp },

@@ -1,13 +1,13 @@
 import { createChannel } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
-import { textIn } from './fields.js'
+import { nameIn } from './fields.js'
 import type { Said, SignedIn } from './visit.js'
 
 const most = 100
 
 /** Whoever owns a channel may make another one, and is its owner. */
 export async function makeChannel({ parts, body, session }: SignedIn): Promise<Said> {
-  const name = textIn(body, 'name')
+  const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
   if (owned.length === 0) throw forbidden('Only who owns a channel may make another one.')
   if (owned.length >= most) throw invalid(`Nobody owns more than ${most} channels.`)

@@ -12,6 +12,13 @@ export function textIn(body: Body, name: string, maxLength = 200): string {
   return text
 }
 
+/** A name for people to read: not of blanks only, and without any around it. */
+export function nameIn(body: Body, name: string, maxLength?: number): string {
+  const text = textIn(body, name, maxLength).trim()
+  if (text === '') throw wrong(name, 'must be given')
+  return text
+}
+
 /** A text that may be absent; an empty one is absent. */
 export function optionalText(body: Body, name: string, maxLength = 200): string | undefined {
   const value = Object.hasOwn(body, name) ? body[name] : undefined

@@ -8,12 +8,13 @@ import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
 import { admit } from './admit.js'
 import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.js'
+import { replaceApp, revealApp } from './app-secrets.js'
 import { makeChannel } from './channels.js'
 import { deleteChannel } from './delete-channel.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
 import { listKeys, replaceKey, revealKey } from './keys.js'
-import { changeMember, endMembership, listMembers } from './members.js'
+import { changeMember, endMembership, listMembers, listOwners } from './members.js'
 import { showOverview } from './overview.js'
 import { changePassword, confirm } from './password.js'
 import { listRequests } from './requests.js'
@@ -26,11 +27,10 @@ import { changeView, deleteView, listViews, makeView } from './views.js'
 import {
   anyone,
   type Endpoint,
-  editors,
   everyRole,
   type KeepKey,
   type Mail,
-  owners,
+  onDuty,
   type Said,
   signedIn,
 } from './visit.js'
@@ -45,25 +45,28 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/totp': { POST: signedIn(beginTotp), PUT: signedIn(enableTotp), DELETE: signedIn(disableTotp) },
   '/channels': { POST: signedIn(makeChannel) },
   '/overview': { GET: everyRole(showOverview) },
-  '/requests': { GET: editors(listRequests) },
+  '/requests': { GET: onDuty('requests', listRequests) },
   '/views': { GET: everyRole(listViews), POST: everyRole(makeView) },
   '/views/:id': { PUT: everyRole(changeView), DELETE: everyRole(deleteView) },
-  '/channel': { DELETE: owners(deleteChannel) },
+  '/channel': { DELETE: onDuty('channel', deleteChannel) },
   '/all-videos': {
-    GET: owners(showAllVideos),
-    DELETE: owners(deleteAllVideos),
-    POST: owners(restoreAllVideos),
+    GET: onDuty('channel', showAllVideos),
+    DELETE: onDuty('channel', deleteAllVideos),
+    POST: onDuty('channel', restoreAllVideos),
   },
-  '/status': { GET: editors(showStatus) },
-  '/status/mail': { POST: owners(sendTestMail) },
-  '/sample': { POST: editors(makeSample) },
-  '/keys': { GET: owners(listKeys) },
-  '/keys/:kind/reveal': { POST: owners(revealKey) },
-  '/keys/:kind/rotate': { POST: owners(replaceKey) },
-  '/members': { GET: owners(listMembers) },
-  '/members/:id': { PUT: owners(changeMember), DELETE: owners(endMembership) },
-  '/invitations': { GET: owners(listInvitations), POST: owners(makeInvitation) },
-  '/invitations/:id': { DELETE: owners(takeBackInvitation) },
+  '/status': { GET: onDuty('status', showStatus) },
+  '/status/mail': { POST: onDuty('test_mail', sendTestMail) },
+  '/sample': { POST: onDuty('sample', makeSample) },
+  '/keys': { GET: onDuty('keys', listKeys) },
+  '/keys/:kind/reveal': { POST: onDuty('keys', revealKey) },
+  '/keys/:kind/rotate': { POST: onDuty('keys', replaceKey) },
+  '/apps/:id/reveal': { POST: onDuty('app_secrets', revealApp) },
+  '/apps/:id/rotate': { POST: onDuty('app_secrets', replaceApp) },
+  '/owners': { GET: everyRole(listOwners) },
+  '/members': { GET: onDuty('team', listMembers) },
+  '/members/:id': { PUT: onDuty('team', changeMember), DELETE: onDuty('team', endMembership) },
+  '/invitations': { GET: onDuty('team', listInvitations), POST: onDuty('team', makeInvitation) },
+  '/invitations/:id': { DELETE: onDuty('team', takeBackInvitation) },
   '/invitation/:token': { GET: anyone(showInvitation), POST: anyone(acceptInvitation) },
   '/sessions': { GET: signedIn(listSessions), DELETE: signedIn(endSessions) },
 }

@@ -29,7 +29,7 @@ export async function revealKey(visit: InChannel): Promise<Said> {
 
 const longestHours = 720
 
-function overlapIn({ body }: InChannel): number {
+export function overlapIn({ body }: InChannel): number {
   const hours = body.overlap_hours ?? 24
   if (typeof hours === 'number' && Number.isFinite(hours) && hours >= 0 && hours <= longestHours) return hours
   const why = `is a number of hours from 0 to ${longestHours}`

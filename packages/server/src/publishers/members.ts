@@ -21,6 +21,17 @@ export async function listMembers({ parts, siteId, session }: InChannel): Promis
   return { body }
 }
 
+const ownersNamed = 5
+
+/** Whom to ask for what one's role does not allow. */
+export async function listOwners({ parts, siteId }: InChannel): Promise<Said> {
+  const body = await parts.database.db`
+    select coalesce(name, email) as name from memberships join publishers on publishers._id = publisher_id
+    where site_id = ${siteId} and role = 'owner' order by memberships.created_at, publishers._id limit ${ownersNamed}
+  `
+  return { body }
+}
+
 export async function changeMember(visit: InChannel): Promise<Said> {
   const { parts, params, body } = visit
   const role = roleIn(body)

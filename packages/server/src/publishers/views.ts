@@ -1,7 +1,7 @@
 import { invalid, notFound } from '../errors.js'
 import { isStorable } from '../lib/clean.js'
 import { newId } from '../lib/object-id.js'
-import { textIn } from './fields.js'
+import { nameIn, textIn } from './fields.js'
 import type { InChannel, Said } from './visit.js'
 
 const most = 50
@@ -41,10 +41,12 @@ export async function listViews(visit: InChannel): Promise<Said> {
   return { body }
 }
 
+const taken = () => invalid('You have a view with this name already.', { name: ['is taken'] })
+
 export async function makeView(visit: InChannel): Promise<Said> {
   const { parts, body } = visit
   const { publisher_id, site_id } = mine(visit)
-  const [page, name, state] = [pageIn(body), textIn(body, 'name', longestName), stateIn(body)]
+  const [page, name, state] = [pageIn(body), nameIn(body, 'name', longestName), stateIn(body)]
   const made = await parts.database.transaction(async (tx) => {
     // Two at once must not both be the last one.
     await tx`select from memberships where publisher_id = ${publisher_id} and site_id = ${site_id} for update`
@@ -59,7 +61,7 @@ export async function makeView(visit: InChannel): Promise<Said> {
     `
     return row
   })
-  if (!made) throw invalid('You have a view with this name.', { name: ['is taken'] })
+  if (!made) throw taken()
   return { status: 201, body: made }
 }
 
@@ -68,8 +70,13 @@ export async function changeView(visit: InChannel): Promise<Said> {
   const { parts, body, params } = visit
   const { db } = parts.database
   const { publisher_id, site_id } = mine(visit)
-  const name = body.name === undefined ? null : textIn(body, 'name', longestName)
+  const name = body.name === undefined ? null : nameIn(body, 'name', longestName)
   const state = body.state === undefined ? null : stateIn(body)
+  const [other] = await db`
+    select from saved_views
+    where publisher_id = ${publisher_id} and site_id = ${site_id} and name = ${name} and _id <> ${params.id ?? ''}
+  `
+  if (other) throw taken()
   const [changed] = await db`
     update saved_views set name = coalesce(${name}, name), state = coalesce(${state}::text::jsonb, state),
       updated_at = now()

@@ -1,4 +1,4 @@
-import type { Role } from '@zoetrope/contract'
+import { type Duty, duties, type Role } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Mailer } from '../lib/message.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
@@ -62,8 +62,8 @@ export const everyRole = (run: (visit: InChannel) => Promise<Said>): Endpoint =>
   for: ['owner', 'editor', 'viewer'],
   run,
 })
-export const editors = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({
-  for: ['owner', 'editor'],
+/** For the roles that the contract lets do this. */
+export const onDuty = (duty: Duty, run: (visit: InChannel) => Promise<Said>): Endpoint => ({
+  for: duties[duty],
   run,
 })
-export const owners = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({ for: ['owner'], run })

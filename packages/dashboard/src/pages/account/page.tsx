@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { sessionKey, useSession } from '../../data/session.js'
+import { useSession } from '../../data/session.js'
 import { QuickForm } from '../../ui/form-dialog.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
@@ -67,15 +67,11 @@ function PasswordForm() {
 }
 
 function Sessions() {
-  const { publisher } = useSession()
-  const queries = useQueryClient()
+  const { publisher, signOut } = useSession()
   const query = useQuery({ queryKey: ['own-sessions'], queryFn: () => publisher.sessions() })
   const ending = useMutation({
-    mutationFn: () => publisher.signOutEverywhere(),
-    onSuccess: () => {
-      sayDone(strings.signedOut)
-      queries.setQueryData(sessionKey, null)
-    },
+    mutationFn: () => signOut('everywhere'),
+    onSuccess: () => sayDone(strings.signedOut),
     onError: (error) => sayFailed(strings.failed, error),
   })
   return (

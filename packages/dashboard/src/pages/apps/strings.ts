@@ -8,12 +8,11 @@ export const strings = {
   appKey: 'App key',
   clientId: 'Client id',
   clientSecret: 'Client secret',
-  rotate: 'Replace credentials',
-  rotated: 'New credentials; the old ones work for one more day',
-  notRotated: 'The credentials were not replaced',
+  secrets: 'App key and client secret',
+  replaceAbout:
+    'The app gets a new key and a new secret at once; its client id stays. Copies of the app that still have the old ones can neither ask the API nor sign viewers in once the time below is over, until they are updated.',
   app: 'The app',
   signIn: 'Signing viewers in',
   pages: 'Lists',
   store: 'In the store',
-  ownersOnly: 'Only owners of the channel see its apps: they have secrets.',
 } as const

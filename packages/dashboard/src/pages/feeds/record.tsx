@@ -1,13 +1,13 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
-import { ActionButton } from '../../ui/action-button.js'
 import { Copyable } from '../../ui/copyable.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { dateAndTime } from '../../ui/numbers.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { RemoveButton } from '../../ui/remove-button.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings as common } from '../../ui/strings.js'
@@ -92,33 +92,17 @@ function KeyOfFeed({ id, feedKey }: { readonly id: string; readonly feedKey: Key
           {name}
         </Title>
         {mayEdit && (
-          <DialogButton
-            label={strings.remove}
-            aria-label={`${strings.remove} ${name}`}
-            title={strings.removeQuestion(name)}
+          <RemoveButton
+            label={common.remove}
+            aria-label={`${common.remove} ${name}`}
+            question={strings.removeQuestion(name)}
+            about={strings.removeAbout}
             size="xs"
-          >
-            {(close) => (
-              <>
-                <Text>{strings.removeAbout}</Text>
-                <Group justify="flex-end" mt="lg">
-                  <Button variant="default" onClick={close} data-autofocus>
-                    {common.cancel}
-                  </Button>
-                  <ActionButton
-                    variant="filled"
-                    color="red"
-                    run={() => client.feed_keys.remove(id, feedKey._id)}
-                    done={strings.removed}
-                    failed={strings.notRemoved}
-                    stale={[['feed_keys']]}
-                  >
-                    {strings.remove}
-                  </ActionButton>
-                </Group>
-              </>
-            )}
-          </DialogButton>
+            run={() => client.feed_keys.remove(id, feedKey._id)}
+            done={strings.removed}
+            failed={strings.notRemoved}
+            stale={[['feed_keys']]}
+          />
         )}
       </Group>
       {feedKey.expires_at && (

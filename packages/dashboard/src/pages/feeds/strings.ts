@@ -18,7 +18,6 @@ export const strings = {
   rss: 'RSS',
   json: 'JSON',
   ends: (when: string) => `Ends ${when}`,
-  remove: 'Remove',
   removed: 'The key is removed',
   notRemoved: 'The key is still there',
   removeQuestion: (name: string) => `Remove ${name}?`,

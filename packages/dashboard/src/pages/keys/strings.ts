@@ -11,22 +11,6 @@ export const strings = {
   neverUsed: 'Never used',
   made: (when: string) => `Made ${when}`,
   previous: (when: string) => `The key before it works until ${when}`,
-  reveal: 'Show',
-  notRevealed: 'The key cannot be shown',
-  rotate: 'Replace',
-  rotateTitle: (title: string) => `Replace the ${title.toLowerCase()}?`,
-  rotateAbout:
-    'A new key is made at once. The old one goes on working for as long as you say, so that you can change it where it is used.',
-  overlap: 'The old key works for',
-  overlaps: {
-    '0': 'not a moment longer',
-    '1': 'an hour',
-    '24': 'a day',
-    '168': 'a week',
-    '720': 'thirty days',
-  },
-  rotated: 'There is a new key',
-  notRotated: 'The key was not replaced',
-  cancel: 'Cancel',
-  ownersOnly: 'Only owners of the channel see its keys.',
+  replaceAbout:
+    'A new key is made at once. Whatever still uses the old one is refused once the time below is over, so change it there before.',
 } as const

@@ -45,6 +45,7 @@ export const strings = {
   notRemoved: 'It was not taken out',
   up: (title: string) => `Move ${title} up`,
   down: (title: string) => `Move ${title} down`,
+  movedTo: (title: string, place: number, of: number) => `${title} is number ${place} of ${of}`,
   drag: 'Drag to another place',
   notMoved: 'The order was not changed',
   firstOf: (count: number) => `The first ${count}. The others are in the API and in apps.`,

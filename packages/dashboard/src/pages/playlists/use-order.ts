@@ -16,30 +16,40 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
 export function useOrder(id: string, queryKey: readonly unknown[]) {
   const { client } = useSession()
   const queries = useQueryClient()
-  const settle = () =>
-    Promise.all([
+  // One after the other: the order that was wished for last is the one that stays.
+  const turn = { mutationKey: ['order', id], scope: { id: `order ${id}` } }
+  const settle = async () => {
+    if (queries.isMutating({ mutationKey: turn.mutationKey }) > 1) return
+    await Promise.all([
       queries.invalidateQueries({ queryKey }),
       queries.invalidateQueries({ queryKey: ['playlists'] }),
     ])
-  const show = (change: (videos: readonly Video[]) => readonly Video[]) =>
+  }
+  const show = async (change: (videos: readonly Video[]) => readonly Video[]) => {
     queries.setQueryData<Page<Video>>(
       queryKey,
       (page) => page && { ...page, response: [...change(page.response)] },
     )
+    // What is being fetched knows nothing of it yet.
+    await queries.cancelQueries({ queryKey })
+  }
   const ordering = useMutation({
+    ...turn,
     mutationFn: (videos: readonly Video[]) =>
       client.playlists.orderVideos(id, { video_id: videos.map(({ _id }) => _id) }),
-    onMutate: (videos) => show(() => videos),
+    onMutate: (videos: readonly Video[]) => show(() => videos),
     onError: (error) => sayFailed(strings.notMoved, error),
     onSettled: settle,
   })
   const adding = useMutation({
+    ...turn,
     mutationFn: (video_id: string[]) => client.playlists.addVideos(id, { video_id }),
     onSuccess: () => sayDone(strings.added),
     onError: (error) => sayFailed(strings.notAdded, error),
     onSettled: settle,
   })
   const removing = useMutation({
+    ...turn,
     mutationFn: ({ video }: { video: Video; before: readonly Video[] }) =>
       client.playlists.removeVideos(id, { video_id: [video._id] }),
     onMutate: ({ video }) => show((videos) => videos.filter(({ _id }) => _id !== video._id)),

@@ -1,8 +1,8 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog, type Field } from '@zoetrope/contract'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
@@ -92,73 +92,125 @@ interface RowsProps {
 /** One a row. By mouse they are dragged, by keyboard moved with the two arrows. */
 function Rows({ videos, order }: RowsProps) {
   const [dragged, setDragged] = useState<number>()
-  const drop = (to: number) => {
-    if (dragged !== undefined && dragged !== to) order?.order(moved(videos, dragged, to))
+  const [over, setOver] = useState<number>()
+  const [told, setTold] = useState('')
+  const rows = useRef<HTMLOListElement>(null)
+  const end = () => {
     setDragged(undefined)
+    setOver(undefined)
+  }
+  const move = (from: number, to: number) => {
+    const video = videos[from]
+    if (!order || !video || !videos[to] || from === to) return
+    order.order(moved(videos, from, to))
+    setTold(strings.movedTo(video.title, to + 1, videos.length))
+  }
+  const takeOut = (video: Video, index: number) => {
+    order?.remove({ video, before: videos })
+    // The keyboard goes on with the row that takes its place.
+    const next = rows.current?.children[index + 1] ?? rows.current?.children[index - 1]
+    next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
+  }
+  /** The line shows where it would go: above those before it, below those after it. */
+  const sideOf = (index: number) => {
+    if (dragged === undefined || over !== index || dragged === index) return undefined
+    return index < dragged ? 'above' : 'below'
   }
   return (
-    <ol className={classes.rows}>
-      {videos.map((video, index) => (
-        <li
-          key={video._id}
-          className={classes.row}
-          data-dragged={dragged === index || undefined}
-          draggable={order !== undefined}
-          onDragStart={() => setDragged(index)}
-          onDragEnd={() => setDragged(undefined)}
-          onDragOver={(event) => event.preventDefault()}
-          onDrop={() => drop(index)}
-        >
-          {order && (
-            <span className={classes.handle} title={strings.drag}>
-              <Icon name="drag" />
+    <>
+      <ol className={classes.rows} ref={rows}>
+        {videos.map((video, index) => (
+          <li
+            key={video._id}
+            className={classes.row}
+            data-dragged={dragged === index || undefined}
+            data-drop={sideOf(index)}
+            draggable={order !== undefined}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move'
+              event.dataTransfer.setData('text/plain', video.title)
+              setDragged(index)
+            }}
+            onDragEnd={end}
+            onDragOver={(event) => {
+              if (dragged === undefined) return
+              event.preventDefault()
+              setOver(index)
+            }}
+            onDrop={(event) => {
+              event.preventDefault()
+              if (dragged !== undefined) move(dragged, index)
+              end()
+            }}
+          >
+            {order && (
+              <span className={classes.handle} title={strings.drag}>
+                <Icon name="drag" />
+              </span>
+            )}
+            <span className={classes.poster}>
+              <Poster video={video} width={160} />
             </span>
-          )}
-          <span className={classes.poster}>
-            <Poster video={video} width={160} />
-          </span>
-          <Anchor component={Link} to={`/videos/${video._id}`} c="inherit" flex={1} lineClamp={2}>
-            {video.title}
-          </Anchor>
-          {order && <RowButtons videos={videos} index={index} order={order} />}
-        </li>
-      ))}
-    </ol>
+            <Anchor
+              component={Link}
+              to={`/videos/${video._id}`}
+              c="inherit"
+              flex={1}
+              lineClamp={2}
+              draggable={false}
+            >
+              {video.title}
+            </Anchor>
+            {order && (
+              <RowButtons
+                title={video.title}
+                isFirst={index === 0}
+                isLast={index === videos.length - 1}
+                onMove={(by) => move(index, index + by)}
+                onTakeOut={() => takeOut(video, index)}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+      <VisuallyHidden role="status">{told}</VisuallyHidden>
+    </>
   )
 }
 
-function RowButtons({ videos, index, order }: RowsProps & { readonly index: number; readonly order: Order }) {
-  const video = videos[index]
-  if (!video) return null
-  const move = (to: number) => order.order(moved(videos, index, to))
-  return (
-    <Group gap={2} wrap="nowrap">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={strings.up(video.title)}
-        disabled={index === 0}
-        onClick={() => move(index - 1)}
-      >
-        <Icon name="up" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={strings.down(video.title)}
-        disabled={index === videos.length - 1}
-        onClick={() => move(index + 1)}
-      >
-        <Icon name="down" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={strings.remove(video.title)}
-        onClick={() => order.remove({ video, before: videos })}
-      >
-        <Icon name="close" />
-      </ActionIcon>
-    </Group>
-  )
+interface RowButtonsProps {
+  readonly title: string
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  onMove(by: 1 | -1): void
+  onTakeOut(): void
 }
+
+/** Those that lead nowhere stay in reach, so that the keyboard does not lose its place at the ends. */
+const RowButtons = ({ title, isFirst, isLast, onMove, onTakeOut }: RowButtonsProps) => (
+  <Group gap={2} wrap="nowrap">
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={strings.up(title)}
+      aria-disabled={isFirst}
+      data-disabled={isFirst || undefined}
+      onClick={() => onMove(-1)}
+    >
+      <Icon name="up" />
+    </ActionIcon>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={strings.down(title)}
+      aria-disabled={isLast}
+      data-disabled={isLast || undefined}
+      onClick={() => onMove(1)}
+    >
+      <Icon name="down" />
+    </ActionIcon>
+    <ActionIcon variant="subtle" color="gray" aria-label={strings.remove(title)} onClick={onTakeOut}>
+      <Icon name="close" />
+    </ActionIcon>
+  </Group>
+)

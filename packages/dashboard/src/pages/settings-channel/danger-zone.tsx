@@ -116,7 +116,7 @@ function DeleteVideos() {
   const { running, deleted, count, begun } = useAllVideos()
   const { ask, dialog } = useConfirmation()
   const removeAll = async (name: string) => {
-    await ask(new Error(strings.notConfirmed))
+    await ask()
     return publisher.deleteAllVideos(name)
   }
   const bringBack = () =>

@@ -1,10 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { catalog } from '@zoetrope/contract'
-import { useAccount } from '../../data/account.js'
-import { sessionKey, useSession } from '../../data/session.js'
-import { PageLayout } from '../../ui/page.js'
-import { ResourceForm } from '../../ui/resource-form/resource-form.js'
-import { Loaded } from '../../ui/states.js'
+import { useSession } from '../../data/session.js'
+import { AccountPage } from '../../ui/account-page.js'
 import { DangerZone } from './danger-zone.js'
 import { strings } from './strings.js'
 
@@ -18,27 +13,10 @@ const groups = [
 
 /** The channel's own settings, and the ways to end it. */
 export function Page() {
-  const { client, channel, mayEdit, isOwner } = useSession()
-  const queries = useQueryClient()
-  const account = useAccount()
+  const { may } = useSession()
   return (
-    <PageLayout title={strings.title} about={strings.about} maw="52rem">
-      <Loaded query={account}>
-        {(record) => (
-          <ResourceForm
-            resource={catalog.account}
-            record={record}
-            groups={groups}
-            isDisabled={!mayEdit}
-            save={(changes) => client.account.update(changes)}
-            onSaved={(saved) => {
-              queries.setQueryData(['account', channel._id], saved)
-              void queries.invalidateQueries({ queryKey: sessionKey })
-            }}
-          />
-        )}
-      </Loaded>
-      {isOwner && <DangerZone />}
-    </PageLayout>
+    <AccountPage title={strings.title} about={strings.about} groups={groups}>
+      {may('channel') && <DangerZone />}
+    </AccountPage>
   )
 }

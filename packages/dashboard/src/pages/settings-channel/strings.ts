@@ -13,7 +13,6 @@ export const strings = {
   dangerAbout: 'For owners. Read twice.',
   deleteVideos: 'Delete all videos',
   deleteVideosAbout: 'Every video of this channel, published or not. They can be restored for 30 days.',
-  notConfirmed: 'Nothing was deleted: this takes your password.',
   deleting: (left = 0) =>
     `Deleting: ${left.toLocaleString()} to go. The server does it, also when this page is closed.`,
   restoring: (there = 0) =>

@@ -1,14 +1,12 @@
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { catalog } from '@zoetrope/contract'
+import { useQuery } from '@tanstack/react-query'
 import { videoFrame } from '@zoetrope/sdk'
 import { useEffect, useRef } from 'react'
-import { useAccount } from '../../data/account.js'
 import { origin } from '../../data/api.js'
 import { useSession } from '../../data/session.js'
-import { PageLayout } from '../../ui/page.js'
-import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { AccountPage } from '../../ui/account-page.js'
+import type { Values } from '../../ui/resource-form/values.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import classes from './settings-player.module.css'
@@ -19,31 +17,15 @@ const groups = [
   { title: strings.start, fields: ['player_autoplay', 'player_muted', 'player_loop'] },
 ]
 
-type Values = Readonly<Record<string, unknown>>
-
 /** How the player looks, with a film in it. */
-export function Page() {
-  const { client, channel, mayEdit } = useSession()
-  const queries = useQueryClient()
-  const account = useAccount()
-  return (
-    <PageLayout title={strings.title} about={strings.about} maw="52rem">
-      <Loaded query={account}>
-        {(record) => (
-          <ResourceForm
-            resource={catalog.account}
-            record={record}
-            groups={groups}
-            isDisabled={!mayEdit}
-            preview={(values) => <Preview values={values} savedAt={record.updated_at} />}
-            save={(changes) => client.account.update(changes)}
-            onSaved={(saved) => queries.setQueryData(['account', channel._id], saved)}
-          />
-        )}
-      </Loaded>
-    </PageLayout>
-  )
-}
+export const Page = () => (
+  <AccountPage
+    title={strings.title}
+    about={strings.about}
+    groups={groups}
+    preview={(values, { updated_at }) => <Preview values={values} savedAt={updated_at} />}
+  />
+)
 
 const settleMs = 400
 

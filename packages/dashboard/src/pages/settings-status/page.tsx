@@ -100,7 +100,7 @@ function Storage({ storage }: Pick<Status, 'storage'>) {
 }
 
 function Mail({ mail }: Pick<Status, 'mail'>) {
-  const { publisher, isOwner } = useSession()
+  const { publisher, may } = useSession()
   const sending = useMutation({
     mutationFn: () => publisher.sendTestMail(),
     onSuccess: ({ to, delivered }) => sayDone(delivered ? strings.sent(to) : strings.kept(to)),
@@ -110,7 +110,7 @@ function Mail({ mail }: Pick<Status, 'mail'>) {
     <Section title={strings.mail}>
       <Stack align="flex-start">
         {mail.configured ? <Text>{strings.mailOn(mail.from)}</Text> : <Warning>{strings.mailOff}</Warning>}
-        {isOwner && (
+        {may('test_mail') && (
           <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
             {strings.sendTest}
           </Button>

@@ -5,6 +5,7 @@ import { ActionButton } from '../../ui/action-button.js'
 import { dateAndTime } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
+import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
 /** Who was invited and has not come yet. */
@@ -36,7 +37,7 @@ export function Invitations() {
                   stale={[['invitations']]}
                   aria-label={strings.withdraw(email)}
                 >
-                  {strings.removeShort}
+                  {common.remove}
                 </ActionButton>
               </Group>
             ))}

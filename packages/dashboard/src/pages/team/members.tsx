@@ -1,11 +1,10 @@
-import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core'
+import { Badge, Group, NativeSelect, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '@zoetrope/sdk'
 import { sessionKey, useSession } from '../../data/session.js'
-import { ActionButton } from '../../ui/action-button.js'
-import { DialogButton } from '../../ui/form-dialog.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
+import { RemoveButton } from '../../ui/remove-button.js'
 import { Section } from '../../ui/section.js'
 import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
@@ -19,7 +18,7 @@ export const Members = ({ members }: { readonly members: readonly Member[] }) =>
         <Table.Thead>
           <Table.Tr>
             {strings.columns.map((column) => (
-              <Table.Th key={column} aria-label={column || strings.removeShort}>
+              <Table.Th key={column} aria-label={column || common.remove}>
                 {column}
               </Table.Th>
             ))}
@@ -70,33 +69,17 @@ function MemberRow({ member }: { readonly member: Member }) {
       </Table.Td>
       <Table.Td>{last_sign_in_at ? fromNow(last_sign_in_at) : strings.never}</Table.Td>
       <Table.Td>
-        <DialogButton
+        <RemoveButton
           size="xs"
-          label={strings.removeShort}
+          label={common.remove}
           aria-label={strings.remove(email)}
-          title={strings.removeQuestion(email)}
-        >
-          {(close) => (
-            <>
-              <Text>{strings.removeAbout}</Text>
-              <Group justify="flex-end" mt="lg">
-                <Button variant="default" onClick={close} data-autofocus>
-                  {common.cancel}
-                </Button>
-                <ActionButton
-                  variant="filled"
-                  color="red"
-                  run={() => publisher.removeMember(_id)}
-                  done={strings.removed}
-                  failed={strings.notRemoved}
-                  stale={stale}
-                >
-                  {strings.removeShort}
-                </ActionButton>
-              </Group>
-            </>
-          )}
-        </DialogButton>
+          question={strings.removeQuestion(email)}
+          about={strings.removeAbout}
+          run={() => publisher.removeMember(_id)}
+          done={strings.removed}
+          failed={strings.notRemoved}
+          stale={stale}
+        />
       </Table.Td>
     </Table.Tr>
   )

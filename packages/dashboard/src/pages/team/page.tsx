@@ -1,4 +1,4 @@
-import { Alert, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
@@ -11,11 +11,10 @@ import { strings } from './strings.js'
 
 /** Who works in the channel, and who is asked to. */
 export function Page() {
-  const { publisher, channel, isOwner } = useSession()
+  const { publisher, channel } = useSession()
   const members = useQuery({
     queryKey: ['members', channel._id],
     queryFn: () => publisher.members(),
-    enabled: isOwner,
   })
   return (
     <PageLayout
@@ -23,22 +22,14 @@ export function Page() {
       about={strings.about}
       maw="60rem"
       actions={
-        isOwner && (
-          <Group gap="xs">
-            <NewChannel />
-            <Invite />
-          </Group>
-        )
+        <Group gap="xs">
+          <NewChannel />
+          <Invite />
+        </Group>
       }
     >
-      {isOwner ? (
-        <>
-          <Loaded query={members}>{(list) => <Members members={list} />}</Loaded>
-          <Invitations />
-        </>
-      ) : (
-        <Alert variant="light">{strings.ownersOnly}</Alert>
-      )}
+      <Loaded query={members}>{(list) => <Members members={list} />}</Loaded>
+      <Invitations />
     </PageLayout>
   )
 }

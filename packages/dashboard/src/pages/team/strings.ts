@@ -2,7 +2,6 @@ export const strings = {
   title: 'Team',
   about:
     'Who works in this channel. Owners do everything, editors all but keys, apps and people, viewers only look.',
-  ownersOnly: 'Only owners of the channel see who works in it.',
   members: 'People',
   columns: ['Person', 'Role', 'Last signed in', ''],
   you: 'you',
@@ -12,7 +11,6 @@ export const strings = {
   roleChanged: 'The role is changed',
   roleNotChanged: 'The role was not changed',
   remove: (who: string) => `Remove ${who} from the channel`,
-  removeShort: 'Remove',
   removeQuestion: (who: string) => `Remove ${who} from the channel?`,
   removeAbout:
     'They are signed out of it at once. Whoever is in no other channel loses the account; you can invite them again.',

@@ -1,5 +1,6 @@
 import { ActionIcon, Anchor, Group, Paper, Progress, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useSession } from '../../data/session.js'
 import type { UploadItem } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
 import { bytes, clock } from '../../ui/numbers.js'
@@ -18,6 +19,8 @@ function told(item: UploadItem): string {
 }
 
 export function FileRow({ item }: { readonly item: UploadItem }) {
+  const { channel } = useSession()
+  const isHere = item.channel._id === channel._id
   const { id, name, state, problem, videoId } = item
   return (
     <Paper withBorder p="sm" component="li">
@@ -27,7 +30,7 @@ export function FileRow({ item }: { readonly item: UploadItem }) {
             {name}
           </Text>
           <Group gap={4} wrap="nowrap">
-            {videoId && (
+            {videoId && isHere && (
               <Anchor
                 component={Link}
                 to={`/videos/${videoId}`}
@@ -75,7 +78,7 @@ export function FileRow({ item }: { readonly item: UploadItem }) {
           aria-label={name}
         />
         <Text size="sm" c="dimmed" role="status">
-          {told(item)}
+          {[told(item), ...(isHere ? [] : [strings.elsewhere(item.channel.name)])].join(' · ')}
         </Text>
         {state === 'failed' && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">

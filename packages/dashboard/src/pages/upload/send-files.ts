@@ -1,5 +1,5 @@
 import { credentialHeader, ZoetropeError } from '@zoetrope/sdk'
-import { type PreviousUpload, Upload } from 'tus-js-client'
+import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client'
 import { origin } from '../../data/api.js'
 import type { Session } from '../../data/session.js'
 import { isUnderWay, uploadList } from '../../data/upload-list.js'
@@ -38,6 +38,7 @@ export function addFiles(
       id,
       name: file.name,
       size: file.size,
+      channel: session.channel,
       sent: 0,
       speed: 0,
       state: 'waiting',
@@ -109,11 +110,13 @@ async function newVideo({ session, file, active }: Job): Promise<string> {
 }
 
 function createUpload(id: string, { session, file }: Job): Upload {
-  const { channel, csrfToken } = session
+  const { channel } = session
+  let { csrfToken } = session
+  const headers = () => credentialHeader({ session: { channelId: channel._id, csrfToken } })
   const tell = speedometer(id)
-  return new Upload(file, {
+  const upload = new Upload(file, {
     endpoint: `${origin}/uploads/tus`,
-    headers: credentialHeader({ session: { channelId: channel._id, csrfToken } }),
+    headers: headers(),
     chunkSize: chunkBytes,
     retryDelays,
     removeFingerprintOnSuccess: true,
@@ -124,8 +127,30 @@ function createUpload(id: string, { session, file }: Job): Upload {
       jobs.delete(id)
       beginNext()
     },
-    onError: (problem) => fail(id, problem),
+    onError: (problem) => {
+      const refused = refusalIn(problem)
+      if (!refused) return fail(id, problem)
+      // The session has ended, or another one has taken its place: what has arrived stays, and the rest follows.
+      session.renew(refused, 'PATCH').then(
+        (token) => {
+          if (token === csrfToken) return fail(id, problem)
+          csrfToken = token
+          upload.options.headers = headers()
+          if (isSending(id)) upload.start()
+        },
+        () => fail(id, problem),
+      )
+    },
   })
+  return upload
+}
+
+const isSending = (id: string) => uploadList.get().some((item) => item.id === id && item.state === 'sending')
+
+function refusalIn(problem: Error): ZoetropeError | undefined {
+  const status = problem instanceof DetailedError ? problem.originalResponse?.getStatus() : undefined
+  if (status !== 401 && status !== 403) return undefined
+  return new ZoetropeError(problem.message, { status, code: 'refused' })
 }
 
 const smoothing = 0.3

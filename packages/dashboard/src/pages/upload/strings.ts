@@ -19,6 +19,7 @@ export const strings = {
   pause: (name: string) => `Pause ${name}`,
   goOn: (name: string) => `Go on with ${name}`,
   cancel: (name: string) => `Cancel ${name}`,
+  elsewhere: (channel: string) => `In the channel ${channel}`,
   describe: 'Describe it',
   open: 'Open',
   interrupted: 'Uploads that were cut off',

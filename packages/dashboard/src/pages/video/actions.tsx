@@ -32,7 +32,8 @@ export function Actions({ video, onChanged }: ActionsProps) {
     }, failed)
   const remove = async () => {
     await client.videos.remove(video._id)
-    await navigate({ to: '/videos' })
+    // What was not saved has gone with the video.
+    await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: ['videos'] })
     offerUndo(
       strings.deleted,

@@ -20,14 +20,14 @@ interface ListPageProps {
 
 /** All records of a resource, found and opened. */
 export function ListPage({ kind, actions, children }: ListPageProps) {
-  const { client, mayEdit } = useSession()
+  const { client, may } = useSession()
   const list = useResourceList<Plain>({
     resource: kind.resource,
     queryKey: [kind.name],
     list: plainCalls(client, kind.name).list as never,
     ...(kind.base ? { base: kind.base } : {}),
   })
-  const create = mayEdit && kind.resource.operations.includes('create') && <CreateLink kind={kind} />
+  const create = may([kind.name, 'create']) && <CreateLink kind={kind} />
   const { title, about, empty, emptyAbout } = kind.strings
   return (
     <PageLayout

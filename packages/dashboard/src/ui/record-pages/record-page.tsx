@@ -7,6 +7,7 @@ import { useSession } from '../../data/session.js'
 import { LoadedPage } from '../loaded-page.js'
 import { PageLayout } from '../page.js'
 import { ResourceForm } from '../resource-form/resource-form.js'
+import { Refused } from '../states.js'
 import { DeleteButton } from './delete-button.js'
 import { type RecordKind, recordKey } from './record-kind.js'
 
@@ -27,10 +28,16 @@ export function RecordPage(props: RecordPageProps) {
 const parentOf = ({ strings, path }: RecordKind) => ({ label: strings.title, to: path })
 
 function NewRecord({ kind }: { readonly kind: RecordKind }) {
-  const { client } = useSession()
+  const { client, may } = useSession()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const leave = (to: string) => void navigate({ to })
+  if (!may([kind.name, 'create']))
+    return (
+      <PageLayout title={kind.strings.create} parents={[parentOf(kind)]} maw="52rem">
+        <Refused />
+      </PageLayout>
+    )
   return (
     <PageLayout title={kind.strings.create} parents={[parentOf(kind)]} maw="52rem">
       <ResourceForm<Plain>
@@ -50,12 +57,12 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
 }
 
 function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readonly id: string }) {
-  const { client, channel, mayEdit } = useSession()
+  const { client, channel, may } = useSession()
   const queries = useQueryClient()
   const calls = plainCalls(client, kind.name)
   const queryKey = recordKey(kind, channel._id, id)
   const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.get(id, { signal, query: kind.beside }) })
-  const can = (operation: 'update' | 'remove') => mayEdit && kind.resource.operations.includes(operation)
+  const can = (operation: 'update' | 'remove') => may([kind.name, operation])
   return (
     <LoadedPage query={query} parent={parentOf(kind)}>
       {(record) => (

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '../form-dialog.js'
 import { strings } from '../strings.js'
 
 interface GuardProps {
@@ -18,12 +19,7 @@ export function UnsavedGuard({ isDirty, title, about, leave }: GuardProps) {
     withResolver: true,
   })
   return (
-    <Modal
-      opened={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={title ?? strings.unsaved}
-      closeButtonProps={{ 'aria-label': strings.stay }}
-    >
+    <Dialog title={title ?? strings.unsaved} isOpen={status === 'blocked'} onClose={() => reset?.()}>
       <Text>{about ?? strings.unsavedAbout}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => reset?.()} data-autofocus>
@@ -33,6 +29,6 @@ export function UnsavedGuard({ isDirty, title, about, leave }: GuardProps) {
           {leave ?? strings.leave}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,25 +1,36 @@
-import { newAppSecrets, registerAppSecrets } from '../../auth/keys.js'
+import { catalog } from '@zoetrope/contract'
+import { type AppSecrets, newAppSecrets, registerAppSecrets } from '../../auth/keys.js'
 import { notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { update } from '../../resources/store.js'
+import { type Scope, update } from '../../resources/store.js'
 
 const overlapSeconds = 86_400
 
-export async function rotateApp({ parts, resource, scope, id, body }: Call) {
+export async function rotateApp({ parts, scope, id, body }: Call) {
+  const overlap = (body.overlap as number | null | undefined) ?? overlapSeconds
+  return answer((await replaceSecrets(parts, scope, id, overlap)).record)
+}
+
+/** New secrets for an app; the old ones work for some seconds more. */
+export async function replaceSecrets(
+  parts: Parts,
+  scope: Scope,
+  id: string,
+  overlap: number,
+): Promise<{ record: string; secrets: AppSecrets }> {
   const { database, sealer, principals } = parts
   const secrets = newAppSecrets()
-  const overlap = (body.overlap as number | null | undefined) ?? overlapSeconds
   const record = await database.transaction(async (tx) => {
     const values = {
       app_key: sealer.seal(secrets.app_key),
       client_secret: sealer.seal(secrets.client_secret),
     }
-    const changed = await update(tx, sealer, resource, scope, id, values)
-    if (!changed) throw notFound(resource.name)
+    const changed = await update(tx, sealer, catalog.apps, scope, id, values)
+    if (!changed) throw notFound(catalog.apps.name)
     await registerAppSecrets(tx, sealer, { ...scope, _id: id }, secrets, overlap)
     return changed
   })
   principals.forget()
-  return answer(record)
+  return { record, secrets }
 }

@@ -1,0 +1,107 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type PublisherSession, ZoetropeError } from '@zoetrope/sdk'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { visitor } from '../../data/api.js'
+import { explain } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+const wantsCode = (error: unknown) => error instanceof ZoetropeError && error.code === 'totp_required'
+
+interface SignInFormProps {
+  /** What the e-mail address begins with. */
+  readonly email?: string
+  /** Above the inputs; it differs while the code is asked for. */
+  readonly heading: (needsCode: boolean) => ReactNode
+  /** Below the button, until the code is asked for. */
+  readonly hint?: string
+  onSignedIn(session: PublisherSession): void
+}
+
+/** E-mail address and password, then the code for those who set one up. */
+export function SignInForm({ email: known = '', heading, hint, onSignedIn }: SignInFormProps) {
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const [needsCode, setNeedsCode] = useState(false)
+  const [totp, setTotp] = useState('')
+  const signIn = useMutation({
+    mutationFn: (hasCode: boolean) => visitor.signIn({ email, password, ...(hasCode ? { totp } : {}) }),
+    onSuccess: onSignedIn,
+    onError: (error) => {
+      if (wantsCode(error)) setNeedsCode(true)
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    signIn.mutate(needsCode)
+  }
+  const startOver = () => {
+    setNeedsCode(false)
+    setTotp('')
+    setPassword('')
+    signIn.reset()
+  }
+  // Being asked for the code is no failure; a wrong one is.
+  const isAsked = wantsCode(signIn.error) && !signIn.variables
+  const problem = signIn.error && !isAsked ? explain(signIn.error).about : undefined
+  return (
+    <Stack component="form" onSubmit={submit} {...{ method: 'post' }}>
+      {heading(needsCode)}
+      {problem && (
+        <Alert color="red" variant="light" role="alert">
+          {problem}
+        </Alert>
+      )}
+      {needsCode ? (
+        <TextInput
+          key="code"
+          label={strings.code}
+          value={totp}
+          onChange={(event) => setTotp(event.currentTarget.value)}
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          withAsterisk={false}
+        />
+      ) : (
+        <>
+          <TextInput
+            label={strings.email}
+            type="email"
+            name="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            autoComplete="username"
+            autoFocus={known === ''}
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label={strings.password}
+            name="password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="current-password"
+            autoFocus={known !== ''}
+            data-autofocus
+            required
+            withAsterisk={false}
+          />
+        </>
+      )}
+      <Button type="submit" loading={signIn.isPending} fullWidth>
+        {needsCode ? strings.verify : strings.submit}
+      </Button>
+      {needsCode && (
+        <Anchor component="button" type="button" size="sm" ta="center" onClick={startOver}>
+          {strings.back}
+        </Anchor>
+      )}
+      {!needsCode && hint && (
+        <Text size="xs" c="dimmed" ta="center">
+          {hint}
+        </Text>
+      )}
+    </Stack>
+  )
+}

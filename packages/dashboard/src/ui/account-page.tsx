@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { catalog } from '@zoetrope/contract'
+import type { ReactNode } from 'react'
+import { useAccount } from '../data/account.js'
+import type { Entry } from '../data/records.js'
+import { sessionKey, useSession } from '../data/session.js'
+import { PageLayout } from './page.js'
+import { type FieldGroup, ResourceForm } from './resource-form/resource-form.js'
+import type { Values } from './resource-form/values.js'
+import { Loaded } from './states.js'
+
+interface AccountPageProps {
+  readonly title: string
+  readonly about: string
+  readonly groups: readonly FieldGroup[]
+  /** Above the fields: what comes of them as they stand. */
+  readonly preview?: (values: Values, account: Entry<'account'>) => ReactNode
+  /** Below the form. */
+  readonly children?: ReactNode
+}
+
+/** Some of the channel's settings. */
+export function AccountPage({ title, about, groups, preview, children }: AccountPageProps) {
+  const { client, channel, may } = useSession()
+  const queries = useQueryClient()
+  const account = useAccount()
+  return (
+    <PageLayout title={title} about={about} maw="52rem">
+      <Loaded query={account}>
+        {(record) => (
+          <ResourceForm
+            resource={catalog.account}
+            record={record}
+            groups={groups}
+            isDisabled={!may(['account', 'update'])}
+            preview={preview && ((values) => preview(values, record))}
+            save={(changes) => client.account.update(changes)}
+            onSaved={(saved) => {
+              queries.setQueryData(['account', channel._id], saved)
+              // The name of the channel may be another one.
+              void queries.invalidateQueries({ queryKey: sessionKey })
+            }}
+          />
+        )}
+      </Loaded>
+      {children}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,2 @@
+/** Somebody was asked and thought better of it: nothing was done, and nothing went wrong. */
+export class GivenUp extends Error {}

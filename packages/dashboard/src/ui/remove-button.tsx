@@ -1,0 +1,47 @@
+import { Button, type ButtonProps, Group, Text } from '@mantine/core'
+import { ActionButton } from './action-button.js'
+import { DialogButton } from './form-dialog.js'
+import type { IconName } from './icons.js'
+import { strings } from './strings.js'
+
+interface RemoveButtonProps extends Pick<ButtonProps, 'size'> {
+  readonly label: string
+  readonly 'aria-label'?: string
+  readonly icon?: IconName
+  /** What is asked first, and what it would mean. */
+  readonly question: string
+  readonly about: string
+  readonly run: () => Promise<unknown>
+  readonly done: string
+  readonly failed: string
+  /** What is fetched again afterwards. */
+  readonly stale: readonly (readonly unknown[])[]
+}
+
+/** Takes something away for good, once somebody has said so twice. */
+export const RemoveButton = ({
+  label,
+  question,
+  about,
+  run,
+  done,
+  failed,
+  stale,
+  ...rest
+}: RemoveButtonProps) => (
+  <DialogButton label={label} title={question} {...rest}>
+    {(close) => (
+      <>
+        <Text>{about}</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={close} data-autofocus>
+            {strings.cancel}
+          </Button>
+          <ActionButton variant="filled" color="red" run={run} done={done} failed={failed} stale={stale}>
+            {label}
+          </ActionButton>
+        </Group>
+      </>
+    )}
+  </DialogButton>
+)

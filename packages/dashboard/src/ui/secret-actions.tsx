@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConfirmation } from './confirm-password.js'
+import { DialogButton } from './form-dialog.js'
+import { Icon } from './icons.js'
+import { sayDone, sayFailed } from './notices.js'
+import { strings } from './strings.js'
+
+const words = strings.secrets
+
+interface SecretActionsProps<T> {
+  /** What the secrets are called, for those who hear the buttons. */
+  readonly name: string
+  /** What becomes of those who use the old ones. */
+  readonly about: string
+  readonly isShown: boolean
+  readonly reveal: () => Promise<T>
+  readonly replace: (overlapHours: number) => Promise<T>
+  readonly onShown: (secrets: T) => void
+  /** What is fetched again once they were replaced. */
+  readonly stale: readonly unknown[]
+}
+
+/** Secrets are shown, and replaced, once the password was given. */
+export function SecretActions<T>(props: SecretActionsProps<T>) {
+  const { name, about, isShown, reveal, replace, onShown, stale } = props
+  const queries = useQueryClient()
+  const { dialog, run } = useConfirmation()
+  const [hours, setHours] = useState('24')
+  const revealing = useMutation({
+    mutationFn: () => run(reveal),
+    onSuccess: onShown,
+    onError: (error) => sayFailed(words.notRevealed, error),
+  })
+  const replacing = useMutation({
+    mutationFn: () => run(() => replace(Number(hours))),
+    onSuccess: async (secrets) => {
+      onShown(secrets)
+      sayDone(words.replaced(name))
+      await queries.invalidateQueries({ queryKey: stale })
+    },
+    onError: (error) => sayFailed(words.notReplaced, error),
+  })
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<Icon name="eye" />}
+        aria-label={`${words.reveal}: ${name}`}
+        loading={revealing.isPending}
+        disabled={isShown}
+        onClick={() => revealing.mutate()}
+      >
+        {words.reveal}
+      </Button>
+      <DialogButton
+        label={words.replace}
+        icon="again"
+        aria-label={`${words.replace}: ${name}`}
+        loading={replacing.isPending}
+        title={words.replaceTitle(name.toLowerCase())}
+      >
+        {(close) => (
+          <Stack>
+            <Text>{about}</Text>
+            <NativeSelect
+              label={words.overlap}
+              value={hours}
+              data={Object.entries(words.overlaps).map(([value, label]) => ({ value, label }))}
+              onChange={(event) => setHours(event.currentTarget.value)}
+              data-autofocus
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {strings.cancel}
+              </Button>
+              <Button
+                onClick={() => {
+                  close()
+                  replacing.mutate()
+                }}
+              >
+                {words.replace}
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </DialogButton>
+      {dialog}
+    </Group>
+  )
+}

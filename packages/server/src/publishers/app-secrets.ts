@@ -1,0 +1,24 @@
+import { notFound } from '../errors.js'
+import { replaceSecrets } from '../features/apps/rotate.js'
+import { overlapIn, unconfirmed } from './keys.js'
+import type { InChannel, Said } from './visit.js'
+
+/** The app key and the client secret, whole, for those who gave their password a moment ago. */
+export async function revealApp({ parts, siteId, session, params }: InChannel): Promise<Said> {
+  if (!session.confirmed) return unconfirmed
+  const { database, sealer } = parts
+  const [app] = await database.db<{ app_key: Buffer; client_secret: Buffer }[]>`
+    select app_key, client_secret from apps where site_id = ${siteId} and _id = ${params.id ?? ''}
+  `
+  if (!app) throw notFound('app')
+  return { body: { app_key: sealer.unseal(app.app_key), client_secret: sealer.unseal(app.client_secret) } }
+}
+
+/** New ones; the old ones work until the overlap is over. */
+export async function replaceApp(visit: InChannel): Promise<Said> {
+  const { parts, siteId, session, params } = visit
+  const seconds = Math.round(overlapIn(visit) * 3600)
+  if (!session.confirmed) return unconfirmed
+  const { secrets } = await replaceSecrets(parts, { site_id: siteId }, params.id ?? '', seconds)
+  return { body: secrets }
+}
