@@ -2499,13 +2499,12 @@ create table video_favorites (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   constraint video_favorites_pkey PRIMARY KEY (site_id, _id),
-  constraint video_favorites_site_id_consumer_id_video_id_key UNIQUE (site_id, consumer_id, video_id),
+  constraint video_favorites_site_id_video_id_consumer_id_key UNIQUE (site_id, video_id, consumer_id),
   constraint video_favorites_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
   constraint video_favorites_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE
 );
 
 CREATE INDEX video_favorites_of_consumer ON public.video_favorites USING btree (site_id, consumer_id, created_at, _id);
-CREATE INDEX video_favorites_of_video ON public.video_favorites USING btree (site_id, video_id);
 
 create table video_imports (
   _id text collate "C" not null,

@@ -5,6 +5,11 @@ create index video_entitlements_of_consumer on video_entitlements (site_id, cons
 drop index playlist_entitlements_of_consumer;
 create index playlist_entitlements_of_consumer on playlist_entitlements (site_id, consumer_id, created_at, _id);
 
+-- The favourites of a consumer likewise: no other index begins with the consumer, so that none is taken for as good.
+alter table video_favorites drop constraint video_favorites_site_id_consumer_id_video_id_key;
+drop index video_favorites_of_video;
+alter table video_favorites add unique (site_id, video_id, consumer_id);
+
 -- Whether somebody may watch is asked in words of its own, so that only these can answer it: by their estimates the planner
 -- cannot tell them from the indexes above, where one consumer may have thousands, or from those of all who may watch one film.
 create index video_entitlements_to_check on video_entitlements (site_id, (consumer_id || ''), (video_id || ''));
