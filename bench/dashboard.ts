@@ -4,12 +4,15 @@
  * slow phone, and how soon they answer what somebody does. Writes bench/results/dashboard.md.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { startTestPostgres } from '../test/support/postgres.js'
 import { type Machine, measureAnswer, measureLoad, type PageLoad, slowPage } from './page-loads.js'
 import { seedVideos } from './seed.js'
+import { openSlowLine } from './slow-line.js'
 
 const { values } = parseArgs({ options: { videos: { type: 'string', default: '100000' } } })
 
@@ -40,14 +43,28 @@ const ms = (value: number) => Math.round(value).toLocaleString('en')
 const row = (
   name: string,
   { firstPaint, largestPaint, interactive, blocking, shift, bytes, requests }: PageLoad,
+  bare: PageLoad,
 ) =>
-  `| ${name} | ${ms(firstPaint)} | ${ms(largestPaint)} | ${ms(interactive)} | ${ms(blocking)} | ${shift.toFixed(3)} | ${Math.round(bytes / 1000)} | ${requests} |`
+  `| ${name} | ${ms(firstPaint)} | ${ms(largestPaint)} | ${ms(interactive)} | ${(interactive / bare.interactive).toFixed(1)} | ${ms(blocking)} | ${shift.toFixed(3)} | ${Math.round(bytes / 1000)} | ${requests} |`
 const head = [
-  '| Page | First paint | Largest paint | Interactive | Blocking | Shift | KB | Requests |',
-  '|---|--:|--:|--:|--:|--:|--:|--:|',
+  '| Page | First paint | Largest paint | Interactive | Times bare | Blocking | Shift | KB | Requests |',
+  '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
 ]
 
-/** What people do most, on the list of videos. */
+/** The least that a page can be, for comparison: a heading, without styles or scripts. */
+async function openBare(): Promise<{ url: string; close(): void }> {
+  const page = '<!doctype html><title>Bare</title><main id="page"><h1>Bare</h1><p>A page.</p></main>'
+  const server = createServer((_request, reply) =>
+    reply.setHeader('content-type', 'text/html').setHeader('cache-control', 'no-store').end(page),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => server.close(),
+  }
+}
+
+/** What people do most, on the list of videos unless said otherwise. */
 const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a letter typed into the search': async (page) => {
     await page.getByLabel('Search', { exact: true }).fill('')
@@ -59,8 +76,20 @@ const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .first()
       .check(),
   'from the grid to the table': (page) => page.locator('label', { hasText: 'Table' }).click(),
+  'the filters opened': (page) => page.getByRole('button', { name: 'Filters' }).click(),
   'the menu of the account opened': (page) => page.getByRole('button', { name: /^Signed in as/ }).click(),
+  'a video opened': (page) => page.locator('a[href*="/dashboard/videos/"]').first().click(),
   'a link to another page followed': (page) => page.getByRole('link', { name: 'Playlists' }).click(),
+  'a format switched off': (page) => page.getByRole('switch', { name: 'HLS 240p' }).press('Space'),
+  'a change saved': async (page) => {
+    await page.getByLabel(/^Title/).fill(`One ${Math.round(performance.now())}`)
+    await page.getByRole('button', { name: 'Save' }).click()
+  },
+}
+/** Where those are done that are done elsewhere. */
+const places: Readonly<Record<string, string>> = {
+  'a format switched off': '/settings/formats',
+  'a change saved': '/settings/channel',
 }
 
 const lines: string[] = []
@@ -98,30 +127,47 @@ try {
     const context = await browser.newContext({ storageState, viewport: { width: 1280, height: 800 } })
     return slowPage(context, machine)
   }
+  const plain = await openBare()
   for (const machine of machines) {
+    const line = await openSlowLine(api.url, machine)
+    const bareLine = await openSlowLine(plain.url, machine)
     const rows: Record<'cold' | 'warm', string[]> = { cold: [], warm: [] }
+    const [barePage, bareSession] = await openOn(machine)
+    const bare = await measureLoad(barePage, bareSession, bareLine.url)
+    await barePage.context().close()
+    await bareLine.close()
     for (const path of paths) {
       const [page, session] = await openOn(machine)
       for (const memory of ['cold', 'warm'] as const) {
-        const load = await measureLoad(page, session, `${api.url}/dashboard${path}`)
-        rows[memory].push(row(path.replace(/\w{24}/, '$id'), load))
+        const load = await measureLoad(page, session, `${line.url}/dashboard${path}`)
+        rows[memory].push(row(path.replace(/\w{24}/, '$id'), load, bare))
       }
       await page.context().close()
     }
+    await line.close()
     for (const [memory, measured] of Object.entries(rows))
-      for (const line of [`\n### ${machine.name}, ${memory}\n`, ...head, ...measured]) say(line)
+      for (const text of [
+        `\n### ${machine.name}, ${memory}\n`,
+        ...head,
+        row('a bare page', bare, bare),
+        ...measured,
+      ])
+        say(text)
   }
+  plain.close()
   say('\n### Until the page answers\n')
   say('| What somebody does | Desk | Phone |')
   say('|---|--:|--:|')
   const answers = new Map(Object.keys(actions).map((name) => [name, [] as string[]]))
   for (const machine of machines) {
+    const line = await openSlowLine(api.url, machine)
     const [page, session] = await openOn(machine)
     for (const [name, act] of Object.entries(actions)) {
-      await measureLoad(page, session, `${api.url}/dashboard/videos`)
+      await measureLoad(page, session, `${line.url}/dashboard${places[name] ?? '/videos'}`)
       answers.get(name)?.push(ms(await measureAnswer(page, act)))
     }
     await page.context().close()
+    await line.close()
   }
   for (const [name, took] of answers) say(`| ${name} | ${took.join(' | ')} |`)
   await dashboard.stop()

@@ -1,10 +1,9 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core'
+import type { Line } from './slow-line.js'
 
-/** A line and a processor, as the browser is made to have them. */
-export interface Machine {
+/** A line and a processor, as somebody has them. */
+export interface Machine extends Line {
   readonly name: string
-  readonly bitsPerSecond: number
-  readonly roundTripMs: number
   /** How many times slower than this machine. */
   readonly slower: number
 }
@@ -42,18 +41,12 @@ interface Seen {
   readonly events: readonly number[]
 }
 
+/** A page in a browser that works as slowly as the machine; the line is not its business. */
 export async function slowPage(context: BrowserContext, machine: Machine): Promise<[Page, CDPSession]> {
   const page = await context.newPage()
   await page.addInitScript(watching)
   const session = await context.newCDPSession(page)
   await session.send('Network.enable')
-  const bytesPerSecond = machine.bitsPerSecond / 8
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: machine.roundTripMs,
-    downloadThroughput: bytesPerSecond,
-    uploadThroughput: bytesPerSecond,
-  })
   await session.send('Emulation.setCPUThrottlingRate', { rate: machine.slower })
   return [page, session]
 }
@@ -63,17 +56,20 @@ const longMs = 50
 
 /** Waits until a page of the dashboard has its name, and nothing in it is still to come; says what it shows instead. */
 async function pageIsThere(page: Page): Promise<void> {
-  const asked: string[] = []
-  const wentWrong = (request: Request) => asked.push(`${request.failure()?.errorText} ${request.url()}`)
-  page.on('requestfailed', wentWrong)
+  const asked = new Map<Request, string>()
+  const begin = (request: Request) => asked.set(request, 'has no answer')
+  const end = (request: Request) => asked.delete(request)
+  const fail = (request: Request) => asked.set(request, request.failure()?.errorText ?? 'failed')
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', fail)
   try {
     await page.locator('#page h1').first().waitFor()
     await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
   } catch (cause) {
     const shown = await page.locator('body').innerText({ timeout: 1000 })
-    throw new Error(`${page.url()} shows: ${shown}\n${asked.join('\n')}`, { cause })
+    const open = [...asked].map(([request, how]) => `${how}: ${request.url()}`)
+    throw new Error(`${page.url()} shows: ${shown}\n${open.join('\n')}`, { cause })
   } finally {
-    page.off('requestfailed', wentWrong)
+    page.off('request', begin).off('requestfinished', end).off('requestfailed', fail)
   }
 }
 
