@@ -68,6 +68,7 @@ Of what these operations take there, the following is accepted and has no effect
 | \`upload[progress]\`, \`upload[status]\` | How far an upload is follows from the bytes that have arrived |
 | \`video_import[auto_transcribe]\`, \`video_import[auto_translate]\` | Nothing is transcribed or translated |
 | \`to_zype_hosted\` of imports and video sources | Films are always fetched and kept here |
+| \`remember_token\`, \`rss_token\` of consumers, also as filters | What opens an account is kept as a digest only, and feeds have keys of their own |
 | \`stripe_card_token\`, \`stripe_metadata\`, \`braintree_payment_nonce\`, \`recurly_token_id\`, \`payment_nonce\` | No payment provider is called, and nothing that could pay is kept |
 
 And records have no \`_keywords\`, redemption codes no \`as_qr_code_html_l\` and \`as_qr_code_html_b\`.
