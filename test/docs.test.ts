@@ -94,6 +94,7 @@ const repeated = [
   ]),
   { what: 'every field of a place', page: 'docs/api/geoip.md', table: fieldsTable(catalog.geoip) },
   { what: 'every format', page: 'docs/api/settings.md', table: fieldsTable(catalog.formats) },
+  { what: 'what formats cost', page: 'docs/api/settings.md', table: fieldsTable(catalog.format_costs) },
   { what: 'every field of an account', page: 'docs/api/account.md', table: fieldsTable(catalog.account) },
   { what: 'every field of a PIN', page: 'docs/api/devices.md', table: fieldsTable(catalog.pin) },
 ]

@@ -138,6 +138,7 @@ const makers: Readonly<Record<string, Make>> = {
   },
   account: async () => ({ fields: { title: 'Changed' } }),
   formats: async () => ({ fields: { hls_240p: false } }),
+  format_costs: async () => ({}),
   own_app: async () => ({}),
   async consumer(making) {
     return { id: making.owner, fields: await consumerFields(making) }

@@ -86,6 +86,48 @@ test('a version tells who it was: a key, somebody in the dashboard, or the platf
   assert.equal(response[0]?.author, null)
 })
 
+test('the first version says who uploaded or imported the film: a person, a key or an upload token', async () => {
+  const publisher = await addPublisher(api, [api.channel, 'owner'])
+  const person = (await signInAs(api, publisher)).headers(api.channel)
+  const { admin } = api.channel.keys
+  const { token } = await api.as('admin').upload_tokens.create({ uploads: 2 })
+  const { videos, video_versions } = api.as('admin')
+  const firstOf = async (id: string) => {
+    await videos.update(id, { genre: 'Silent' })
+    const { caller, author } = (await video_versions.list(id)).response.at(-1) ?? {}
+    return [caller, author]
+  }
+  const newest = async () => (await videos.list({ active: 'all', per_page: 1 })).response[0]?._id ?? ''
+  const name = publisher.email.split('@')[0]
+  for (const [headers, who] of [
+    [person, ['owner', name]],
+    [{ 'x-api-key': admin }, ['admin', null]],
+    [{ 'x-upload-token': token ?? '' }, ['upload', null]],
+  ] as const) {
+    const body = new FormData()
+    body.set('source', new Blob(['some film']), 'Horse.mp4')
+    const reply = await fetch(`${api.url}/uploads`, { method: 'POST', headers, body })
+    assert.equal(reply.status, 201)
+    assert.deepEqual(await firstOf(await newest()), who)
+    const pieces = await fetch(`${api.url}/uploads/tus`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'tus-resumable': '1.0.0',
+        'upload-length': '9',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: 'some film',
+    })
+    assert.equal(pieces.status, 201)
+    assert.deepEqual(await firstOf(await newest()), who)
+  }
+  const { video_id } = await api
+    .as('admin')
+    .video_imports.create({ source_url: 'https://films.example/a.mp4' })
+  assert.deepEqual(await firstOf(video_id ?? ''), ['admin', null])
+})
+
 test('what one request changes is one version, with chapters, categories and objects', async () => {
   const { videos, categories, zobject_types, zobjects } = api.as('admin')
   const genre = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })

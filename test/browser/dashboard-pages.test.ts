@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pages } from '../../packages/dashboard/src/app/pages.js'
-import { barriersOn, goTo, overflowOf, problemsOf } from '../support/dashboard.js'
+import { barriersOn, goTo, overflowOf, phone, problemsOf } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { addPublisher, password } from '../support/publishers.js'
 
@@ -136,4 +136,55 @@ test('an upload goes on where it was begun, whichever channel is looked at', asy
   await page.getByText('In the channel One').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).count(), 0)
   await leave(page)
+})
+
+test('rules of who may watch are written down once, and chosen for a playlist', async () => {
+  const list = await dashboard.api.as('admin').playlists.create({ title: 'At home' })
+  const page = await dashboard.open('/audience-rules', phone)
+  await page.getByRole('heading', { name: 'No profiles yet' }).waitFor()
+  await page.getByRole('link', { name: 'New profile' }).first().click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('German-speaking countries')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('No rules yet: it keeps nobody out.').waitFor()
+  await page.getByRole('button', { name: 'Add a rule' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a rule' })
+  await dialog.getByRole('combobox', { name: 'Policy' }).selectOption('allow')
+  await dialog.getByRole('combobox', { name: 'Match type' }).selectOption('country')
+  await dialog.getByRole('combobox', { name: 'Countries' }).fill('de')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('combobox', { name: 'Domains' }).fill('films.example')
+  await page.keyboard.press('Enter')
+  assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByText('in DE · on films.example').waitFor()
+  await page.getByRole('button', { name: /^Edit the rule in DE/ }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit' })
+  await edit.getByRole('combobox', { name: 'Countries' }).fill('AT')
+  await page.keyboard.press('Enter')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('in DE, AT · on films.example').waitFor()
+  const [profile] = (await dashboard.api.as('admin').content_rule_profiles.list()).response
+  assert.deepEqual(
+    profile?.content_rules.map(({ policy, match_type, countries }) => [policy, match_type, countries]),
+    [['allow', 'country', ['DE', 'AT']]],
+  )
+  await page.goto(`${dashboard.api.url}/dashboard/playlists/${list._id}`)
+  await page.getByRole('combobox', { name: 'Profile' }).click()
+  await page.getByRole('option', { name: 'German-speaking countries' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.equal(
+    (await dashboard.api.as('admin').playlists.get(list._id)).content_rule_profile_id,
+    profile?._id,
+  )
+  await page.getByRole('link', { name: 'Open this profile' }).click()
+  await page.getByRole('button', { name: /^Delete the rule in DE/ }).click()
+  await page.getByText('No rules yet: it keeps nobody out.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('in DE, AT · on films.example').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText(/have this profile/).waitFor()
+  assert.deepEqual(problemsOf(page), [])
+  await page.context().close()
 })

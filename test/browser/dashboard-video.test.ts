@@ -134,8 +134,11 @@ test('subtitles are shown over the player as they would be, shifted, and brought
   await leave(page)
 })
 
-test('a video is sorted into categories, guarded by a rule, and seen where it appears', async () => {
-  const { categories, playlists, videos, video_content_rules } = dashboard.api.as('admin')
+test('a video is sorted into categories and objects, guarded by a rule, and seen where it appears', async () => {
+  const { categories, playlists, videos, video_content_rules, zobject_types, zobjects } =
+    dashboard.api.as('admin')
+  await zobject_types.create({ title: 'horses', videos_enabled: true })
+  const horse = await zobjects.create({ zobject_type: 'horses', title: 'Sallie Gardner' })
   const { _id } = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })
   const list = await playlists.create({ title: 'Motion studies' })
   await playlists.addVideos(list._id, { video_id: [videoId] })
@@ -144,14 +147,18 @@ test('a video is sorted into categories, guarded by a rule, and seen where it ap
   const page = await open('details')
   await page.getByRole('combobox', { name: 'Mood' }).click()
   await page.getByRole('option', { name: 'wild' }).click()
+  await page.getByRole('combobox', { name: 'Objects' }).fill('sallie')
+  await page.getByRole('option', { name: 'Sallie Gardner' }).click()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
   assert.deepEqual(
     (await video()).categories.map(({ category_id, value }) => [category_id, value]),
     [[_id, ['wild']]],
   )
+  assert.deepEqual((await video()).zobject_ids, [horse._id])
 
   await page.getByRole('tab', { name: 'Access' }).click()
+  await page.getByRole('link', { name: 'All audience rules' }).waitFor()
   await page.getByRole('button', { name: 'Add a rule' }).click()
   await page.getByRole('combobox', { name: 'Countries' }).fill('DE')
   await page.keyboard.press('Enter')

@@ -49,6 +49,57 @@ const everyWindow = async () => [
 ]
 const aDayPasses = () => api.database.db`update unwanted_tracks set since = since - interval '25 hours'`
 const every = ['hls_240p', 'hls_360p', 'hls_480p', 'mp4_360p', 'webm_360p']
+const costs = () => api.as('admin').format_costs.get()
+const costOf = async (name: string) => {
+  const found = (await costs()).formats.find(({ format }) => format === name)
+  assert.ok(found, name)
+  return found
+}
+const sizeOf = async (place: string, isCounted = (_key: string) => true) => {
+  let size = 0
+  for await (const object of api.media.storage.list(place)) if (isCounted(object.key)) size += object.size
+  return size
+}
+const isSegment = (key: string) => !key.endsWith('init.mp4')
+const sizeOfSegments = (track: string) => sizeOf(`segments/${source_id}/${track}`, isSegment)
+
+test('what each format costs is what is stored of it and the time that it took', async () => {
+  const told = await costs()
+  const [source] = await api
+    .as('admin')
+    .sources.list(id)
+    .then(({ response }) => response)
+  assert.deepEqual([told.films, told.film_seconds], [1, source?.duration])
+  assert.equal(told.source_bytes, source?.bytes)
+  assert.equal(told.sound_bytes, await sizeOfSegments('audio'))
+  for (const { format, films, bytes, ...cost } of told.formats) {
+    const isFile = (key: string) => key.includes(format)
+    const stored = format.startsWith('hls') ? sizeOfSegments(format) : sizeOf(`files/${source_id}`, isFile)
+    assert.equal(bytes, await stored, format)
+    const isThere = every.includes(format)
+    assert.deepEqual([cost.on, films, cost.freed_bytes], [true, isThere ? 1 : 0, bytes], format)
+    assert.equal(cost.bytes_per_hour, isThere ? Math.round((bytes / told.film_seconds) * 3600) : null, format)
+    assert.deepEqual(
+      [cost.encoding_seconds > 0, cost.encoding_seconds_per_minute !== null],
+      [isThere, isThere],
+    )
+    assert.deepEqual([cost.estimated_films, cost.estimated_bytes], [0, 0], format)
+    assert.ok(cost.estimated_bytes_per_hour > 0, format)
+  }
+  const parts = told.formats.reduce((sum, { bytes }) => sum + bytes, told.sound_bytes)
+  assert.equal(told.made_bytes, parts)
+  const [share = 0] = told.formats.map((cost) => cost.share)
+  assert.ok(Math.abs(share - (told.formats[0]?.bytes ?? 0) / (told.source_bytes + parts)) < 0.001)
+})
+
+test('where no film is, every format has an estimate for an hour and nothing else', async () => {
+  const told = await api.other.as('admin').format_costs.get()
+  assert.deepEqual([told.films, told.source_bytes, told.made_bytes, told.formats.length], [0, 0, 0, 7])
+  for (const { estimated_bytes_per_hour, format, on, ...cost } of told.formats) {
+    assert.ok(on && estimated_bytes_per_hour > 50e6, format)
+    assert.deepEqual(new Set(Object.values(cost)), new Set([0, null]), format)
+  }
+})
 
 test('a format that is turned off is out of playlists, outputs and the record, and back at no cost', async () => {
   const rungs = await rungsOf(api, id)
@@ -69,16 +120,20 @@ test('a format that is turned off is out of playlists, outputs and the record, a
   assert.ok((await windowsOf('hls_360p')) > 0)
 
   const made = await everyWindow()
+  const off360 = await costOf('hls_360p')
+  assert.deepEqual([off360.on, off360.freed_bytes, off360.estimated_films], [false, 0, 0])
   await formats().update({ hls_360p: true, webm_360p: true })
   const on = await until(api, id, ({ renditions }) => renditions.length === 5)
   assert.deepEqual([namesOf(on.renditions), on.complete_at], [every, off.complete_at])
   assert.deepEqual(await everyWindow(), made)
+  assert.equal((await costOf('hls_360p')).encoding_seconds, off360.encoding_seconds)
   await untilKnown()
   assert.equal((await fetch(playlist)).status, 200)
   assert.equal((await api.database.db`select from unwanted_tracks where source_id = ${source_id}`).length, 0)
 })
 
 test('a day after it was turned off it is gone from the disk, and is made again when it is wanted', async () => {
+  const spent = (await costOf('webm_360p')).encoding_seconds
   await formats().update({ hls_480p: false, webm_360p: false, mp4_360p: false })
   await until(api, id, ({ renditions }) => renditions.length === 2)
   await aDayPasses()
@@ -89,12 +144,23 @@ test('a day after it was turned off it is gone from the disk, and is made again 
   assert.deepEqual(await segmentsOf(`files/${source_id}`), [])
   assert.ok((await segmentsOf(`segments/${source_id}/hls_240p`)).length > 0)
 
+  const off = await costOf('webm_360p')
+  assert.deepEqual([off.films, off.bytes, off.encoding_seconds, off.estimated_films], [0, 0, spent, 1])
+  assert.ok(off.estimated_bytes > 0 && (off.estimated_encoding_seconds ?? 0) > 0)
+  // Its pictures are taken as they are.
+  const copied = await costOf('hls_480p')
+  assert.deepEqual([copied.estimated_films, copied.estimated_encoding_seconds], [1, 0])
+  assert.ok(copied.estimated_bytes > 0)
+
   await formats().update({ hls_480p: true, webm_360p: true, mp4_360p: true })
   await until(api, id, ({ renditions, complete_at }) => renditions.length === 5 && complete_at === null)
   const { renditions } = await untilComplete(api, id)
   assert.deepEqual(namesOf(renditions), every)
   assert.deepEqual(namesOf(await outputsOf(api, id)), ['m3u8', 'mp4', 'webm'])
   assert.equal((await segmentsOf(`files/${source_id}`)).length, 2)
+  const again = await costOf('hls_480p')
+  assert.deepEqual([again.films, again.bytes], [1, await sizeOfSegments('hls_480p')])
+  assert.ok((await costOf('webm_360p')).encoding_seconds > spent)
 })
 
 test('what is wanted again before its day is over stays, whatever the note says', async () => {
@@ -112,6 +178,8 @@ test('a video differs from its channel where it says so, and follows it again', 
   const { videos } = api.as('admin')
   const own = await videos.update(id, { formats: { hls_240p: false, webm_360p: false } })
   assert.deepEqual(namesOf(own.renditions), ['hls_360p', 'hls_480p', 'mp4_360p'])
+  const { bytes, freed_bytes } = await costOf('hls_240p')
+  assert.deepEqual([bytes > 0, freed_bytes], [true, 0])
   assert.deepEqual([...(await rungsOf(api, id)).keys()], ['hls_360p', 'hls_480p'])
   const again = await videos.update(id, { formats: {} })
   assert.deepEqual(namesOf(again.renditions), every)

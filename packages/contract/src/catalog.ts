@@ -9,6 +9,7 @@ import { categoryContentRules, playlistContentRules, videoContentRules } from '.
 import { deviceCategories, devices } from './resources/devices.js'
 import { downloads } from './resources/downloads.js'
 import { feedKeys, feeds } from './resources/feeds.js'
+import { formatCosts } from './resources/format-costs.js'
 import { formats } from './resources/formats.js'
 import { geoip } from './resources/geoip.js'
 import { linkedDevices } from './resources/linked-devices.js'
@@ -75,6 +76,7 @@ export const catalog = {
   account,
   users,
   formats,
+  format_costs: formatCosts,
   consumers,
   video_favorites: videoFavorites,
   video_entitlements: videoEntitlements,

@@ -19,9 +19,9 @@ export const videoVersions = defineResource({
       always: true,
       sort: true,
     }),
-    caller: choice(['admin', 'owner', 'editor'], {
+    caller: choice(['admin', 'owner', 'editor', 'upload'], {
       about:
-        'What it was changed with: the admin key, or the role of somebody in the dashboard. Null for what the platform did, such as a switch of the schedule, and for the making of a video by an upload or an import.',
+        'What it was changed with: the admin key, the role of somebody in the dashboard, or an upload token. Null for what the platform did, such as a switch of the schedule or the import of a feed.',
       computed: true,
     }),
     author: text({

@@ -87,6 +87,12 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/passes/$id', load: () => import('../pages/passes/record.js') },
   {
+    path: '/audience-rules',
+    load: () => import('../pages/audience-rules/page.js'),
+    menu: { label: 'Audience rules', icon: 'globe', group: 'Library' },
+  },
+  { path: '/audience-rules/$id', load: () => import('../pages/audience-rules/record.js') },
+  {
     path: '/ad-tags',
     load: () => import('../pages/ad-tags/page.js'),
     menu: { label: 'Ad tags', icon: 'megaphone', group: 'Library' },

@@ -38,3 +38,11 @@ export const dateAndTime = (moment: string): string =>
 /** Seconds as hours: 5,400 → 1.5. */
 export const hours = (seconds: number): string =>
   (seconds / 3600).toLocaleString(undefined, { maximumFractionDigits: 1 })
+
+const tidy = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
+
+/** How long something takes: 4.2 s, 12 min, 3.5 h. */
+export function span(seconds: number): string {
+  if (seconds < 60) return `${tidy(seconds)} s`
+  return seconds < 3600 ? `${tidy(seconds / 60)} min` : `${tidy(seconds / 3600)} h`
+}

@@ -53,6 +53,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.add_made_window()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into made_tracks (site_id, source_id, track, windows, bytes)
+  select site_id, new.source_id, new.track, 1, coalesce(new.bytes, 0) from sources where _id = new.source_id
+  on conflict (site_id, source_id, track) do update set
+    windows = made_tracks.windows + excluded.windows, bytes = made_tracks.bytes + excluded.bytes;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.add_revenue_models(site text)
  RETURNS void
  LANGUAGE sql
@@ -1091,6 +1103,21 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.take_made_windows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update made_tracks set windows = made_tracks.windows - gone.windows, bytes = made_tracks.bytes - gone.bytes
+  from (
+    select source_id, track, count(*) as windows, coalesce(sum(bytes), 0) as bytes
+    from removed where made_at is not null group by source_id, track
+  ) as gone
+  join sources on sources._id = gone.source_id
+  where made_tracks.site_id = sources.site_id and made_tracks.source_id = gone.source_id and made_tracks.track = gone.track;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.tell_of_media()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1514,6 +1541,17 @@ create table devices (
   constraint devices_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+create table encoding_times (
+  site_id text collate "C" not null,
+  track text collate "C" not null,
+  way text not null,
+  seconds double precision not null,
+  film_seconds double precision not null,
+  constraint encoding_times_pkey PRIMARY KEY (site_id, track, way),
+  constraint encoding_times_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
+  constraint encoding_times_way_check CHECK ((way = ANY (ARRAY['audio'::text, 'copy'::text, 'encode'::text, 'join'::text])))
+);
+
 create table feed_keys (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1684,6 +1722,16 @@ create table list_versions (
   list text not null,
   changes bigint not null,
   constraint list_versions_pkey PRIMARY KEY (site_id, list)
+);
+
+create table made_tracks (
+  site_id text collate "C" not null,
+  source_id text collate "C" not null,
+  track text collate "C" not null,
+  windows integer not null,
+  bytes bigint not null,
+  constraint made_tracks_pkey PRIMARY KEY (site_id, source_id, track),
+  constraint made_tracks_site_id_source_id_fkey FOREIGN KEY (site_id, source_id) REFERENCES sources(site_id, _id) ON DELETE CASCADE
 );
 
 create table mail_tokens (
@@ -2219,6 +2267,8 @@ create table sources (
   height integer generated always as ((((facts -> 'video'::text) ->> 'height'::text))::integer) stored,
   video_codec text generated always as (((facts -> 'video'::text) ->> 'codec'::text)) stored,
   audio_codec text generated always as (((facts -> 'audio'::text) ->> 'codec'::text)) stored,
+  window_count integer generated always as (jsonb_array_length((plan -> 'windows'::text))) stored,
+  rungs jsonb generated always as ((plan -> 'rungs'::text)) stored,
   constraint sources_pkey PRIMARY KEY (site_id, _id),
   constraint sources_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
   constraint sources_status_check CHECK ((status = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text])))
@@ -2439,6 +2489,7 @@ CASE
 END) stored,
   hidden boolean not null default false,
   message text,
+  created_by text,
   constraint uploads_pkey PRIMARY KEY (site_id, _id),
   constraint uploads_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
@@ -2967,6 +3018,9 @@ CREATE TRIGGER consumers_deleted AFTER DELETE ON public.consumers REFERENCING OL
 CREATE TRIGGER consumers_inserted AFTER INSERT ON public.consumers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert_plain();
 CREATE TRIGGER consumers_updated AFTER UPDATE ON public.consumers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update_plain();
 CREATE TRIGGER consumers_written BEFORE INSERT OR UPDATE ON public.consumers FOR EACH ROW EXECUTE FUNCTION keep_consumer_record();
+CREATE TRIGGER media_windows_made AFTER UPDATE ON public.media_windows FOR EACH ROW WHEN (((old.made_at IS NULL) AND (new.made_at IS NOT NULL))) EXECUTE FUNCTION add_made_window();
+CREATE TRIGGER media_windows_put AFTER INSERT ON public.media_windows FOR EACH ROW WHEN ((new.made_at IS NOT NULL)) EXECUTE FUNCTION add_made_window();
+CREATE TRIGGER media_windows_removed AFTER DELETE ON public.media_windows REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION take_made_windows();
 CREATE TRIGGER playlist_entitlements_given AFTER INSERT ON public.playlist_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
 CREATE TRIGGER playlist_entitlements_taken AFTER DELETE ON public.playlist_entitlements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_taken();
 CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();

@@ -21,7 +21,7 @@ import { contentRules } from './content-rules/index.js'
 import { withKnownProfile } from './content-rules/profiles.js'
 import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
-import { updateFormats } from './formats/update.js'
+import { formatFeatures } from './formats/index.js'
 import { guideFeatures } from './guides.js'
 import { getOwnApp } from './own-app/get.js'
 import { partsOfVideos } from './parts-of-videos.js'
@@ -211,7 +211,7 @@ export const features: Features = {
     operations: { get: withStorage(standard.get), update: withStorage(thenForget(standard.update)) },
     actions: {},
   },
-  formats: { operations: { update: updateFormats }, actions: {} },
+  ...formatFeatures,
   consumers: {
     operations: {
       list: withHoldings(listConsumers),

@@ -63,9 +63,9 @@ test('several windows are made together, without those that another makes, and e
   const asked: number[][] = []
   await one().ensureAhead(keys, async (ours, isMade) => {
     asked.push(numbersOf(ours))
-    await isMade(first, 1)
+    await isMade(first, { bytes: 1 })
     await other().ensure(first, async () => assert.fail('it is made'), { need: 'viewer' })
-    await isMade({ ...first, number: 3 }, 1)
+    await isMade({ ...first, number: 3 }, { bytes: 1 })
   })
   assert.deepEqual(asked, [[0, 3]])
   ended.tell()
@@ -81,7 +81,7 @@ test('what is made ahead is given up to one who waits, here or elsewhere', async
     assert.deepEqual(numbersOf(ours), [0, 1, 2])
     begun.tell()
     await viewed.told
-    for (const key of ours) await isMade(key, 2)
+    for (const key of ours) await isMade(key, { bytes: 2 })
   })
   await begun.told
   let makings = 0
@@ -113,7 +113,7 @@ test('of several that fail together, only the one to blame is blamed', async () 
     groups.push(numbersOf(ours))
     for (const key of ours) {
       if (key.number === 1) throw new Error('It is damaged here.')
-      await isMade(key, 1)
+      await isMade(key, { bytes: 1 })
     }
   }
   await one().ensureAhead(keys, make)
@@ -144,7 +144,7 @@ test('a window whose maker is lost each time is made alone, and is given up in t
     groups.push(numbersOf(ours))
     for (const key of ours)
       if (key.number === bad.number) throw new StorageError('broken', 'The disk is away.')
-      else await isMade(key, 1)
+      else await isMade(key, { bytes: 1 })
   })
   assert.deepEqual(groups, [[0], [1], [2]])
   for (const key of keys.slice(1)) await other().ensure(key, async () => assert.fail('it was not to blame'))

@@ -8,16 +8,17 @@ import {
   claimWindows,
   finishWindow,
   type Holder,
+  type MadeWindow,
   nameOf,
   releaseWindow,
   renewWindows,
   type WindowKey,
 } from './window-leases.js'
 
-/** Makes the files of windows, and says of each, as soon as they are in storage, that they are, and their size. */
+/** Makes the files of windows, and says of each, as soon as they are in storage, that they are, and what they are. */
 export type MakeAll = (
   keys: readonly WindowKey[],
-  isMade: (key: WindowKey, bytes: number) => Promise<void>,
+  isMade: (key: WindowKey, made: MadeWindow) => Promise<void>,
   signal: AbortSignal,
 ) => Promise<void>
 
@@ -85,8 +86,8 @@ async function makeOurs(
     // Without the database the lease may end; then it is found at the end.
     for (const source_id of new Set(keys.map((key) => key.source_id))) renew(source_id).catch(() => {})
   }, holder.leaseMs / 3)
-  const isMade = async (key: WindowKey, bytes: number) => {
-    await finishWindow(db, key, holder.name, bytes)
+  const isMade = async (key: WindowKey, made: MadeWindow) => {
+    await finishWindow(db, key, holder.name, made)
     held.delete(nameOf(key))
   }
   try {

@@ -17,6 +17,7 @@ import {
   whileUnasked,
 } from './segments.js'
 import type { Source } from './source-plan.js'
+import type { MadeWindow } from './window-leases.js'
 import { NotMadeHere } from './window-store.js'
 
 /** Makes sure that a file is there. The windows that it is joined from are made before it is asked for. */
@@ -58,8 +59,9 @@ const longestSeconds = 3600
 const mostBytes = (bytes: number) => Math.ceil(bytes * 1.2) + 64 * 1024 ** 2
 const opusBytesPerSecond = 24_000
 
-async function makeFile(making: Making, name: FileFormat): Promise<{ bytes: number }> {
+async function makeFile(making: Making, name: FileFormat): Promise<MadeWindow> {
   const { media, source } = making
+  const begun = performance.now()
   return media.storage.withScratch(async (folder) => {
     const [inputsOf, planOf] =
       name === 'mp4_360p' ? ([mp4Inputs, mp4FilePlan] as const) : ([webmInputs, webmFilePlan] as const)
@@ -67,7 +69,8 @@ async function makeFile(making: Making, name: FileFormat): Promise<{ bytes: numb
     const target = join(folder, fileTrack(name))
     await run(making, planOf({ ...inputs, target }), bytes)
     const { size } = await media.storage.putFile(fileKey(source._id, name), target)
-    return { bytes: size }
+    const seconds = (performance.now() - begun) / 1000
+    return { bytes: size, spent: { way: 'join', seconds, film_seconds: source.plan.facts.duration } }
   })
 }
 

@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
-import { fitFormat } from '../media/ladder.js'
+import { startOf } from '../media/grid.js'
+import { fitFormat, vp9Weight } from '../media/ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart, type WindowOptions } from '../media/make-window.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
+import type { SegmentPart } from '../media/video-segments.js'
 import type { Storage } from '../storage/storage.js'
 import type { MediaParts } from './media-parts.js'
 import { audioTrack, segmentKey, sourceKey, type TrackName, wayOf, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
+import type { MadeWindow } from './window-leases.js'
 
 /** A window of a track of a source. */
 export interface TrackWindow {
@@ -41,7 +44,7 @@ function lengthen(runs: WindowRun[], [number, tracks]: [number, TrackName[]]): W
 }
 
 /** Says that the files of a window are in storage. */
-export type IsMade = (window: TrackWindow, bytes: number) => Promise<void>
+type IsMade = (window: TrackWindow, made: MadeWindow) => Promise<void>
 
 /** Makes windows of a source, in order, and says of each when it is there. */
 export async function makeWindows(
@@ -67,22 +70,44 @@ function takeFor(
   { tracks, from }: WindowRun,
   isMade: IsMade,
 ): TakePart {
-  const standing = tracks.map((track) => ({ track, number: from, bytes: 0 }))
+  const since = performance.now()
+  const standing = partsOfRun(plan, tracks).map((part) => ({ ...part, number: from, bytes: 0, since }))
   return async (part, index) => {
     const now = standing[index]
     if (!now) throw new Error(`There is no track ${index} in this run.`)
-    const key = segmentKey(_id, now.track, part.kind === 'init' ? 'init' : part.number)
-    if (part.kind === 'init') await keepInit(storage, key, part.bytes)
-    // One that somebody took over meanwhile may be there, and played, already.
-    else if (!(await storage.stat(key))) await storage.put(key, Readable.from([part.bytes]))
+    await keep(storage, segmentKey(_id, now.track, part.kind === 'init' ? 'init' : part.number), part)
     await windows.tell({ source_id: _id, track: now.track, number: now.number })
     if (part.kind === 'init') return
     now.bytes += part.bytes.length
-    if (part.number + 1 !== plan.windows[now.number]?.to) return
-    await isMade({ track: now.track, number: now.number }, now.bytes)
-    now.number += 1
-    now.bytes = 0
+    const window = plan.windows[now.number]
+    if (!window || part.number + 1 !== window.to) return
+    const until = performance.now()
+    const spent = {
+      way: wayOf(plan, now.track),
+      seconds: ((until - now.since) / 1000) * now.part,
+      film_seconds: startOf(plan.grid, window.to) - startOf(plan.grid, window.from),
+    }
+    await isMade({ track: now.track, number: now.number }, { bytes: now.bytes, spent })
+    Object.assign(now, { number: now.number + 1, bytes: 0, since: until })
   }
+}
+
+async function keep(storage: Storage, key: string, { kind, bytes }: SegmentPart): Promise<void> {
+  if (kind === 'init') await keepInit(storage, key, bytes)
+  // One that somebody took over meanwhile may be there, and played, already.
+  else if (!(await storage.stat(key))) await storage.put(key, Readable.from([bytes]))
+}
+
+/** Sizes that are made together take their time together; each has a part of it by its pixels, and VP9 more than its pixels. */
+function partsOfRun(plan: SourcePlan, tracks: readonly TrackName[]): { track: TrackName; part: number }[] {
+  const [only, ...others] = tracks
+  if (only !== undefined && others.length === 0) return [{ track: only, part: 1 }]
+  const weights = tracks.map((track) => {
+    const { width, height, method } = rungOf(plan, track)
+    return { track, weight: width * height * (method === 'vp9' ? vp9Weight : 1) }
+  })
+  const all = weights.reduce((sum, { weight }) => sum + weight, 0)
+  return weights.map(({ track, weight }) => ({ track, part: weight / all }))
 }
 
 /** Every window of a track must begin alike to the byte, or players could not go from one to the next. */

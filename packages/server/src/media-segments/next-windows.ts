@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { toNumber } from '../media/fraction.js'
 import { startOf } from '../media/grid.js'
-import { fitFormat } from '../media/ladder.js'
+import { fitFormat, vp9Weight } from '../media/ladder.js'
 import type { TrackWindow } from './make-windows.js'
 import { type TrackName, type Way, wayOf, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
@@ -73,9 +73,8 @@ const secondsTo = ({ grid, windows }: SourcePlan, from: number, to: number) =>
 
 /** Copying costs next to nothing. A minute of audio takes three seconds to encode. */
 const longest = { copy: 600, audio: 120, encode: 60 }
-/** So many pixels are encoded in about a minute; VP9 is slow. */
+/** So many pixels are encoded in about a minute. */
 const mostPixels = 2e9
-const vp9Weight = 3
 
 function mostSeconds({ facts, rungs, audio }: SourcePlan, way: Way, tracks: readonly TrackName[]): number {
   const { video } = facts

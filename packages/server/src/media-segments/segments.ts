@@ -4,6 +4,7 @@ import { makeWindows, type TrackWindow } from './make-windows.js'
 import type { MediaParts } from './media-parts.js'
 import { hasTrack, type Part, segmentKey, type TrackName } from './segment-keys.js'
 import type { Source } from './source-plan.js'
+import type { MadeWindow } from './window-leases.js'
 import { NotMadeHere } from './window-store.js'
 
 export * from './segment-keys.js'
@@ -73,12 +74,12 @@ export function ensureWindow(
   const make =
     ffmpeg &&
     (async (ending: AbortSignal) => {
-      let bytes = 0
-      const isMade = async (_: TrackWindow, made: number) => {
-        bytes = made
+      let made: MadeWindow = { bytes: 0 }
+      const isMade = async (_: TrackWindow, window: MadeWindow) => {
+        made = window
       }
       await makeWindows(media, ffmpeg, source, [key], isMade, { signal: ending, nice })
-      return { bytes }
+      return made
     })
   return media.windows.ensure(key, make, { signal, need, byWorkers: true })
 }
@@ -93,7 +94,7 @@ export async function ensureAhead(
   if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
   const keyOf = ({ track, number }: TrackWindow) => ({ source_id: source._id, track, number })
   await media.windows.ensureAhead(windows.map(keyOf), (keys, isMade, signal) =>
-    makeWindows(media, ffmpeg, source, keys, (window, bytes) => isMade(keyOf(window), bytes), {
+    makeWindows(media, ffmpeg, source, keys, (window, made) => isMade(keyOf(window), made), {
       signal,
       nice: whileUnasked,
     }),

@@ -15,18 +15,24 @@ export interface TusUpload {
   readonly file_name: string
   readonly metadata: string
   readonly hidden: boolean
+  /** Who began it, for the history of its video. */
+  readonly created_by: string | null
   readonly expires_at: Date
   readonly finished_at: Date | null
 }
 
-type NewUpload = Pick<TusUpload, 'site_id' | 'video_id' | 'length' | 'file_name' | 'metadata' | 'hidden'>
+type NewUpload = Pick<
+  TusUpload,
+  'site_id' | 'video_id' | 'length' | 'file_name' | 'metadata' | 'hidden' | 'created_by'
+>
 
 const columns = (db: Db) =>
-  db`_id, site_id, source_id, video_id, length::float8 as length, file_name, metadata, hidden, expires_at, finished_at`
+  db`_id, site_id, source_id, video_id, length::float8 as length, file_name, metadata, hidden, created_by, expires_at,
+    finished_at`
 
 /** Begins an upload, and promises it its room. A video that has no film yet says that one is on its way. */
 export function beginUpload(database: Database, keeping: Keeping, made: NewUpload): Promise<TusUpload> {
-  const { site_id, video_id, length, file_name, metadata, hidden } = made
+  const { site_id, video_id, length, file_name, metadata, hidden, created_by } = made
   return database.transaction(async (tx) => {
     await holdRoom(tx, site_id)
     await roomFor(tx, keeping, site_id, length)
@@ -36,9 +42,9 @@ export function beginUpload(database: Database, keeping: Keeping, made: NewUploa
       where site_id = ${site_id} and _id = ${video_id} and status = 'created' and deleted_at is null
     `
     const [upload] = await tx<[TusUpload]>`
-      insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata, hidden)
+      insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata, hidden, created_by)
       values (${newUnguessableId()}, ${site_id}, ${newUnguessableId()}, ${video_id}, ${length}, ${file_name},
-        ${metadata}, ${hidden})
+        ${metadata}, ${hidden}, ${created_by})
       returning ${columns(tx)}
     `
     return upload

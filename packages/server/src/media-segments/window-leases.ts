@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import type { Way } from './segment-keys.js'
 
 /** One window of one track of a source. */
 export interface WindowKey {
@@ -116,14 +117,42 @@ export async function renewWindows(
   `
 }
 
-/** Says that the window's files are there, and wakes whoever waits; false when somebody else has it by now. */
-export async function finishWindow(db: Db, key: WindowKey, holder: string, bytes: number): Promise<boolean> {
+/** The time that making a window took, and how much of the film it holds. */
+export interface Spent {
+  readonly way: Way | 'join'
+  readonly seconds: number
+  readonly film_seconds: number
+}
+
+/** What was made: its size, and the time that it took where that is known. */
+export interface MadeWindow {
+  readonly bytes: number
+  readonly spent?: Spent
+}
+
+/**
+ * Says that the window's files are there, and wakes whoever waits; false when somebody else has it by now. The time that it
+ * took counts with it, once.
+ */
+export async function finishWindow(
+  db: Db,
+  key: WindowKey,
+  holder: string,
+  { bytes, spent }: MadeWindow,
+): Promise<boolean> {
   const { source_id, track, number } = key
+  const { way = null, seconds = 0, film_seconds = 0 } = spent ?? {}
   const { count } = await db`
     with finished as (
       update media_windows set made_at = now(), bytes = ${bytes}, holder = null, lease_until = null, error = null
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
+    ), noted as (
+      insert into encoding_times as kept (site_id, track, way, seconds, film_seconds)
+      select site_id, ${track}::text, ${way}::text, ${seconds}::float8, ${film_seconds}::float8 from finished
+      join sources on sources._id = ${source_id} where ${way}::text is not null
+      on conflict (site_id, track, way) do update set
+        seconds = kept.seconds + excluded.seconds, film_seconds = kept.film_seconds + excluded.film_seconds
     )
     select pg_notify(${channel}, ${nameOf(key)}) from finished
   `

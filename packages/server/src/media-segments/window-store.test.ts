@@ -85,7 +85,7 @@ test('the work of a node that died is taken over when its lease has ended, and i
     return { bytes: 1 }
   })
   assert.equal(makings, 1)
-  assert.equal(await finishWindow(db(), key, 'a dead node', 1), false)
+  assert.equal(await finishWindow(db(), key, 'a dead node', { bytes: 1 }), false)
 })
 
 test('a failure is tried again, and the third is told to all who wait, with its reason', async () => {

@@ -14,6 +14,7 @@ import {
   channel,
   forgetWindow,
   holderName,
+  type MadeWindow,
   nameOf,
   seeWindow,
   tellOfWindow,
@@ -21,8 +22,8 @@ import {
 } from './window-leases.js'
 import type { Elsewhere } from './window-wishes.js'
 
-/** Makes the files of a window and answers with their size. They must be in storage, whole, when it ends. */
-export type Make = (signal: AbortSignal) => Promise<{ readonly bytes: number }>
+/** Makes the files of a window and answers with their size and the time it took. They must be in storage, whole, when it ends. */
+export type Make = (signal: AbortSignal) => Promise<MadeWindow>
 
 export interface WindowStore {
   /**
@@ -216,7 +217,7 @@ const ignore = () => {}
 const alone =
   (key: WindowKey, make: Make): MakeAll =>
   async (_keys, isMade, signal) =>
-    isMade(key, (await make(signal)).bytes)
+    isMade(key, await make(signal))
 
 /** The outcome of work, or the end of the patience for it. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {

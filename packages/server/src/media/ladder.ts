@@ -21,6 +21,9 @@ export interface Rung extends Size {
   readonly codecs: string
 }
 
+/** VP9 is slow: a pixel of it takes so many times as long as one of H.264. */
+export const vp9Weight = 3
+
 export interface Ladder {
   /** From the smallest to the largest; empty if there is no video or no HLS format is wanted. */
   readonly rungs: readonly Rung[]

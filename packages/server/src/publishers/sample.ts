@@ -1,4 +1,5 @@
 import { ApiError, invalid } from '../errors.js'
+import { authorOf } from '../features/videos/author.js'
 import { announceVideo, insertVideo } from '../features/videos/create.js'
 import { recordSource } from '../jobs/record-source.js'
 import { newId, newUnguessableId } from '../lib/object-id.js'
@@ -25,15 +26,16 @@ export async function makeSample(visit: InChannel): Promise<Said> {
   }
 }
 
-async function upload({ parts, media, siteId: site_id }: InChannel): Promise<string> {
+async function upload({ parts, media, siteId: site_id, role, session }: InChannel): Promise<string> {
   const { database, sealer } = parts
   const [_id, video_id] = [newUnguessableId(), newId()]
+  const created_by = authorOf({ kind: role, publisherId: session.user._id })
   const file = await draw(media, _id)
   const source = { ...file, _id, site_id, file_name: 'sample.mp4' }
   try {
     const record = await database.transaction(async (tx) => {
       await claimRoom(tx, media, site_id, source.size)
-      await insertVideo(tx, sealer, { site_id }, { title }, video_id)
+      await insertVideo(tx, sealer, { site_id }, { title, created_by }, video_id)
       return recordSource(tx, sealer, source, video_id)
     })
     await announceVideo(parts, { site_id }, {})

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
 import { returnUploadToken, spendUploadToken, type UploadLeave } from '../auth/upload-tokens.js'
 import { ApiError, forbidden, unavailable } from '../errors.js'
+import { authorOf } from '../features/videos/author.js'
 import type { Tree } from '../http/brackets.js'
 import { credentialOf, identifyUploader } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
@@ -13,6 +14,8 @@ export interface Uploader {
   readonly siteId: string
   /** What their token allows; the admin key may upload anything. */
   readonly leave: UploadLeave | undefined
+  /** Who they are, for the history of what they make. */
+  readonly author: string
 }
 
 const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 'upload'])
@@ -40,13 +43,15 @@ function credentialBefore(request: FastifyRequest, before: Tree | undefined) {
 
 /** Admits whoever begins an upload now. */
 export async function enter(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Uploader> {
-  const { siteId, uploadTokenId } = await admit(parts, request, before)
-  if (uploadTokenId === undefined) return { siteId, leave: undefined }
+  const principal = await admit(parts, request, before)
+  const { siteId, uploadTokenId } = principal
+  const author = authorOf(principal)
+  if (uploadTokenId === undefined) return { siteId, leave: undefined, author }
   const { db } = parts.database
   const leave = await whileAlive(db, spendUploadToken(db, siteId, uploadTokenId), () =>
     unavailable(undefined),
   )
-  if (leave) return { siteId, leave }
+  if (leave) return { siteId, leave, author }
   throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
 }
 

@@ -11,12 +11,13 @@ export async function recordUpload(
   parts: Pick<Parts, 'sealer' | 'playerUrl'>,
   source: NewSource,
   wish: Wish,
+  author: string | null = null,
 ): Promise<{ readonly video_id: string; readonly record: string }> {
   const { site_id } = source
   const video_id = 'video_id' in wish ? wish.video_id : newId()
   const { sealer } = parts
   if ('body' in wish) {
-    await insertVideo(tx, sealer, { site_id }, wish.body, video_id)
+    await insertVideo(tx, sealer, { site_id }, { ...wish.body, created_by: author }, video_id)
     await showImages(tx, parts, { site_id }, video_id, wish.body)
   }
   return { video_id, record: await recordSource(tx, sealer, source, video_id) }

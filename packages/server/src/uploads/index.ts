@@ -56,11 +56,12 @@ function sendVideo(request: FastifyRequest, reply: FastifyReply, record: string)
     .send(render(format, `{"response":${record}}`, catalog.videos))
 }
 
-async function upload(parts: Parts, media: MediaParts, { source, wish, discard }: Received): Promise<string> {
+async function upload(parts: Parts, media: MediaParts, received: Received): Promise<string> {
+  const { source, wish, author, discard } = received
   try {
     const recording = parts.database.transaction(async (tx) => {
       await claimRoom(tx, media, source.site_id, source.size)
-      return recordUpload(tx, parts, source, wish)
+      return recordUpload(tx, parts, source, wish, author)
     })
     const { record } = await whileAlive(parts.database.db, recording, () => interrupted(undefined))
     await announceUpload(parts, source, wish)

@@ -20,6 +20,7 @@ import { readWish, type Wish } from './wish.js'
 export interface Received {
   readonly source: NewSource
   readonly wish: Wish
+  readonly author: string | undefined
   /** As if it had never come. */
   discard(): Promise<void>
 }
@@ -63,7 +64,7 @@ export async function receiveUpload(
     if (!stored) return { fields: nest(pairs) }
     // A second credential may have come behind the file.
     credentialOf(request, nest(pairs))
-    return { source: stored, wish: wishOf(pairs, stored.file_name), discard }
+    return { source: stored, wish: wishOf(pairs, stored.file_name), author: uploader?.author, discard }
   } catch (error) {
     await discard()
     throw refusalOf(error, room)

@@ -53,7 +53,7 @@ async function record(parts: Parts, { _id }: TusUpload, source: NewSource): Prom
     if (!upload) throw notFound('upload')
     if (upload.finished_at) return undefined
     const wish = wishOf(upload)
-    const { video_id } = await recordUpload(tx, parts, source, wish)
+    const { video_id } = await recordUpload(tx, parts, source, wish, upload.created_by)
     await tx`
       update uploads set video_id = ${video_id}, finished_at = now(), expires_at = default,
         "offset" = length, updated_at = now()

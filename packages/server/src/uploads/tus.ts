@@ -109,7 +109,7 @@ const create: Answer = async (call) => {
   }
 }
 
-async function begin(call: Call, { siteId, leave }: Uploader): Promise<FastifyReply> {
+async function begin(call: Call, { siteId, leave, author }: Uploader): Promise<FastifyReply> {
   const { parts, media, request, reply } = call
   const length = readLength(request)
   if (length > (leave?.max_bytes ?? length)) throw tooLargeFor(leave?.max_bytes ?? length)
@@ -122,6 +122,7 @@ async function begin(call: Call, { siteId, leave }: Uploader): Promise<FastifyRe
     file_name,
     metadata,
     hidden: leave ? !leave.active : false,
+    created_by: author,
   })
   if ('video_id' in wish) parts.freshness.touch(siteId, catalog.videos.plural)
   reply.status(201).header('location', `${path}/${upload._id}`)

@@ -1,12 +1,16 @@
 import { Paper, Switch, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { useState } from 'react'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { labelOf } from '../../ui/labels.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
 import { Loaded } from '../../ui/states.js'
+import { ConfirmSwitch, hasConsequences } from './confirm-switch.js'
+import { type Cost, EncodingCost, StorageCost } from './costs.js'
+import { Stored } from './stored.js'
 import { strings } from './strings.js'
 
 type Formats = Entry<'formats'>
@@ -15,70 +19,138 @@ const names = Object.entries(catalog.formats.fields)
   .filter(([, field]) => !('computed' in field))
   .map(([name]) => name as keyof Formats)
 
-/** Which formats the channel publishes, each with a switch. */
+/** Which formats the channel publishes, each with a switch and with what it costs. */
 export function Page() {
   const { client, channel } = useSession()
   const formats = useQuery({
     queryKey: ['formats', channel._id],
     queryFn: ({ signal }) => client.formats.get({ signal }),
   })
+  const costs = useQuery({
+    queryKey: ['format-costs', channel._id],
+    queryFn: ({ signal }) => client.format_costs.get({ signal }),
+  })
   return (
-    <PageLayout title={strings.title} about={strings.about} maw="52rem">
-      <Loaded query={formats}>{(record) => <FormatTable formats={record} />}</Loaded>
+    <PageLayout title={strings.title} about={strings.about} maw="62rem">
+      <Loaded query={costs}>{(record) => <Stored costs={record} />}</Loaded>
+      <Loaded query={formats}>
+        {(record) => <FormatTable formats={record} costs={costs.data?.formats ?? []} />}
+      </Loaded>
+      <Text size="sm" c="dimmed">
+        {strings.measured}
+      </Text>
     </PageLayout>
   )
 }
 
-function FormatTable({ formats }: { readonly formats: Formats }) {
-  const { client, channel, mayEdit } = useSession()
-  const queries = useQueryClient()
-  const queryKey = ['formats', channel._id]
-  const change = useMutation({
-    mutationFn: ({ name, isOn }: { name: keyof Formats; isOn: boolean }) =>
-      client.formats.update({ [name]: isOn }),
-    // Seen at once, and taken back if the server does not agree.
-    onMutate: ({ name, isOn }) => queries.setQueryData(queryKey, { ...formats, [name]: isOn }),
-    onSuccess: (record, { name, isOn }) => {
-      queries.setQueryData(queryKey, record)
-      sayDone(strings.changed(labelOf(name), isOn))
-    },
-    onError: (error, { name }) => {
-      queries.setQueryData(queryKey, formats)
-      sayFailed(strings.failed(labelOf(name)), error)
-    },
-  })
+interface Wish {
+  readonly name: keyof Formats
+  readonly isOn: boolean
+}
+
+function FormatTable({ formats, costs }: { readonly formats: Formats; readonly costs: readonly Cost[] }) {
+  const { mayEdit } = useSession()
+  const [asked, ask] = useState<Wish>()
+  const change = useChange(formats)
+  const costOf = (name: string) => costs.find(({ format }) => format === name)
+  const slowest = Math.max(...costs.map((cost) => cost.encoding_seconds_per_minute ?? 0))
+  const wish = (next: Wish) => (hasConsequences(costOf(next.name), next.isOn) ? ask(next) : change(next))
   return (
     <Paper withBorder>
       <Table verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{strings.format}</Table.Th>
-            <Table.Th visibleFrom="sm">{strings.size}</Table.Th>
+            <Table.Th visibleFrom="sm">{strings.storage}</Table.Th>
+            <Table.Th visibleFrom="sm">{strings.encoding}</Table.Th>
             <Table.Th ta="right">{strings.published}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {names.map((name) => (
-            <Table.Tr key={name}>
-              <Table.Td fw={500}>{labelOf(name)}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Text c="dimmed" size="sm">
-                  {catalog.formats.fields[name].about}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Switch
-                  aria-label={labelOf(name)}
-                  checked={formats[name] === true}
-                  disabled={!mayEdit}
-                  onChange={(event) => change.mutate({ name, isOn: event.currentTarget.checked })}
-                  styles={{ body: { justifyContent: 'flex-end' } }}
-                />
-              </Table.Td>
-            </Table.Tr>
+            <FormatRow
+              key={name}
+              name={name}
+              isOn={formats[name] === true}
+              cost={costOf(name)}
+              slowest={slowest}
+              isFixed={!mayEdit}
+              onSwitch={(isOn) => wish({ name, isOn })}
+            />
           ))}
         </Table.Tbody>
       </Table>
+      <ConfirmSwitch
+        wish={asked && { label: labelOf(asked.name), isOn: asked.isOn, cost: costOf(asked.name) }}
+        onCancel={() => ask(undefined)}
+        onConfirm={() => {
+          if (asked) change(asked)
+          ask(undefined)
+        }}
+      />
     </Paper>
   )
+}
+
+interface RowProps {
+  readonly name: keyof Formats
+  readonly isOn: boolean
+  readonly cost: Cost | undefined
+  /** The most time that a format takes for a minute: how long its bar is. */
+  readonly slowest: number
+  readonly isFixed: boolean
+  onSwitch(isOn: boolean): void
+}
+
+function FormatRow({ name, isOn, cost, slowest, isFixed, onSwitch }: RowProps) {
+  const storage = cost && <StorageCost cost={cost} />
+  const encoding = cost && <EncodingCost cost={cost} slowest={slowest} />
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={500}>{labelOf(name)}</Text>
+        <Text c="dimmed" size="sm">
+          {catalog.formats.fields[name].about}
+        </Text>
+        {/* A phone has no room beside it. */}
+        <Text component="div" hiddenFrom="sm" mt="xs">
+          {storage}
+          {encoding}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{storage}</Table.Td>
+      <Table.Td visibleFrom="sm">{encoding}</Table.Td>
+      <Table.Td valign="top">
+        <Switch
+          aria-label={labelOf(name)}
+          checked={isOn}
+          disabled={isFixed}
+          onChange={(event) => onSwitch(event.currentTarget.checked)}
+          styles={{ body: { justifyContent: 'flex-end' } }}
+        />
+      </Table.Td>
+    </Table.Tr>
+  )
+}
+
+/** Switches a format. */
+function useChange(formats: Formats): (wish: Wish) => void {
+  const { client, channel } = useSession()
+  const queries = useQueryClient()
+  const queryKey = ['formats', channel._id]
+  const change = useMutation({
+    mutationFn: ({ name, isOn }: Wish) => client.formats.update({ [name]: isOn }),
+    // Seen at once, and taken back if the server does not agree.
+    onMutate: ({ name, isOn }) => queries.setQueryData(queryKey, { ...formats, [name]: isOn }),
+    onSuccess: (record, { name, isOn }) => {
+      queries.setQueryData(queryKey, record)
+      sayDone(strings.changed(labelOf(name), isOn))
+      void queries.invalidateQueries({ queryKey: ['format-costs', channel._id] })
+    },
+    onError: (error, { name }) => {
+      queries.setQueryData(queryKey, formats)
+      sayFailed(strings.failed(labelOf(name)), error)
+    },
+  })
+  return (wish) => change.mutate(wish)
 }

@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { ProfileInput } from '../../ui/rule-list/profile-input.js'
 import { RulesInput } from './rules-input.js'
 import { rulesPreview } from './rules-preview.js'
 import { strings } from './strings.js'
@@ -45,6 +46,7 @@ export const playlists: RecordKind = {
         'auto_remove_video_entitlements',
       ],
     },
+    { title: strings.audience, about: strings.audienceAbout, fields: ['content_rule_profile_id'] },
     {
       title: strings.more,
       fields: [
@@ -57,5 +59,9 @@ export const playlists: RecordKind = {
       ],
     },
   ],
-  inputs: { parent_id: referenceTo('playlists'), categories: RulesInput },
+  inputs: {
+    parent_id: referenceTo('playlists'),
+    categories: RulesInput,
+    content_rule_profile_id: ProfileInput,
+  },
 }

@@ -32,6 +32,13 @@ export const strings = {
   previewFirst: (count: number) => `The first ${count} are shown.`,
   notTold: 'What these rules find is shown once they are saved.',
   sold: 'What it costs',
+  audience: 'Who may watch',
+  audienceAbout: 'Rules by country, site, kind of device and time, which hold for all videos in it.',
+  ownRules: {
+    title: 'Audience of this playlist',
+    about: 'Who may watch what is in it, or may not: by country, site, kind of device and time.',
+    empty: 'No rules of its own.',
+  },
   more: 'More',
   videos: 'Videos',
   noVideos: 'No video is in it yet.',

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { useSession } from '../../data/session.js'
-import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
+import { ProfileInput } from '../../ui/rule-list/profile-input.js'
+import { RecordRules } from '../../ui/rule-list/record-rules.js'
 import { Section } from '../../ui/section.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { accessGroups } from './field-groups.js'
-import { Rules } from './rules.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 
-const inputs = { content_rule_profile_id: referenceTo('content_rule_profiles') }
+const inputs = { content_rule_profile_id: ProfileInput }
 
 /** Who may watch the video, where, and for what. */
 export function AccessTab({ video, put }: TabProps) {
@@ -28,7 +28,7 @@ export function AccessTab({ video, put }: TabProps) {
         save={(changes) => client.videos.update(video._id, changes)}
         onSaved={put}
       />
-      <Rules videoId={video._id} />
+      <RecordRules name="video_content_rules" parentId={video._id} {...strings.rules} />
       {video.subscription_required && <Plans />}
       {video.pass_required && <Passes />}
       <Sites />

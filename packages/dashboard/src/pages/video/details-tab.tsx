@@ -5,6 +5,7 @@ import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { type FieldGroup, ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { categoriesOf } from './categories-input.js'
 import { accessFields, scheduleFields } from './field-groups.js'
+import { objectsOf } from './objects-input.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 
@@ -24,6 +25,7 @@ const named: readonly FieldGroup[] = [
       'language',
       'country',
       'preview_ids',
+      'zobject_ids',
     ],
   },
 ]
@@ -56,8 +58,12 @@ const previews = referenceTo('videos')
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   const inputs = useMemo(
-    () => ({ categories_attributes: categoriesOf(video.categories), preview_ids: previews }),
-    [video.categories],
+    () => ({
+      categories_attributes: categoriesOf(video.categories),
+      preview_ids: previews,
+      zobject_ids: objectsOf(video.video_zobjects),
+    }),
+    [video.categories, video.video_zobjects],
   )
   return (
     <ResourceForm

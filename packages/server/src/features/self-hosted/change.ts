@@ -5,19 +5,20 @@ import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update } from '../../resources/store.js'
+import { authorOf } from '../videos/author.js'
 import { announceVideo, insertVideo } from '../videos/create.js'
 import { readFiles } from './files.js'
 
 const { videos, self_hosted_sources } = catalog
 
 /** A video that plays from somewhere else from the beginning. */
-export async function createSelfHostedVideo({ parts, scope, body }: Call) {
+export async function createSelfHostedVideo({ parts, principal, scope, body }: Call) {
   const { url, duration, auto_add: _, auto_active, ...given } = body
   const files = readFiles([{ url }], 'url')
   const fields = auto_active === undefined ? given : { active: auto_active, ...given }
   const video_id = newId()
   const record = await parts.database.transaction(async (tx) => {
-    await insertVideo(tx, parts.sealer, scope, fields, video_id)
+    await insertVideo(tx, parts.sealer, scope, { ...fields, created_by: authorOf(principal) }, video_id)
     await insert(tx, parts.sealer, self_hosted_sources, { ...scope, video_id }, { files, duration })
     return find(tx, parts.sealer, videos, scope, video_id)
   })

@@ -3,9 +3,10 @@ import { beginUpload } from '../../media-segments/upload-record.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
+import { authorOf } from '../videos/author.js'
 
 /** Begins a resumable upload without the headers of tus; its bytes come by tus. */
-export async function createUpload({ parts, resource, scope, body }: Call) {
+export async function createUpload({ parts, resource, principal, scope, body }: Call) {
   const { database, sealer, files, freshness } = parts
   const file_name = (body.file_name as string | null | undefined) ?? ''
   const video_id = (body.video_id as string | null | undefined) ?? null
@@ -16,6 +17,7 @@ export async function createUpload({ parts, resource, scope, body }: Call) {
     file_name,
     metadata: file_name === '' ? '' : `filename ${Buffer.from(file_name).toString('base64')}`,
     hidden: false,
+    created_by: authorOf(principal),
   })
   if (video_id !== null) freshness.touch(scope.site_id, catalog.videos.plural)
   return answer((await find(database.db, sealer, resource, scope, _id)) ?? '{}')

@@ -3,28 +3,30 @@ import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { insertImport, titleOf } from '../../jobs/imports/start-import.js'
 import { newId } from '../../lib/object-id.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import type { Scope } from '../../resources/store.js'
 import { checkFetched } from '../fetched-address.js'
+import { authorOf } from '../videos/author.js'
 import { announceVideo, insertVideo } from '../videos/create.js'
 
 /** The import, and the video it is for, which may be a new one. */
-export async function createImport({ parts, scope, body }: Call) {
+export async function createImport(call: Call) {
+  const { parts, scope, body } = call
   const source_url = String(body.source_url)
   checkFetched(source_url, 'source_url')
   const record = await parts.database.transaction(async (tx) => {
     const wanted = { ...body, title: body.title || titleOf(source_url) }
-    const video_id = await videoFor(tx, parts, scope, wanted)
+    const video_id = await videoFor(tx, call, wanted)
     return insertImport(tx, parts.sealer, scope, { ...wanted, video_id })
   })
   await announceVideo(parts, scope, {})
   return answer(record)
 }
 
-async function videoFor(tx: Db, parts: Parts, scope: Scope, wanted: Call['body']): Promise<string | null> {
-  if (wanted.video_id) return existing(tx, scope, String(wanted.video_id))
-  return wanted.auto_add === false ? null : newVideo(tx, parts, scope, wanted)
+async function videoFor(tx: Db, call: Call, wanted: Call['body']): Promise<string | null> {
+  if (wanted.video_id) return existing(tx, call.scope, String(wanted.video_id))
+  return wanted.auto_add === false ? null : newVideo(tx, call, wanted)
 }
 
 /** The video named, and it is not removed until the transaction is over. */
@@ -39,15 +41,14 @@ export async function existing(tx: Db, { site_id }: Scope, _id: string): Promise
 /** A video with what was said about it in the import. */
 export async function newVideo(
   tx: Db,
-  { sealer }: Parts,
-  scope: Scope,
+  { parts, principal, scope }: Call,
   wanted: Call['body'],
 ): Promise<string> {
   const { title, description, episode, season, source_id, auto_activate } = wanted
   const said = { title, description, episode, season, source_id, active: auto_activate ?? true }
-  const fields = { ...said, ...givenOf(wanted) }
+  const fields = { ...said, ...givenOf(wanted), created_by: authorOf(principal) }
   const _id = newId()
-  await insertVideo(tx, sealer, scope, fields, _id)
+  await insertVideo(tx, parts.sealer, scope, fields, _id)
   return _id
 }
 

@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../errors.js'
 import { begin, expectFilm, expectNoFilm } from '../../jobs/imports/start-import.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
 import { announceVideo } from '../videos/create.js'
@@ -118,12 +118,12 @@ export function addVideoToImport(call: Call) {
     }
     const { parts, scope } = call
     if (!isUnderWay(row)) throw invalid(`This import is ${row.status}, and can have no video any more.`)
-    const video_id = await videoOf(tx, parts, scope, wanted, row)
+    const video_id = await videoOf(tx, call, wanted, row)
     await expectFilm(tx, scope, video_id)
     await set(tx, parts.sealer, scope, row, { video_id })
     await begin(tx, scope, row._id, row.media_source_id)
   })
 }
 
-const videoOf = (tx: Db, parts: Parts, scope: Scope, wanted: unknown, row: ImportRow): Promise<string> =>
-  wanted ? existing(tx, scope, String(wanted)) : newVideo(tx, parts, scope, row)
+const videoOf = (tx: Db, call: Call, wanted: unknown, row: ImportRow): Promise<string> =>
+  wanted ? existing(tx, call.scope, String(wanted)) : newVideo(tx, call, row)

@@ -12,7 +12,7 @@ const chapters: readonly (readonly [name: string, resources: RegExp, others: rea
     [],
   ],
   ['Zobjects', /^zobject/, []],
-  ['Files and imports', /upload|import|source|download|formats/, []],
+  ['Files and imports', /upload|import|source|download|format/, []],
   ['Playing', /^(plays|players)$/, [mediaTag.name]],
   ['Signing in', /^(pin|sessions|linked_devices)$/, [oauthTag.name]],
   ['Viewers', /consumer|favorite|rating|entitlement/, []],

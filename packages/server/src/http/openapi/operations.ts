@@ -160,10 +160,13 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
   return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', ...whole) }
 }
 
+/** What an app or a consumer reads about itself is not there for a key. */
+const isOfCaller = ({ access }: Resource) => Object.keys(access).length > 0 && !access.read_only
+
 /** Whether the record may be missing: the path names it or the one it is inside of, or it follows from the caller. */
 const canMiss = (resource: Resource, operation: Operation) =>
   resource.within !== undefined ||
-  (resource.derived && !resource.operations.includes('create') && !resource.access.read_only) ||
+  (resource.derived && !resource.operations.includes('create') && isOfCaller(resource)) ||
   (operations[operation].onMember && !resource.single)
 
 function possibleErrors(missable: boolean, hasBody: boolean): ErrorStatus[] {

@@ -1,0 +1,63 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { catalog, type Resource } from '@zoetrope/contract'
+import type { Plain } from '../../data/plain.js'
+import { useSession } from '../../data/session.js'
+import type { FieldGroup } from '../../ui/resource-form/resource-form.js'
+import type { Values } from '../../ui/resource-form/values.js'
+import { circumstances, deviceInputs, standing } from '../../ui/rule-list/record-rules.js'
+import { type RuleBook, RuleList } from '../../ui/rule-list/rule-list.js'
+import type { Rule } from '../../ui/rule-list/rule-words.js'
+import { audienceRules } from './kind.js'
+import { strings } from './strings.js'
+
+/** What a rule of a profile may say, as a form reads it. */
+const resource: Resource = {
+  ...catalog.content_rule_profiles,
+  fields: catalog.content_rule_profiles.fields.content_rules_attributes.of,
+}
+
+const lists: Readonly<Record<string, readonly string[]>> = {
+  country: ['countries'],
+  state: ['states'],
+  city: ['cities'],
+  zip_code: ['zip_codes'],
+  dma_code: ['dma_codes'],
+  ip_address: ['ip_addresses', 'ip_ranges'],
+}
+
+const groups: readonly FieldGroup[] = [
+  { fields: ['name', 'policy', 'match_type'] },
+  ...Object.entries(lists).map(([match_type, fields]) => ({
+    title: strings.place,
+    fields,
+    isShown: (values: Values) => values.match_type === match_type,
+  })),
+  { title: strings.circumstances, fields: circumstances },
+  { title: strings.standing, fields: standing },
+]
+
+/** The rules of a profile. They are parts of its record, and each is saved by itself. */
+export function ProfileRules({ profile }: { readonly profile: Plain }) {
+  const { client } = useSession()
+  const queries = useQueryClient()
+  const change = (fields: Values) =>
+    client.content_rule_profiles.update(profile._id, { content_rules_attributes: [fields] })
+  const book: RuleBook = {
+    resource,
+    groups,
+    inputs: deviceInputs,
+    create: change,
+    update: (id, changes) => change({ ...changes, id }),
+    remove: (id) => change({ id, _destroy: true }),
+    renew: () => void queries.invalidateQueries({ queryKey: [audienceRules.name] }),
+  }
+  return (
+    <RuleList
+      title={strings.rules}
+      about={strings.rulesAbout}
+      empty={strings.noRules}
+      rules={profile.content_rules as readonly Rule[]}
+      book={book}
+    />
+  )
+}

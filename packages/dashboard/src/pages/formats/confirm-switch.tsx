@@ -1,0 +1,47 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../../ui/form-dialog.js'
+import { bytes, span } from '../../ui/numbers.js'
+import type { Cost } from './costs.js'
+import { strings } from './strings.js'
+
+/** Whether switching a format changes anything that is stored. */
+export const hasConsequences = (cost: Cost | undefined, isOn: boolean): boolean =>
+  (isOn ? cost?.estimated_bytes : cost?.freed_bytes) !== 0 && cost !== undefined
+
+interface ConfirmSwitchProps {
+  readonly wish:
+    | { readonly label: string; readonly isOn: boolean; readonly cost: Cost | undefined }
+    | undefined
+  onCancel(): void
+  onConfirm(): void
+}
+
+/** Says what becomes of the films before a format is switched. */
+export function ConfirmSwitch({ wish, onCancel, onConfirm }: ConfirmSwitchProps) {
+  const { label = '', isOn = false, cost } = wish ?? {}
+  return (
+    <Dialog
+      title={isOn ? strings.turnOn(label) : strings.turnOff(label)}
+      isOpen={wish !== undefined}
+      onClose={onCancel}
+    >
+      <Stack>
+        <Text>{isOn ? strings.turnOnAbout(cost?.estimated_films ?? 0) : strings.turnOffAbout(label)}</Text>
+        {cost && <Text fw={500}>{isOn ? takes(cost) : strings.frees(bytes(cost.freed_bytes))}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {strings.cancel}
+          </Button>
+          <Button onClick={onConfirm} data-autofocus>
+            {isOn ? strings.on : strings.off}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
+
+function takes({ estimated_bytes, estimated_encoding_seconds: seconds }: Cost): string {
+  const size = bytes(estimated_bytes)
+  return seconds === null ? strings.takes(size) : strings.takesTime(size, span(seconds))
+}

@@ -1,0 +1,82 @@
+import { TagsInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { catalog } from '@zoetrope/contract'
+import type { CallOptions } from '@zoetrope/sdk'
+import { useSession } from '../../data/session.js'
+import { type InputProps, shared } from '../resource-form/input-props.js'
+import { referenceTo } from '../resource-form/reference-input.js'
+import type { Values } from '../resource-form/values.js'
+import { Loaded, Waiting } from '../states.js'
+import { RuleList } from './rule-list.js'
+import { countriesOf, type Rule } from './rule-words.js'
+import { strings } from './strings.js'
+
+/** Countries, of which a rule has one list for people. */
+const Countries = (props: InputProps) => (
+  <TagsInput
+    {...shared(props)}
+    label={strings.countries}
+    placeholder={strings.countriesHint}
+    value={countriesOf(props.value)}
+    acceptValueOnBlur
+    onChange={(countries) => props.onChange(countries.length === 0 ? [] : [{ countries }])}
+  />
+)
+
+export const deviceInputs = {
+  device_ids: referenceTo('devices', 'name'),
+  device_category_ids: referenceTo('device_categories', 'name'),
+}
+
+const inputs = { ...deviceInputs, geographies: Countries }
+
+/** Whom rules concern, beside the place they are in; and how they stand to each other. */
+export const circumstances = ['domains', 'device_category_ids', 'device_ids', 'starts_at', 'ends_at']
+export const standing = ['priority', 'stackable', 'enabled']
+
+const groups = [{ fields: ['name', 'policy', 'geographies', ...circumstances, ...standing] }]
+
+type RuleResource = 'video_content_rules' | 'playlist_content_rules' | 'category_content_rules'
+
+/** What can be done with rules inside any record. */
+interface Calls {
+  list(parent: string, query: Values, options?: CallOptions): Promise<{ readonly response: readonly Rule[] }>
+  create(parent: string, fields: Values): Promise<unknown>
+  update(parent: string, id: string, fields: Values): Promise<unknown>
+  remove(parent: string, id: string): Promise<unknown>
+}
+
+interface RecordRulesProps {
+  readonly name: RuleResource
+  /** The record that they are about. */
+  readonly parentId: string
+  readonly title: string
+  readonly about: string
+  readonly empty: string
+}
+
+/** The rules of one record: by country, site, kind of device and time. */
+export function RecordRules({ name, parentId, ...words }: RecordRulesProps) {
+  const { client, channel } = useSession()
+  const queries = useQueryClient()
+  const calls = client[name] as unknown as Calls
+  const queryKey = [name, channel._id, parentId]
+  const rules = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => calls.list(parentId, { per_page: 100 }, { signal }),
+  })
+  const book = {
+    resource: catalog[name],
+    groups,
+    inputs,
+    create: (fields: Values) => calls.create(parentId, fields),
+    update: (id: string, changes: Values) => calls.update(parentId, id, changes),
+    remove: (id: string) => calls.remove(parentId, id),
+    renew: () => void queries.invalidateQueries({ queryKey }),
+  }
+  return (
+    <Loaded query={rules} waiting={<Waiting rows={1} />}>
+      {({ response }) => <RuleList {...words} rules={response} book={book} />}
+    </Loaded>
+  )
+}

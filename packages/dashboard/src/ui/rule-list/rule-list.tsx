@@ -1,0 +1,125 @@
+import { ActionIcon, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import type { Resource } from '@zoetrope/contract'
+import type { ComponentType } from 'react'
+import { useSession } from '../../data/session.js'
+import { DialogButton } from '../form-dialog.js'
+import { Icon } from '../icons.js'
+import { offerUndo, sayFailed } from '../notices.js'
+import type { InputProps } from '../resource-form/input-props.js'
+import { type FieldGroup, ResourceForm } from '../resource-form/resource-form.js'
+import type { Values } from '../resource-form/values.js'
+import { Section } from '../section.js'
+import { inWords, type Rule } from './rule-words.js'
+import { strings } from './strings.js'
+
+/** How rules are kept, and what they may say. */
+export interface RuleBook {
+  readonly resource: Resource
+  readonly groups: readonly FieldGroup[]
+  readonly inputs: Readonly<Record<string, ComponentType<InputProps>>>
+  create(fields: Values): Promise<unknown>
+  update(id: string, changes: Values): Promise<unknown>
+  remove(id: string): Promise<unknown>
+  /** After each change. */
+  renew(): void
+}
+
+interface RuleListProps {
+  readonly title: string
+  readonly about: string
+  readonly empty: string
+  readonly rules: readonly Rule[]
+  readonly book: RuleBook
+}
+
+/** Rules of who may watch: told in words, made and changed in a dialog. */
+export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
+  const { mayEdit } = useSession()
+  return (
+    <Section
+      title={title}
+      about={about}
+      actions={
+        mayEdit && (
+          <DialogButton label={strings.add} icon="plus" size="xs" isWide>
+            {(close) => <RuleForm book={book} save={book.create} close={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      {rules.length === 0 && <Text c="dimmed">{empty}</Text>}
+      <Stack gap="xs">
+        {rules.map((rule) => (
+          <Paper key={rule._id} withBorder p="sm">
+            <Group justify="space-between" wrap="nowrap">
+              <div>
+                <Group gap="xs">
+                  <Badge color={rule.policy === 'deny' ? 'red' : 'teal'} variant="light" tt="none">
+                    {strings.policies[rule.policy]}
+                  </Badge>
+                  <Text fw={500}>{rule.name}</Text>
+                  {!rule.enabled && <Text c="dimmed">{strings.off}</Text>}
+                </Group>
+                <Text size="sm">{inWords(rule)}</Text>
+              </div>
+              {mayEdit && <RuleActions rule={rule} book={book} />}
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+interface RuleFormProps {
+  readonly book: RuleBook
+  readonly rule?: Rule
+  readonly save: (changes: Values) => Promise<unknown>
+  close(): void
+}
+
+const RuleForm = ({ book, rule, save, close }: RuleFormProps) => (
+  <ResourceForm
+    resource={book.resource}
+    record={rule}
+    groups={book.groups}
+    inputs={book.inputs}
+    save={save}
+    onSaved={() => {
+      close()
+      book.renew()
+    }}
+    onCancel={close}
+  />
+)
+
+/** What the server gives to a rule, and nobody else. */
+const given = ['_id', 'site_id', 'video_id', 'playlist_id', 'category_id', 'created_at', 'updated_at']
+
+function RuleActions({ rule, book }: { readonly rule: Rule; readonly book: RuleBook }) {
+  const name = rule.name ?? inWords(rule)
+  const fail = (error: unknown) => sayFailed(strings.failed, error)
+  const remove = () =>
+    book.remove(rule._id).then(() => {
+      book.renew()
+      const fields = Object.fromEntries(Object.entries(rule).filter(([field]) => !given.includes(field)))
+      offerUndo(strings.deleted, () => void book.create(fields).then(book.renew, fail))
+    }, fail)
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <DialogButton label={strings.edit} aria-label={strings.editOf(name)} size="xs" isWide>
+        {(close) => (
+          <RuleForm
+            book={book}
+            rule={rule}
+            save={(changes) => book.update(rule._id, changes)}
+            close={close}
+          />
+        )}
+      </DialogButton>
+      <ActionIcon variant="default" aria-label={strings.deleteOf(name)} onClick={() => void remove()}>
+        <Icon name="trash" size={16} />
+      </ActionIcon>
+    </Group>
+  )
+}

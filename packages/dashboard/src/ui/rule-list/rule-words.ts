@@ -1,0 +1,58 @@
+import { dateAndTime } from '../numbers.js'
+import { strings } from './strings.js'
+
+/** A rule on a record, or of a profile. */
+export interface Rule {
+  readonly _id: string
+  readonly name: string | null
+  readonly policy: 'allow' | 'deny'
+  readonly enabled: boolean
+  readonly geographies?: unknown
+  readonly match_type?: string
+  readonly countries?: readonly string[]
+  readonly states?: readonly string[]
+  readonly cities?: readonly string[]
+  readonly zip_codes?: readonly string[]
+  readonly dma_codes?: readonly string[]
+  readonly ip_addresses?: readonly string[]
+  readonly ip_ranges?: readonly { readonly start: string; readonly end: string }[]
+  readonly domains: readonly string[]
+  readonly device_ids: readonly string[]
+  readonly device_category_ids: readonly string[]
+  readonly starts_at: string | null
+  readonly ends_at: string | null
+}
+
+type Geographies = readonly { readonly countries?: readonly string[] }[]
+
+export const countriesOf = (geographies: unknown): string[] =>
+  ((geographies ?? []) as Geographies).flatMap(({ countries = [] }) => countries)
+
+/** The list that the rule of a profile matches by; those of the others say countries only. */
+function placesOf(rule: Rule): readonly string[] {
+  const { match_type, ip_addresses = [], ip_ranges = [] } = rule
+  const lists: Readonly<Record<string, readonly string[] | undefined>> = {
+    country: rule.countries,
+    state: rule.states,
+    city: rule.cities,
+    zip_code: rule.zip_codes,
+    dma_code: rule.dma_codes,
+    ip_address: [...ip_addresses, ...ip_ranges.map(({ start, end }) => `${start}–${end}`)],
+  }
+  return match_type === undefined ? countriesOf(rule.geographies) : (lists[match_type] ?? [])
+}
+
+/** Whom a rule concerns. */
+export function inWords(rule: Rule): string {
+  const { domains, device_ids, device_category_ids, starts_at, ends_at } = rule
+  const places = placesOf(rule).join(', ')
+  const devices = device_ids.length + device_category_ids.length
+  const parts = [
+    places && (rule.match_type === 'ip_address' ? strings.at(places) : strings.in(places)),
+    domains.length > 0 && strings.on(domains.join(', ')),
+    devices > 0 && strings.devices(devices),
+    starts_at && strings.from(dateAndTime(starts_at)),
+    ends_at && strings.until(dateAndTime(ends_at)),
+  ].filter(Boolean)
+  return parts.length === 0 ? strings.everybody : parts.join(' · ')
+}

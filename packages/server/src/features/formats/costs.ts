@@ -1,0 +1,97 @@
+import { notFound } from '../../errors.js'
+import { type Format, formatNames } from '../../media/formats.js'
+import { audioTrack } from '../../media-segments/segment-keys.js'
+import type { Call } from '../../resources/feature.js'
+import { project } from '../../resources/projection.js'
+import { answer } from '../../resources/standard.js'
+import { encodingRate, sizeCorrection, usualBytesPerHour } from './cost-estimates.js'
+import {
+  type Candidates,
+  candidatesOf,
+  filmsOf,
+  type Made,
+  madeOf,
+  type Time,
+  timesOf,
+} from './cost-facts.js'
+
+/** What each format of the channel takes and took, and what those that are off would. */
+export async function getCosts({ parts, scope: { site_id }, query }: Call) {
+  const { db } = parts.database
+  const [[settings], films, made, times, candidates] = await Promise.all([
+    db<Record<string, unknown>[]>`select * from formats where _id = ${site_id}`,
+    filmsOf(db, site_id),
+    madeOf(db, site_id),
+    timesOf(db, site_id),
+    candidatesOf(db, site_id),
+  ])
+  if (!settings) throw notFound('formats')
+  const made_bytes = sumOf(made, 'bytes')
+  const facts: Facts = { settings, made, times, candidates, stored: films.source_bytes + made_bytes }
+  const record = {
+    _id: site_id,
+    site_id,
+    created_at: settings.created_at,
+    updated_at: settings.updated_at,
+    ...films,
+    made_bytes,
+    sound_bytes: sumOf(made.filter(isSound), 'bytes'),
+    sound_encoding_seconds: sumOf(times.filter(isSound), 'seconds'),
+    formats: formatNames.map((format) => costOf(facts, format)),
+  }
+  return answer(project(query, JSON.stringify(record)))
+}
+
+interface Facts {
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly made: readonly Made[]
+  readonly times: readonly Time[]
+  readonly candidates: readonly Candidates[]
+  /** Bytes of everything that is stored of the films. */
+  readonly stored: number
+}
+
+function costOf(facts: Facts, format: Format) {
+  const isOn = facts.settings[format] === true
+  const made = facts.made.filter((each) => each.format === format)
+  const bytes = sumOf(made, 'bytes')
+  // The pieces of a file that is not joined yet are stored too, and are no film.
+  const whole = made.filter((each) => each.is_whole)
+  const film_seconds = sumOf(whole, 'film_seconds')
+  const times = facts.times.filter((each) => each.format === format)
+  const perMinute = times.reduce((sum, time) => sum + (time.seconds / time.film_seconds) * 60, 0)
+  return {
+    format,
+    on: isOn,
+    films: sumOf(whole, 'films'),
+    bytes,
+    bytes_per_hour: film_seconds > 0 ? Math.round((sumOf(whole, 'bytes') / film_seconds) * 3600) : null,
+    share: facts.stored > 0 ? round(bytes / facts.stored, 4) : 0,
+    freed_bytes: isOn ? sumOf(made, 'freed_bytes') : 0,
+    encoding_seconds: round(sumOf(times, 'seconds'), 3),
+    encoding_seconds_per_minute: times.length > 0 ? round(perMinute, 2) : null,
+    ...estimateOf(facts, format, isOn),
+  }
+}
+
+/** What the format would take. Where it is on there is nothing to add. */
+function estimateOf({ made, times, candidates }: Facts, format: Format, isOn: boolean) {
+  const perHour = usualBytesPerHour(format) * sizeCorrection(made)
+  const would = isOn ? undefined : candidates.find((each) => each.format === format)
+  const rate = encodingRate(times, format)
+  return {
+    estimated_bytes_per_hour: Math.round(perHour),
+    estimated_films: would?.films ?? 0,
+    estimated_bytes: Math.round(
+      (would?.copied_bytes ?? 0) + ((would?.encoded_seconds ?? 0) / 3600) * perHour,
+    ),
+    estimated_encoding_seconds: rate === undefined ? null : round((would?.encoded_seconds ?? 0) * rate, 1),
+  }
+}
+
+const isSound = ({ track }: { readonly track: string }) => track === audioTrack
+
+const sumOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number =>
+  rows.reduce((sum, row) => sum + row[name], 0)
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits))
