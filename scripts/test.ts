@@ -53,20 +53,26 @@ async function testFiles(folder: string): Promise<string[]> {
 /** Files that start no other program share a process; so many of them that no process is the last one for long. */
 const groupSize = 8
 const mayShare = (file: string) =>
-  /^(packages|test\/api)\//.test(file) &&
+  /^(packages|test\/(api|pipeline|sessions))\//.test(file) &&
   !/\/(access[\w-]*|races-processes|file-storage)\.test\.ts$|\/embedded\//.test(file)
 
 /** The same files, with those that may share a process behind files that load several of them. */
 async function grouped(files: readonly string[], folder: string): Promise<string[]> {
   const sharing = files.filter(mayShare)
   const support = new URL('../test/support/group.ts', import.meta.url).href
-  const groups: string[] = []
-  for (let from = 0; from < sharing.length; from += groupSize) {
-    const group = join(folder, `group-${groups.length + 1}.test.mjs`)
-    const members = JSON.stringify(sharing.slice(from, from + groupSize), null, 2)
-    await writeFile(group, `import { runGroup } from '${support}'\nrunGroup(${members})\n`)
-    groups.push(group)
-  }
+  const count = Math.ceil(sharing.length / groupSize)
+  const groups = await Promise.all(
+    Array.from({ length: count }, async (_, number) => {
+      const group = join(folder, `group-${number + 1}.test.mjs`)
+      // Neighbours take alike long, so they are dealt out like cards.
+      const members = sharing.filter((_file, index) => index % count === number)
+      await writeFile(
+        group,
+        `import { runGroup } from '${support}'\nrunGroup(${JSON.stringify(members, null, 2)})\n`,
+      )
+      return group
+    }),
+  )
   return [...files.filter((file) => !mayShare(file)), ...groups]
 }
 
