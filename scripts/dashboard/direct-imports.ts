@@ -33,10 +33,10 @@ async function filesByName(index: string): Promise<ReadonlyMap<string, string>> 
 
 const statement = /import\s*\{([^}]*)\}\s*from\s*['"](@mantine\/(?:core|hooks)|@zoetrope\/contract)['"];?/g
 
-/** The client of the SDK needs to know where operations are, and nothing else of the definitions. */
+/** To call operations, and to know who may, nothing else of the definitions is needed. */
 const prefix = 'zoetrope:'
 const outline = `${prefix}outline`
-const callsByOutline = /packages\/sdk\/src\/create-client\.ts$/
+const callsByOutline = /packages\/(sdk\/src\/create-client|dashboard\/src\/data\/resources)\.ts$/
 
 /**
  * Imports from an index become imports of the files themselves. Through the index, esbuild counts every file that

@@ -4,11 +4,12 @@ import { type ActionOutline, catalog, type Outline, type Place } from '../../pac
 export const outlineOfCatalog = (): string =>
   `export const catalog = ${JSON.stringify(Object.fromEntries(Object.entries(catalog).map(([name, resource]) => [name, outlineOf(resource)])))}`
 
-const outlineOf = ({ name, plural, path, operations, single, within, actions }: Outline): Outline => ({
+const outlineOf = ({ name, plural, path, operations, roles, single, within, actions }: Outline): Outline => ({
   name,
   plural,
   path,
   operations,
+  roles,
   single,
   within: within && placeOf(within),
   actions: Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, actionOutline(action)])),
@@ -16,10 +17,11 @@ const outlineOf = ({ name, plural, path, operations, single, within, actions }: 
 
 const placeOf = ({ path, within }: Place): Place => ({ path, within: within && placeOf(within) })
 
-const actionOutline = ({ method, path, on, answers, of, body }: ActionOutline): ActionOutline => ({
+const actionOutline = ({ method, path, on, roles, answers, of, body }: ActionOutline): ActionOutline => ({
   method,
   path,
   on,
+  roles,
   answers,
   of: of && { plural: of.plural },
   body: body && {},

@@ -7,7 +7,7 @@ export {
   type Role,
   roles,
 } from './caller-kinds.js'
-export { allows, kindsAllowed } from './callers.js'
+export { allows, kindsAllowed, roleAllows } from './callers.js'
 export { type Catalog, catalog } from './catalog.js'
 export { type Duty, duties } from './duties.js'
 export { type Field, isShown, nullable } from './fields.js'

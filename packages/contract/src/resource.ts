@@ -129,12 +129,14 @@ export interface Place {
   readonly within?: Place
 }
 
-/** What is needed to call a resource: where its operations are, and nothing of what its records hold. */
-export interface Outline extends Place, Pick<Resource, 'name' | 'plural' | 'operations' | 'single'> {
+/** What is needed to call a resource: where its operations are and which roles may, and nothing of what its records hold. */
+export interface Outline
+  extends Place,
+    Pick<Resource, 'name' | 'plural' | 'operations' | 'single' | 'roles'> {
   readonly actions: Readonly<Record<string, ActionOutline>>
 }
 
-export interface ActionOutline extends Pick<Action, 'method' | 'path' | 'on' | 'answers'> {
+export interface ActionOutline extends Pick<Action, 'method' | 'path' | 'on' | 'answers' | 'roles'> {
   readonly of?: Pick<Shown, 'plural'>
   readonly body?: object
 }

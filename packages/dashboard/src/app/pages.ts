@@ -1,5 +1,5 @@
 import type { FunctionComponent } from 'react'
-import type { Need } from '../data/session.js'
+import type { Need } from '../data/may-do.js'
 import type { IconName } from '../ui/icons.js'
 
 export interface PageEntry {

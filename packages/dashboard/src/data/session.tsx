@@ -1,14 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  allows,
-  type Catalog,
-  catalog,
-  type Duty,
-  duties,
-  type Resource,
-  type Role,
-} from '@zoetrope/contract'
-import {
   type ChannelOfUser,
   type Client,
   createClient,
@@ -21,9 +12,7 @@ import {
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { origin, visitor } from './api.js'
 import { endedSession } from './ended-session.js'
-
-/** Something that not every role may do: a duty, or an operation of a resource. */
-export type Need = Duty | readonly [keyof Catalog, string]
+import { mayDo, type Need } from './may-do.js'
 
 /** Who is signed in, in which channel, and what they call the server with. */
 export interface Session {
@@ -101,15 +90,6 @@ const rememberedChannel = 'zoetrope.channel'
 function firstChannel(channels: readonly ChannelOfUser[]): ChannelOfUser | undefined {
   const last = localStorage.getItem(rememberedChannel)
   return channels.find(({ _id }) => _id === last) ?? channels[0]
-}
-
-function mayDo(role: Role, need: Need): boolean {
-  if (typeof need === 'string') return (duties[need] as readonly Role[]).includes(role)
-  const [name, operation] = need
-  const resource: Resource = catalog[name]
-  const isThere =
-    operation in resource.actions || (resource.operations as readonly string[]).includes(operation)
-  return isThere && allows(role, resource, operation)
 }
 
 const isOfChannel = ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0]
