@@ -110,6 +110,12 @@ const shownOn = (page: Page) =>
     `document.body.innerText + [...document.querySelectorAll('input, textarea')].map(({ value }) => value).join(' ')`,
   )
 
+/** Pages that are called otherwise than their resource. */
+const otherNames: Readonly<Record<string, string>> = {
+  passes: 'pass_plans',
+  'audience-rules': 'content_rule_profiles',
+}
+
 /** The pages of the dashboard, with the records that have markup. */
 const addresses = () =>
   pages
@@ -118,7 +124,7 @@ const addresses = () =>
       path
         .replace('$type', idOf('zobject_types'))
         .replace(/^\/([\w-]+)(.*)\/\$id$/, (_all, name: string, between: string) => {
-          const key = name === 'passes' ? 'pass_plans' : name.replaceAll('-', '_')
+          const key = otherNames[name] ?? name.replaceAll('-', '_')
           return `/${name}${between}/${idOf(key)}`
         }),
     )
