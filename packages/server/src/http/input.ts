@@ -118,13 +118,17 @@ function unwrap(tree: Tree, name: string, other: string | undefined): Tree {
 /** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
 function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
-  if (isWrittenNumber(field) && typeof value === 'number') return plainNumber(value)
   if (field.kind === 'list') return listOf(field.of, value, written)
   if (field.kind === 'objects') return objectsOf(field.of, value, written)
+  if (typeof value === 'number') return coerceNumber(field, value)
   if (isAddress(field) && typeof value === 'string') return value.trim()
-  if (field.kind === 'flag' && typeof value === 'number') return readFlag(String(value)) ?? value
   if (typeof value !== 'string' || (written === 'json' && !isMeasure(field, value))) return value
   return coerceText(field, value, written)
+}
+
+function coerceNumber(field: Field, value: number): unknown {
+  if (isWrittenNumber(field)) return plainNumber(value)
+  return field.kind === 'flag' ? (readFlag(String(value)) ?? value) : value
 }
 
 /** Kept as text, and often sent as a number. */
