@@ -143,7 +143,22 @@ async function addLibrary(api: TestApi, films: readonly string[]): Promise<Shown
     tag: 'https://ads.example.com/vast?slot=preroll',
     interval_count: 3,
   })
+  const { _id: rules } = await admin.content_rule_profiles.create({
+    title: 'Northern Europe only',
+    description: 'What the distributor allows.',
+    content_rules_attributes: [
+      { name: 'Where we have the rights', policy: 'allow', priority: 2, countries: ['DE', 'FR', 'NL', 'DK'] },
+      {
+        name: 'Not on the site of the festival',
+        policy: 'deny',
+        priority: 1,
+        domains: ['festival.example.com'],
+      },
+    ],
+  } as never)
+  await admin.content_rule_profiles.create({ title: 'Everywhere', is_default_profile: true })
   return {
+    'audience-rules': rules,
     playlists: playlist,
     categories: genre,
     'zobject-types': type._id,

@@ -5,6 +5,8 @@ const spelled: Readonly<Record<string, string>> = {
   mrss: 'MRSS',
   youtube: 'YouTube',
   hls: 'HLS',
+  mp4: 'MP4',
+  webm: 'WebM',
 }
 
 /** The name of a field, for people: enable_at → Enable at, source_url → Source URL. */
