@@ -156,13 +156,13 @@ test('rules of who may watch are written down once, and chosen for a playlist', 
   await page.keyboard.press('Enter')
   assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('in DE · on films.example').waitFor()
-  await page.getByRole('button', { name: /^Edit the rule in DE/ }).click()
+  await page.getByText('in Germany · on films.example').waitFor()
+  await page.getByRole('button', { name: /^Edit the rule in Germany/ }).click()
   const edit = page.getByRole('dialog', { name: 'Edit' })
   await edit.getByRole('combobox', { name: 'Countries' }).fill('AT')
   await page.keyboard.press('Enter')
   await edit.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('in DE, AT · on films.example').waitFor()
+  await page.getByText('in Germany, Austria · on films.example').waitFor()
   const [profile] = (await dashboard.api.as('admin').content_rule_profiles.list()).response
   assert.deepEqual(
     profile?.content_rules.map(({ policy, match_type, countries }) => [policy, match_type, countries]),
@@ -178,10 +178,10 @@ test('rules of who may watch are written down once, and chosen for a playlist', 
     profile?._id,
   )
   await page.getByRole('link', { name: 'Open this profile' }).click()
-  await page.getByRole('button', { name: /^Delete the rule in DE/ }).click()
+  await page.getByRole('button', { name: /^Delete the rule in Germany/ }).click()
   await page.getByText('No rules yet: it keeps nobody out.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('in DE, AT · on films.example').waitFor()
+  await page.getByText('in Germany, Austria · on films.example').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText(/have this profile/).waitFor()

@@ -163,10 +163,10 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   await page.getByRole('combobox', { name: 'Countries' }).fill('DE')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Create' }).click()
-  await page.getByText('in DE').waitFor()
+  await page.getByText('in Germany').waitFor()
   const [rule] = (await video_content_rules.list(videoId)).response
   assert.deepEqual([rule?.policy, rule?.geographies[0]?.countries], ['deny', ['DE']])
-  await page.getByRole('button', { name: 'Delete the rule in DE' }).click()
+  await page.getByRole('button', { name: 'Delete the rule in Germany' }).click()
   await page.getByText('No rules: it may be watched everywhere.').waitFor()
 
   await page.getByRole('tab', { name: 'Where it appears' }).click()

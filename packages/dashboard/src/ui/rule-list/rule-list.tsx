@@ -9,7 +9,7 @@ import type { InputProps } from '../resource-form/input-props.js'
 import { type FieldGroup, ResourceForm } from '../resource-form/resource-form.js'
 import type { Values } from '../resource-form/values.js'
 import { Section } from '../section.js'
-import { inWords, type Rule } from './rule-words.js'
+import { inOrder, inWords, type Rule } from './rule-words.js'
 import { strings } from './strings.js'
 
 /** How rules are kept, and what they may say. */
@@ -49,7 +49,7 @@ export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
     >
       {rules.length === 0 && <Text c="dimmed">{empty}</Text>}
       <Stack gap="xs">
-        {rules.map((rule) => (
+        {inOrder(rules).map((rule) => (
           <Paper key={rule._id} withBorder p="sm">
             <Group justify="space-between" wrap="nowrap">
               <div>

@@ -6,6 +6,7 @@ export interface Rule {
   readonly _id: string
   readonly name: string | null
   readonly policy: 'allow' | 'deny'
+  readonly priority: number
   readonly enabled: boolean
   readonly geographies?: unknown
   readonly match_type?: string
@@ -28,18 +29,28 @@ type Geographies = readonly { readonly countries?: readonly string[] }[]
 export const countriesOf = (geographies: unknown): string[] =>
   ((geographies ?? []) as Geographies).flatMap(({ countries = [] }) => countries)
 
+const regions = new Intl.DisplayNames('en', { type: 'region' })
+
+/** Countries by their names; a code of three letters stays one. */
+const named = (countries: readonly string[]) =>
+  countries.map((code) => (/^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code))
+
+/** As they are tried: the lowest priority first. */
+export const inOrder = (rules: readonly Rule[]): readonly Rule[] =>
+  [...rules].sort((one, other) => one.priority - other.priority)
+
 /** The list that the rule of a profile matches by; those of the others say countries only. */
 function placesOf(rule: Rule): readonly string[] {
   const { match_type, ip_addresses = [], ip_ranges = [] } = rule
   const lists: Readonly<Record<string, readonly string[] | undefined>> = {
-    country: rule.countries,
+    country: named(rule.countries ?? []),
     state: rule.states,
     city: rule.cities,
     zip_code: rule.zip_codes,
     dma_code: rule.dma_codes,
     ip_address: [...ip_addresses, ...ip_ranges.map(({ start, end }) => `${start}–${end}`)],
   }
-  return match_type === undefined ? countriesOf(rule.geographies) : (lists[match_type] ?? [])
+  return match_type === undefined ? named(countriesOf(rule.geographies)) : (lists[match_type] ?? [])
 }
 
 /** Whom a rule concerns. */
