@@ -35,6 +35,9 @@ for (const format of formats) {
       errors: { title: ['must not be empty'] },
     })
     await assert.rejects(account.update({ title: null as never }), { status: 422 })
+    await assert.rejects(account.update({ title: ' \t' }), { status: 422 })
+    const { title } = await account.get()
+    assert.equal((await account.update({ title: `  ${title} ` })).title, title)
   })
 
   test(`account[first_page] can be set from a form, as apps in the field do (${format})`, async () => {

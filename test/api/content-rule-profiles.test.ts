@@ -67,6 +67,15 @@ for (const format of formats)
     await assert.rejects(profiles.update(made._id, {}), missing)
   })
 
+test('words find a profile by what it is called and what it is for', async () => {
+  const { content_rule_profiles: profiles } = api.as('admin')
+  const { _id } = await profiles.create({ title: 'Nordic-only', description: 'For the ice hockey' })
+  const found = async (q: string) => (await profiles.list({ q })).response.map((each) => each._id)
+  for (const q of ['nordic', 'ONLY hock', _id]) assert.deepEqual(await found(q), [_id], q)
+  assert.deepEqual(await found('nordic football'), [])
+  assert.ok(!(await api.other.as('admin').content_rule_profiles.list({ q: 'nordic' })).response.length)
+})
+
 test('rules that say nothing, or what is not offered, are refused', async () => {
   const { content_rule_profiles: profiles } = api.as('admin')
   const refused = { status: 422 }

@@ -8,6 +8,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'consumers.password_hash': 'what a password leaves behind; a password itself has no column',
   'consumers.password_token_digest': "what a publisher's own token is recognised by; the token is not stored",
   'consumers.search': 'the words a consumer is found by',
+  'content_rule_profiles.search': 'the words a profile of rules is found by',
   'device_categories.search': 'the words a category of devices is found by',
   'devices.search': 'the words a kind of device is found by',
   'feed_keys.digest': 'what a key of a feed is recognised by',

@@ -24,7 +24,7 @@ export const callerKinds = {
 /** What people who sign in to the dashboard may do in a channel, from the most powerful down. */
 export const roles = {
   owner: 'Owner: everything in the channel, its keys and its people too.',
-  editor: 'Editor: everything but keys, secrets of apps, and people.',
+  editor: 'Editor: everything but apps, keys, people, and ending the channel.',
   viewer: 'Viewer: sees what an editor sees and changes nothing.',
 } as const
 

@@ -39,8 +39,8 @@ export const contentRuleProfiles = defineResource({
     'Rules of who may watch, written down once. Videos and playlists name a profile in content_rule_profile_id; for those that name none there may be a default.',
   access: {},
   fields: {
-    title: text({ about: 'What you call it.', filter: ['is', 'not'] }),
-    description: longText({ about: 'What it is for.' }),
+    title: text({ about: 'What you call it.', filter: ['is', 'not'], search: true }),
+    description: longText({ about: 'What it is for.', search: true }),
     is_default_profile: flag({
       about:
         'Holds for all videos that neither name a profile nor are in a playlist that does. A channel has one at most.',

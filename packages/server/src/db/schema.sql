@@ -1503,10 +1503,12 @@ create table content_rule_profiles (
   content_rules jsonb not null default '[]'::jsonb,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  search tsvector generated always as (words_of(VARIADIC ARRAY[title, description])) stored,
   constraint content_rule_profiles_pkey PRIMARY KEY (site_id, _id),
   constraint content_rule_profiles_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE
 );
 
+CREATE INDEX content_rule_profiles_by_words ON public.content_rule_profiles USING gin (site_id, search);
 CREATE UNIQUE INDEX content_rule_profiles_default ON public.content_rule_profiles USING btree (site_id) WHERE is_default_profile;
 
 create table device_categories (

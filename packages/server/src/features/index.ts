@@ -2,6 +2,7 @@ import type { Catalog } from '@zoetrope/contract'
 import type { Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { withStorage } from './account/storage.js'
+import { withPlainTitle } from './account/title.js'
 import { adTagOperations } from './ad-tags/operations.js'
 import { createApp } from './apps/create.js'
 import { withMaskedSecrets } from './apps/masked.js'
@@ -208,7 +209,10 @@ export const features: Features = {
     actions: { detach: removeUser },
   },
   account: {
-    operations: { get: withStorage(standard.get), update: withStorage(thenForget(standard.update)) },
+    operations: {
+      get: withStorage(standard.get),
+      update: withStorage(withPlainTitle(thenForget(standard.update))),
+    },
     actions: {},
   },
   ...formatFeatures,

@@ -6,9 +6,9 @@ import type { InChannel, Said } from './visit.js'
 
 /** Whoever does what cannot be done by mistake types the channel's name. */
 export function checkName({ siteId, session, body }: InChannel): void {
-  const typed = textIn(body, 'name', 500)
+  const typed = textIn(body, 'name', 500).trim()
   const channel = session.channels.find(({ _id }) => _id === siteId)
-  if (typed !== channel?.name)
+  if (typed !== channel?.name.trim())
     throw invalid('This is not the name of the channel.', { name: ['is not the name of the channel'] })
 }
 

@@ -99,7 +99,7 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
       async handler(request, reply) {
         const endpoint = endpointFor(verbs, request)
         const params = request.params as Record<string, string>
-        const visit = { ...surroundings, request, params, body: bodyOf(request) }
+        const visit = { ...surroundings, request, address: request.ip ?? '', params, body: bodyOf(request) }
         const answering = admit(visit, endpoint)
         const said = await whileAlive(parts.database.db, answering, () => unavailable(undefined))
         return send(reply, said, isSecure)

@@ -16,9 +16,9 @@ export function newPasswordIn(body: SignedIn['body']): string {
 
 /** Makes sure that it is still the same person who sits there. */
 export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Promise<KnownPublisher> {
-  const { parts, request, body, session } = visit
+  const { parts, address, body, session } = visit
   const password = textIn(body, field, 1000)
-  const verdict = await judgePublisher(parts, { email: session.user.email, password, ip: request.ip })
+  const verdict = await judgePublisher(parts, { email: session.user.email, password, ip: address })
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
   if (verdict.kind === 'wrong')
     throw invalid('This is not your password.', { [field]: ['is not your password'] })

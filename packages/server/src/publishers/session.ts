@@ -32,8 +32,8 @@ const codeNeeded = (message: string) => ({
 
 /** Who has this e-mail address and this password; or what is still missing. */
 export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & { status: number })> {
-  const { parts, request, body } = visit
-  const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: request.ip }
+  const { parts, address, body } = visit
+  const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: address }
   const verdict = await judgePublisher(parts, claim)
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
   if (verdict.kind === 'wrong') throw wrongPassword()
@@ -46,14 +46,14 @@ export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & 
 }
 
 /** Opens a session for somebody who is known. */
-export async function enter({ parts, request }: Visit, publisher: KnownPublisher): Promise<Said> {
+export async function enter({ parts, request, address }: Visit, publisher: KnownPublisher): Promise<Said> {
   const { database, sealer } = parts
   const token = await database.transaction(async (tx) => {
-    await rememberPublisherAddress(tx, sealer, publisher, request.ip)
+    await rememberPublisherAddress(tx, sealer, publisher, address)
     return openPublisherSession(tx, sealer, {
       publisher_id: publisher._id,
       password_hash: publisher.password_hash,
-      address: request.ip,
+      address,
       browser: request.headers['user-agent'] ?? '',
     })
   })

@@ -21,6 +21,8 @@ export interface Visit {
   readonly media: MediaParts
   readonly mail: Mail
   readonly request: FastifyRequest
+  /** Where it came from, noted at once: of whoever has left nothing is known later. */
+  readonly address: string
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>
   /** Keeps the file of the first credentials true when a key of their channel is replaced. */

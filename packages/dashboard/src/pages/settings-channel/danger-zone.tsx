@@ -56,7 +56,7 @@ function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
       about={about}
       label={label}
       send={() =>
-        name.trim() === channel.name
+        name.trim() === channel.name.trim()
           ? send(name.trim())
           : Promise.reject(new Error(strings.typeName(channel.name)))
       }

@@ -1,0 +1,12 @@
+import { invalid } from '../../errors.js'
+import type { Call, Run } from '../../resources/feature.js'
+
+/** The name of a channel is typed by people who delete it: no blanks stand around it. */
+export const withPlainTitle =
+  (run: Run): Run =>
+  (call: Call) => {
+    if (call.body.title === undefined) return run(call)
+    const title = String(call.body.title).trim()
+    if (title === '') throw invalid('A channel has a title.', { title: ['must not be empty'] })
+    return run({ ...call, body: { ...call.body, title } })
+  }
