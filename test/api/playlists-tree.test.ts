@@ -123,3 +123,30 @@ for (const format of formats)
     if (format === 'json') assert.deepEqual(JSON.parse(text), { playlists: tree })
     else assert.match(text, /<playlists type="array"><playlist><id>.*<playlists type="array"><playlist><id>/)
   })
+
+test('videos that come, hide and move at the same moment are all counted and named, and nobody is turned away', async () => {
+  const { playlists, videos } = api.as('admin')
+  const [one, other] = await Promise.all(
+    ['One', 'Other'].map(async (title) => (await playlists.create({ title }))._id),
+  )
+  const made = await Promise.all(
+    Array.from({ length: 16 }, async (_, index) => (await videos.create({ title: `Busy ${index}` }))._id),
+  )
+  await Promise.all(
+    made.flatMap((id) => [
+      playlists.addVideos(one ?? '', { video_id: [id] }),
+      playlists.addVideos(other ?? '', { video_id: [id] }),
+    ]),
+  )
+  const hidden = made.slice(0, 8)
+  await Promise.all([
+    ...hidden.map((id) => videos.update(id, { active: false })),
+    playlists.removeVideos(other ?? '', { video_id: made.slice(12) }),
+  ])
+  const shown = async (id = '') => {
+    const { playlist_item_count, related_video_ids } = await playlists.get(id)
+    return [playlist_item_count, [...(related_video_ids as string[])].sort()]
+  }
+  assert.deepEqual(await shown(one), [8, made.slice(8).sort()])
+  assert.deepEqual(await shown(other), [4, made.slice(8, 12).sort()])
+})

@@ -39,6 +39,12 @@ export const unavailable = (cause: unknown) =>
     cause,
   })
 
+export const crowded = (cause: unknown) =>
+  new ApiError(503, 'Others were changing the same records at the same moment. Try again.', {
+    headers: { 'Retry-After': '1' },
+    cause,
+  })
+
 export const busy = () =>
   new ApiError(503, 'Too many sign-ins are under way. Try again in a moment.', {
     headers: { 'Retry-After': '1' },

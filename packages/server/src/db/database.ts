@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
 import { longGreeting } from './late-write.js'
+import { isDeadlock } from './violation.js'
 
 /** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
 export type Db = postgres.ISql<Record<string, never>>
@@ -12,7 +14,7 @@ export interface Database {
    * that slow searches never keep quick reads waiting.
    */
   readonly searching: Db
-  /** Runs `work` in one transaction; what it throws undoes everything. */
+  /** Runs `work` in one transaction; what it throws undoes everything. It may run again, after it was undone. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Runs reads that must agree with each other. */
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>
@@ -38,6 +40,19 @@ function begun(pool: Pool): Pool {
   // Whoever needs the database is told that it is away; nobody waits for this.
   void pool`select 1`.catch(() => undefined)
   return pool
+}
+
+const mostTries = 4
+
+/** Does once more what waited for somebody who waited for it: of two such, one is undone. */
+async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === mostTries || !isDeadlock(error)) throw error
+      await setTimeout(Math.random() * 50 * tries)
+    }
 }
 
 export function openDatabase({ connection, connections }: DatabaseOptions): Database {
@@ -77,7 +92,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
   return {
     db: pool,
     searching,
-    transaction: async (work) => (await pool.begin((tx) => work(tx))) as never,
+    transaction: (work) => repeatedly(async () => (await pool.begin((tx) => work(tx))) as never),
     snapshot: async (work) =>
       (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
     async listen(channel, onMessage) {

@@ -8,6 +8,8 @@ const folder = new URL('../../src/db/migrations/', import.meta.url)
 export async function migrate(database: Database): Promise<string[]> {
   await database.db`set client_min_messages = warning`
   return database.transaction(async (tx) => {
+    // A large table takes as long as it takes.
+    await tx`set local statement_timeout = 0`
     await tx`select pg_advisory_xact_lock(hashtext('zoetrope migrations'))`
     await tx`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`
     const applied = new Set(

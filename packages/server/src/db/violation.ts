@@ -44,6 +44,10 @@ const codes: Readonly<Record<string, Violation>> = {
   EPIPE: 'interrupted',
 }
 
+/** Whether two waited for each other, and this one was undone. */
+export const isDeadlock = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '40P01'
+
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(codes, code) ? codes[code] : undefined

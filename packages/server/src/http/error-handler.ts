@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { violation } from '../db/violation.js'
-import { ApiError, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
+import { isDeadlock, violation } from '../db/violation.js'
+import { ApiError, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -40,6 +40,7 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError | undef
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
   if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
   if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
+  if (isDeadlock(error)) return crowded(error)
   const broken = violation(error)
   if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
   if (broken === 'too_slow') return tooSlow(error)

@@ -49,7 +49,11 @@ update consumers set
     select count(*) from playlist_entitlements as held
     where held.site_id = consumers.site_id and held.consumer_id = consumers._id
   ),
-  (transaction_count, pass_count, payment_providers) = (select * from payments_of(consumers.site_id, consumers._id));
+  (transaction_count, pass_count, payment_providers) = (select * from payments_of(consumers.site_id, consumers._id))
+where (site_id, _id) in (
+  select site_id, consumer_id from video_entitlements union select site_id, consumer_id from playlist_entitlements
+  union select site_id, consumer_id from transactions union select site_id, consumer_id from subscriptions
+);
 alter table consumers enable trigger consumers_updated;
 
 -- Entitlements are counted by how many came or went: one consumer may have thousands. None moves to another consumer.

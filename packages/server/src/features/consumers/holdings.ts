@@ -60,11 +60,11 @@ const subscriptionsOf = ({ parts, scope }: Call, ids: readonly string[]) => part
 /** What has passed of the days that cost nothing, whether the subscription holds or not. */
 const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.database.db<Trialed[]>`
   select consumer_id, floor(sum(
-    greatest(extract(epoch from least(now(), coalesce(trial_end, start_at + trial_period_days * interval '1 day')) - start_at), 0)
+    greatest(extract(epoch from least(now(), trial_end) - start_at), 0)
   ) / 86400)::int as days
   from subscriptions
   where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
-    and (trial_end is not null or trial_period_days > 0)
+    and trial_end is not null
   group by consumer_id
 `
 
