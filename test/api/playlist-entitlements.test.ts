@@ -187,3 +187,28 @@ test('a playlist that is bought, rented or redeemed is open, until the transacti
   })
   assert.equal(Math.round((Date.parse(rental.expires_at ?? '') - Date.now()) / 86_400_000), 3)
 })
+
+test('a walk through what one was given goes on, whatever is given and taken meanwhile', async () => {
+  const admin = api.as('admin')
+  const consumer = await api.channel.consumer()
+  const own = asViewer(api.url, consumer).own_video_entitlements
+  const given: string[] = []
+  for (const title of ['First', 'Second', 'Third']) {
+    const { _id: video_id } = await admin.videos.create({ title, purchase_required: true })
+    await admin.video_entitlements.create(consumer._id, { video_id })
+    given.push(video_id)
+  }
+  const goOn = async (cursor: string | null | undefined) => {
+    const page = await own.list({ per_page: 1, cursor: cursor ?? '' })
+    return { id: page.response[0]?.video_id, cursor: page.pagination.next_cursor }
+  }
+  const first = await own.list({ per_page: 1 })
+  const { playlist_id } = await sold({ purchase_required: true })
+  const { _id } = await admin.playlist_entitlements.create(consumer._id, { playlist_id })
+  const second = await goOn(first.pagination.next_cursor)
+  const among = await own.list({ per_page: 2 })
+  await admin.playlist_entitlements.remove(consumer._id, _id)
+  const third = await goOn(second.cursor)
+  assert.deepEqual([first.response[0]?.video_id, second.id, third.id], [...given].reverse())
+  assert.equal((await goOn(among.pagination.next_cursor)).id, given[1])
+})

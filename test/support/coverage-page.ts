@@ -71,7 +71,9 @@ Of what these operations take there, the following is accepted and has no effect
 | \`remember_token\`, \`rss_token\` of consumers, also as filters | What opens an account is kept as a digest only, and feeds have keys of their own |
 | \`stripe_card_token\`, \`stripe_metadata\`, \`braintree_payment_nonce\`, \`recurly_token_id\`, \`payment_nonce\` | No payment provider is called, and nothing that could pay is kept |
 
-And records have no \`_keywords\`, redemption codes no \`as_qr_code_html_l\` and \`as_qr_code_html_b\`.
+And records have no \`_keywords\`; redemption codes no \`as_qr_code_html_l\` and \`as_qr_code_html_b\`; consumers,
+subscriptions, transactions, ad tags, favourites and imports no \`deleted_at\`, for what is removed of them is gone at once;
+consumers no \`amazon_user_id\`; imports no \`starts_at\`, \`expires_at\` and \`upload_id\`.
 `
 
 const introduction = (built: number, all: number) => `# The operations of the hosted service

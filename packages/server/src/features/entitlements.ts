@@ -4,7 +4,7 @@ import { deriving } from '../resources/derived.js'
 import type { Run } from '../resources/feature.js'
 import { list } from '../resources/list.js'
 import { standard } from '../resources/standard.js'
-import { listOwnVideos, titled } from './own-videos.js'
+import { listOwnVideos, titled, wayOfCursor } from './own-videos.js'
 import { referring } from './references.js'
 
 /** Entitlements with the titles of what they open. */
@@ -32,7 +32,10 @@ const ofCaller =
       select from playlist_entitlements where site_id = ${site_id} and consumer_id = ${consumer_id} limit 1
     `
     const asked = { ...call, resource, scope: { ...call.scope, consumer_id } }
-    return given && withPlaylists ? withPlaylists(asked) : list(asked, titled(asked, opened)[0])
+    const byNames = () => list(asked, titled(asked, opened)[0])
+    if (!withPlaylists) return byNames()
+    const way = wayOfCursor(asked) ?? (given ? 'playlists' : 'names')
+    return way === 'playlists' ? withPlaylists(asked) : byNames()
   }
 
 const operationsWith = (titled: (run: Run) => Run) => ({

@@ -12,9 +12,8 @@ const { own_video_entitlements: resource } = catalog
 
 /** What somebody may watch who was given playlists too: films by name, and the films of those. */
 export function listOwnVideos(call: Call): Promise<Answer> {
-  const { principal, query } = call
-  const request = readPageRequest(resource, query, principal.firstPage)
-  const conditions = [...filterConditions(resource, query), ...titled(call, catalog.videos)]
+  const request = requestOf(call)
+  const conditions = conditionsOf(call)
   if (conditions.length === 0) return listInOrder(call, request)
   const where = conditions.reduce((left, right) => sql`${left} and ${right}`, ofConsumer(call))
   return listGathered(call, request, {
@@ -23,6 +22,20 @@ export function listOwnVideos(call: Call): Promise<Answer> {
     key: raw(sortExpression(resource, request.sort)),
     type: sortType(resource, request.sort),
   })
+}
+
+const requestOf = ({ query, principal }: Call) => readPageRequest(resource, query, principal.firstPage)
+
+const conditionsOf = (call: Call) => [
+  ...filterConditions(resource, call.query),
+  ...titled(call, catalog.videos),
+]
+
+/** Whether a cursor goes on with films by name only, or with the films of playlists too: whatever was given or taken since. */
+export function wayOfCursor(call: Call): 'names' | 'playlists' | undefined {
+  const { cursor } = requestOf(call)
+  if (!cursor || conditionsOf(call).length > 0) return undefined
+  return place.test(cursor.value) ? 'playlists' : 'names'
 }
 
 /** Only those whose video or playlist has the words that are looked for. */
@@ -94,9 +107,11 @@ const totalOf = (call: Call, { cursor, page, perPage }: PageRequest): Fragment =
       ) as counted
     )`
 
+const place = /^(.+) ([0-9a-f]{24})$/
+
 /** Where a cursor goes on: the key of what was given, and its id. */
 function placeIn(value: string): { readonly key: string; readonly given: string } {
-  const [, key, given] = /^(.+) ([0-9a-f]{24})$/.exec(value) ?? []
+  const [, key, given] = place.exec(value) ?? []
   if (key && given) return { key, given }
   throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
 }
