@@ -8,6 +8,7 @@ import { PageLayout } from '../../ui/page.js'
 import { Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
 import { Actions } from './actions.js'
+import { Deleted } from './deleted.js'
 import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
@@ -23,7 +24,13 @@ export function Page() {
   const { query, put, renew } = useVideo(id)
   return (
     <LoadedPage query={query} parent={parent}>
-      {(video) => <VideoPage key={id} video={video} put={put} renew={() => void renew()} />}
+      {(video) =>
+        video.status === 'deleted' ? (
+          <Deleted video={video} parent={parent} onRestored={put} />
+        ) : (
+          <VideoPage key={id} video={video} put={put} renew={() => void renew()} />
+        )
+      }
     </LoadedPage>
   )
 }

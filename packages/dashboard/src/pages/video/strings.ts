@@ -10,6 +10,10 @@ export const strings = {
   delete: 'Delete',
   deleted: 'Deleted',
   restored: 'It is back',
+  restore: 'Restore',
+  isDeleted: 'This video is deleted',
+  isDeletedAbout:
+    'Nobody can watch it. It can be brought back, with everything it had, for 30 days after its deletion.',
   failed: 'This did not work',
   player: (title: string) => `Player: ${title}`,
   noFilm: 'This video has no film yet.',

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { watchVideo } from '@zoetrope/sdk'
+import { type Client, watchVideo, ZoetropeError } from '@zoetrope/sdk'
 import { useEffect } from 'react'
 import { origin } from '../../data/api.js'
 import type { Video } from '../../data/records.js'
@@ -9,13 +9,26 @@ import { useSession } from '../../data/session.js'
 const fieldsOf = (video: Video, news: object) =>
   Object.fromEntries(Object.entries(news).filter(([name]) => name in video))
 
+/** A video that is not there may be among the deleted ones. */
+async function findVideo(client: Client, id: string, signal: AbortSignal): Promise<Video> {
+  try {
+    return await client.videos.get(id, { signal })
+  } catch (error) {
+    if (!(error instanceof ZoetropeError) || error.status !== 404) throw error
+    const query = { deleted: true, active: 'all', _id: id, per_page: 1 }
+    const [deleted] = (await client.videos.list(query as never, { signal })).response
+    if (!deleted) throw error
+    return deleted
+  }
+}
+
 /** The record of a video, which follows what the server does with its film as it happens. */
 export function useVideo(id: string) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const queryKey = ['video', channel._id, id]
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => client.videos.get(id, { signal }) })
-  const isUnfinished = query.data !== undefined && query.data.complete_at === null
+  const query = useQuery({ queryKey, queryFn: ({ signal }) => findVideo(client, id, signal) })
+  const isUnfinished = query.data?.complete_at === null && query.data.status !== 'deleted'
   const channelId = channel._id
   useEffect(() => {
     if (!isUnfinished) return

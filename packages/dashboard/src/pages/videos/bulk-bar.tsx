@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense } from 'react'
 import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
+import { isOfDeleted } from './asked-of-api.js'
 import { strings } from './strings.js'
 import { useChosen } from './use-chosen.js'
 import classes from './videos.module.css'
@@ -18,7 +19,7 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
   const isMore = (pagination?.pages ?? 0) > 1 || videos.length < (list.query.data?.response.length ?? 0)
   if (bulk.progress) return <Going {...bulk.progress} />
   if (videos.length === 0) return null
-  const then = (run: (videos: readonly Video[]) => Promise<void>) => () => {
+  const then = (run: Run) => () => {
     selection.clear()
     void run(videos)
   }
@@ -32,32 +33,13 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
           {strings.selectAll}
         </Button>
       )}
-      <Button
-        size="xs"
-        leftSection={<Icon name="eye" size={14} />}
-        onClick={then((all) => bulk.setActive(all, true))}
-      >
-        {strings.publish}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="hidden" size={14} />}
-        onClick={then((all) => bulk.setActive(all, false))}
-      >
-        {strings.unpublish}
-      </Button>
-      <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={open}>
-        {strings.edit}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Icon name="trash" size={14} />}
-        onClick={then((all) => bulk.remove(all))}
-      >
-        {strings.delete}
-      </Button>
+      {isOfDeleted(list.asked) ? (
+        <Button size="xs" leftSection={<Icon name="undo" size={14} />} onClick={then(bulk.restore)}>
+          {strings.restore}
+        </Button>
+      ) : (
+        <Changes bulk={bulk} then={then} onEdit={open} />
+      )}
       <Button size="xs" variant="subtle" onClick={selection.clear}>
         {strings.clear}
       </Button>
@@ -69,6 +51,45 @@ export function BulkBar({ list, selection, bulk }: ViewProps) {
     </Group>
   )
 }
+
+type Run = (videos: readonly Video[]) => Promise<void>
+
+interface ChangesProps {
+  readonly bulk: ViewProps['bulk']
+  readonly then: (run: Run) => () => void
+  onEdit(): void
+}
+
+const Changes = ({ bulk, then, onEdit }: ChangesProps) => (
+  <>
+    <Button
+      size="xs"
+      leftSection={<Icon name="eye" size={14} />}
+      onClick={then((all) => bulk.setActive(all, true))}
+    >
+      {strings.publish}
+    </Button>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="hidden" size={14} />}
+      onClick={then((all) => bulk.setActive(all, false))}
+    >
+      {strings.unpublish}
+    </Button>
+    <Button size="xs" variant="default" leftSection={<Icon name="edit" size={14} />} onClick={onEdit}>
+      {strings.edit}
+    </Button>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="trash" size={14} />}
+      onClick={then((all) => bulk.remove(all))}
+    >
+      {strings.delete}
+    </Button>
+  </>
+)
 
 const Going = ({ done, all }: { readonly done: number; readonly all: number }) => (
   <Group className={classes.bar} role="status" gap="xs">

@@ -11,6 +11,7 @@ import { SearchBox } from '../../ui/resource-table/search-box.js'
 import { useResourceList } from '../../ui/resource-table/use-resource-list.js'
 import { useSelection } from '../../ui/resource-table/use-selection.js'
 import { Empty, Loaded } from '../../ui/states.js'
+import { askedOfApi } from './asked-of-api.js'
 import { BulkBar } from './bulk-bar.js'
 import { FilterButton, FilterChips } from './filters.js'
 import { Order } from './order.js'
@@ -50,7 +51,7 @@ export function Page() {
   const list = useResourceList<Video>({
     resource: catalog.videos,
     queryKey: ['videos'],
-    list: client.videos.list,
+    list: (query, options) => client.videos.list(askedOfApi(query) as never, options),
     base: { active: 'all' },
     perPage,
   })

@@ -70,6 +70,8 @@ export const strings = {
   published: (count: number) => (count === 1 ? 'Published 1 video' : `Published ${count} videos`),
   unpublished: (count: number) => (count === 1 ? 'Unpublished 1 video' : `Unpublished ${count} videos`),
   deleted: (count: number) => (count === 1 ? 'Deleted 1 video' : `Deleted ${count} videos`),
+  restore: 'Restore',
+  restored: (count: number) => (count === 1 ? 'Restored 1 video' : `Restored ${count} videos`),
   already: 'They were so already',
   undone: 'As it was before',
   failed: (count: number) => (count === 1 ? '1 video was not changed' : `${count} videos were not changed`),

@@ -6,6 +6,7 @@ import { useSession } from '../../data/session.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import type { Selection } from '../../ui/resource-table/use-selection.js'
+import { askedOfApi } from './asked-of-api.js'
 import { strings } from './strings.js'
 
 /** As many are changed at a time. */
@@ -29,7 +30,8 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
     const { page: _page, ...asked } = list.asked
     try {
       setFound(0)
-      for await (const video of client.videos.all({ active: 'all', ...asked, per_page: stepRecords })) {
+      const query = askedOfApi({ active: 'all', ...asked, per_page: stepRecords })
+      for await (const video of client.videos.all(query as never)) {
         walked.current.set(video._id, video)
         if (walked.current.size % stepRecords === 0) setFound(walked.current.size)
         if (walked.current.size >= most) {

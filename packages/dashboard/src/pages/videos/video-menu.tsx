@@ -18,15 +18,27 @@ export const VideoMenu = ({ video, bulk }: VideoMenuProps) => (
       </ActionIcon>
     </Menu.Target>
     <Menu.Dropdown>
-      <Menu.Item
-        leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
-        onClick={() => void bulk.setActive([video], !video.active)}
-      >
-        {video.active ? strings.unpublish : strings.publish}
-      </Menu.Item>
-      <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => void bulk.remove([video])}>
-        {strings.delete}
-      </Menu.Item>
+      {video.status === 'deleted' ? (
+        <Menu.Item leftSection={<Icon name="undo" />} onClick={() => void bulk.restore([video])}>
+          {strings.restore}
+        </Menu.Item>
+      ) : (
+        <>
+          <Menu.Item
+            leftSection={<Icon name={video.active ? 'hidden' : 'eye'} />}
+            onClick={() => void bulk.setActive([video], !video.active)}
+          >
+            {video.active ? strings.unpublish : strings.publish}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<Icon name="trash" />}
+            onClick={() => void bulk.remove([video])}
+          >
+            {strings.delete}
+          </Menu.Item>
+        </>
+      )}
     </Menu.Dropdown>
   </Menu>
 )
