@@ -53,7 +53,9 @@ async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
   `
   const kept = await find(db, parts.sealer, resource, scope, row?._id ?? '')
   const before = JSON.parse(kept ?? '{}') as Record<string, unknown>
-  if (!kept || told.some((field) => (body[field] ?? null) !== (before[field] ?? null)))
+  const isOther = told.some((field) => (body[field] ?? null) !== (before[field] ?? null))
+  const type = body.transaction_type ?? before.transaction_type
+  if (!kept || isOther || type !== before.transaction_type)
     throw invalid(`Could not save transaction: ${name} belongs to another transaction.`, {
       [name]: ['belongs to another transaction'],
     })
