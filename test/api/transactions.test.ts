@@ -163,11 +163,10 @@ test('a payment that is reported many times at once is one transaction and one e
   const made = await Promise.all(Array.from({ length: 10 }, () => transactions.create(given)))
   assert.equal(new Set(made.map(({ _id }) => _id)).size, 1)
   assert.equal((await video_entitlements.list(given.consumer_id)).response.length, 1)
-  for (const other of [{ video_id: await newVideo() }, { transaction_type: 'rental' }] as const)
-    await assert.rejects(transactions.create({ ...given, ...other }), {
-      status: 422,
-      message: /belongs to another transaction/,
-    })
+  const other = { ...given, video_id: await newVideo() }
+  const refused = { status: 422, message: /belongs to another transaction/ }
+  await assert.rejects(transactions.create(other), refused)
+  await assert.rejects(transactions.create({ ...given, transaction_type: 'rental' }), refused)
   assert.equal((await transactions.create({ ...other, provider: 'third_party' })).video_id, other.video_id)
 })
 
