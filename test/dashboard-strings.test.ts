@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { labelOf } from '../packages/dashboard/src/ui/labels.js'
 import { readSources, type Source, withoutComments } from './support/sources.js'
 
 type Texts = Readonly<Record<string, unknown>>
@@ -48,4 +49,30 @@ test('every text of the dashboard is shown somewhere', async () => {
 test('a text that nothing shows is found, at every depth', () => {
   const texts = { a: 'A', b: { c: 'C', d: 'D' }, e: { f: 'F' }, g: 'G' }
   assert.deepEqual(unusedIn(texts, 'strings.b.c + strings.e[key]'), ['strings.a', 'strings.b.d', 'strings.g'])
+})
+
+test('ratings and short words are written as people write them', () => {
+  const names = [
+    'tv-y7_fv',
+    'pg-13',
+    'nc-17',
+    'pg',
+    'r',
+    'ip_address',
+    'dma_codes',
+    'enable_at',
+    'source_url',
+  ]
+  const words = [
+    'TV-Y7-FV',
+    'PG-13',
+    'NC-17',
+    'PG',
+    'R',
+    'IP address',
+    'DMA codes',
+    'Enable at',
+    'Source URL',
+  ]
+  assert.deepEqual(names.map(labelOf), words)
 })

@@ -185,6 +185,20 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await leave(page)
 })
 
+test('before a format is switched off somebody is asked, also while nobody knows what it costs', async () => {
+  const page = await dashboard.open('/account')
+  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.route('**/settings/formats/costs*', () => undefined)
+  await page.goto(`${dashboard.api.url}/dashboard/settings/formats`)
+  await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
+  await page.getByRole('dialog', { name: 'Turn HLS 240p off?' }).waitFor()
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await cancel.and(page.locator(':focus')).press('Enter')
+  await cancel.waitFor({ state: 'detached' })
+  assert.equal(await page.getByRole('switch', { name: 'HLS 240p' }).isChecked(), true)
+  await leave(page)
+})
+
 test('a format that is switched off leaves the playlist, and comes back', async () => {
   const page = await dashboard.open('/settings/formats')
   const manifest = async () =>
@@ -210,6 +224,11 @@ test('a format that is switched off leaves the playlist, and comes back', async 
   await dialog.getByRole('button', { name: 'Turn off' }).click()
   await page.getByText('HLS 240p is off').waitFor()
   assert.doesNotMatch(await manifest(), /426x240/)
+  await page
+    .getByRole('row', { name: /HLS 240p/ })
+    .getByText('Turned on again, that costs nothing')
+    .last()
+    .waitFor()
   await page.getByRole('switch', { name: 'HLS 240p' }).press('Space')
   await page.getByText('HLS 240p is on').waitFor()
   assert.match(await manifest(), /426x240/)

@@ -137,6 +137,9 @@ test('subtitles are shown over the player as they would be, shifted, and brought
 test('a video is sorted into categories and objects, guarded by a rule, and seen where it appears', async () => {
   const { categories, playlists, videos, video_content_rules, zobject_types, zobjects } =
     dashboard.api.as('admin')
+  const page = await open('details')
+  await page.getByRole('link', { name: 'Make a kind of them' }).waitFor()
+  assert.deepEqual(await barriersOn(page), [])
   await zobject_types.create({ title: 'horses', videos_enabled: true })
   const horse = await zobjects.create({ zobject_type: 'horses', title: 'Sallie Gardner' })
   const { _id } = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })
@@ -144,7 +147,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   await playlists.addVideos(list._id, { video_id: [videoId] })
   const trailed = await videos.create({ title: 'The long film', preview_ids: [videoId] })
 
-  const page = await open('details')
+  await page.reload()
   await page.getByRole('combobox', { name: 'Mood' }).click()
   await page.getByRole('option', { name: 'wild' }).click()
   await page.getByRole('combobox', { name: 'Objects' }).fill('sallie')
@@ -159,7 +162,12 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
 
   await page.getByRole('tab', { name: 'Access' }).click()
   await page.getByRole('link', { name: 'All audience rules' }).waitFor()
+  const focused = page.locator(':focus')
   await page.getByRole('button', { name: 'Add a rule' }).click()
+  await page.getByRole('dialog').getByLabel('Name').and(focused).press('Enter')
+  const question = page.getByRole('dialog', { name: 'Refuse everybody?' })
+  await question.getByRole('button', { name: 'Cancel' }).and(focused).press('Enter')
+  await question.waitFor({ state: 'detached' })
   await page.getByRole('combobox', { name: 'Countries' }).fill('DE')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Create' }).click()
@@ -168,6 +176,7 @@ test('a video is sorted into categories and objects, guarded by a rule, and seen
   assert.deepEqual([rule?.policy, rule?.geographies[0]?.countries], ['deny', ['DE']])
   await page.getByRole('button', { name: 'Delete the rule in Germany' }).click()
   await page.getByText('No rules: it may be watched everywhere.').waitFor()
+  await page.getByRole('button', { name: 'Add a rule' }).and(focused).waitFor()
 
   await page.getByRole('tab', { name: 'Where it appears' }).click()
   await page.getByRole('link', { name: 'Motion studies' }).waitFor()

@@ -46,11 +46,13 @@ export const readable: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b7280',
     '--mantine-color-error': '#b3261e',
     '--mantine-color-anchor': '#2149ad',
+    '--mantine-color-disabled-color': '#565d6a',
   },
   dark: {
     '--mantine-color-dimmed': '#a9b0bb',
     '--mantine-color-placeholder': '#9aa1ac',
     '--mantine-color-error': '#ff8a80',
     '--mantine-color-anchor': '#8ca8ef',
+    '--mantine-color-disabled-color': '#a9b0bb',
   },
 })

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode, SubmitEvent } from 'react'
+import type { ReactNode, Ref, SubmitEvent } from 'react'
 import { GivenUp } from './given-up.js'
 import { Icon, type IconName } from './icons.js'
 import { explain } from './states.js'
@@ -16,6 +16,12 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+/** Who opens a dialog with a form begins in its first field, unless another is marked. */
+function beginInField(content: HTMLElement | null): void {
+  if (content?.querySelector('[data-autofocus]')) return
+  content?.querySelector('input, select, textarea')?.setAttribute('data-autofocus', 'true')
+}
+
 /** Something that wants an answer before the page goes on. */
 export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
   useEscape(isOpen, onClose)
@@ -28,12 +34,13 @@ export function Dialog({ title, isOpen, onClose, isWide = false, children }: Dia
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': strings.close }}
     >
-      {children}
+      <div ref={beginInField}>{children}</div>
     </Modal>
   )
 }
 
 interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
+  readonly ref?: Ref<HTMLButtonElement>
   readonly label: string
   readonly 'aria-label'?: string
   readonly icon?: IconName

@@ -7,10 +7,18 @@ const spelled: Readonly<Record<string, string>> = {
   hls: 'HLS',
   mp4: 'MP4',
   webm: 'WebM',
+  ip: 'IP',
+  dma: 'DMA',
+  zip: 'ZIP',
+  pg: 'PG',
 }
+
+/** Ratings of films and of television. */
+const rating = /^(tv|pg|nc)-/
 
 /** The name of a field, for people: enable_at → Enable at, source_url → Source URL. */
 export function labelOf(name: string): string {
+  if (rating.test(name)) return name.replaceAll('_', '-').toUpperCase()
   const words = name
     .replace(/^_/, '')
     .split('_')

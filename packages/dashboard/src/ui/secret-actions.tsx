@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useConfirmation } from './confirm-password.js'
 import { DialogButton } from './form-dialog.js'
 import { Icon } from './icons.js'
@@ -27,10 +27,15 @@ export function SecretActions<T>(props: SecretActionsProps<T>) {
   const { name, about, isShown, reveal, replace, onShown, stale } = props
   const queries = useQueryClient()
   const { dialog, run } = useConfirmation()
+  const button = useRef<HTMLButtonElement>(null)
   const [hours, setHours] = useState('24')
   const revealing = useMutation({
     mutationFn: () => run(reveal),
-    onSuccess: onShown,
+    onSuccess: (secrets) => {
+      onShown(secrets)
+      // It was off while it waited; once it is drawn, whoever uses a keyboard goes on from there.
+      setTimeout(() => button.current?.focus())
+    },
     onError: (error) => sayFailed(words.notRevealed, error),
   })
   const replacing = useMutation({
@@ -49,8 +54,10 @@ export function SecretActions<T>(props: SecretActionsProps<T>) {
         leftSection={<Icon name="eye" />}
         aria-label={`${words.reveal}: ${name}`}
         loading={revealing.isPending}
-        disabled={isShown}
-        onClick={() => revealing.mutate()}
+        ref={button}
+        aria-disabled={isShown}
+        data-disabled={isShown || undefined}
+        onClick={() => isShown || revealing.mutate()}
       >
         {words.reveal}
       </Button>

@@ -4,9 +4,9 @@ import { bytes, span } from '../../ui/numbers.js'
 import type { Cost } from './costs.js'
 import { strings } from './strings.js'
 
-/** Whether switching a format changes anything that is stored. */
-export const hasConsequences = (cost: Cost | undefined, isOn: boolean): boolean =>
-  (isOn ? cost?.estimated_bytes : cost?.freed_bytes) !== 0 && cost !== undefined
+/** Whether somebody is asked first: always where viewers lose something, else where it takes room. */
+export const isAsked = (cost: Cost | undefined, isOn: boolean): boolean =>
+  !isOn || (cost?.estimated_bytes ?? 0) > 0
 
 interface ConfirmSwitchProps {
   readonly wish:
@@ -27,12 +27,12 @@ export function ConfirmSwitch({ wish, onCancel, onConfirm }: ConfirmSwitchProps)
     >
       <Stack>
         <Text>{isOn ? strings.turnOnAbout(cost?.estimated_films ?? 0) : strings.turnOffAbout(label)}</Text>
-        {cost && <Text fw={500}>{isOn ? takes(cost) : strings.frees(bytes(cost.freed_bytes))}</Text>}
+        {cost && <Text fw={500}>{isOn ? takes(cost) : frees(cost)}</Text>}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
+          <Button variant="default" onClick={onCancel} data-autofocus={isOn ? undefined : true}>
             {strings.cancel}
           </Button>
-          <Button onClick={onConfirm} data-autofocus>
+          <Button onClick={onConfirm} data-autofocus={isOn ? true : undefined}>
             {isOn ? strings.on : strings.off}
           </Button>
         </Group>
@@ -40,6 +40,9 @@ export function ConfirmSwitch({ wish, onCancel, onConfirm }: ConfirmSwitchProps)
     </Dialog>
   )
 }
+
+const frees = ({ freed_bytes }: Cost): string =>
+  freed_bytes === 0 ? strings.freesNothing : strings.frees(bytes(freed_bytes))
 
 function takes({ estimated_bytes, estimated_encoding_seconds: seconds }: Cost): string {
   const size = bytes(estimated_bytes)

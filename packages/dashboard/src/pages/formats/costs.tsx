@@ -9,17 +9,7 @@ export type Cost = Costs['formats'][number]
 
 /** What is stored of a format, or would be. */
 export function StorageCost({ cost }: { readonly cost: Cost }) {
-  if (!cost.on)
-    return (
-      <Estimated
-        first={
-          cost.estimated_films === 0
-            ? strings.nothingToMake
-            : strings.aboutBytes(bytes(cost.estimated_bytes), cost.estimated_films)
-        }
-        second={cost.bytes > 0 ? strings.leaving(bytes(cost.bytes)) : undefined}
-      />
-    )
+  if (!cost.on) return <StorageOff cost={cost} />
   if (cost.bytes_per_hour === null)
     return <Estimated first={strings.aboutPerHour(bytes(cost.estimated_bytes_per_hour))} />
   return (
@@ -28,6 +18,25 @@ export function StorageCost({ cost }: { readonly cost: Cost }) {
       percent={cost.share * 100}
       second={`${strings.films(cost.films)} · ${strings.perHour(bytes(cost.bytes_per_hour))}`}
     />
+  )
+}
+
+/** A format that is off: what is there of it still, and what turning it on would take. */
+function StorageOff({ cost }: { readonly cost: Cost }) {
+  const kept = cost.bytes > 0 ? strings.stillStored(bytes(cost.bytes)) : undefined
+  if (cost.estimated_films > 0)
+    return (
+      <Estimated
+        first={strings.aboutBytes(bytes(cost.estimated_bytes), cost.estimated_films)}
+        second={kept}
+      />
+    )
+  if (!kept) return <Quiet>{strings.nothingToMake}</Quiet>
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{kept}</Text>
+      <Quiet>{strings.backForNothing}</Quiet>
+    </Stack>
   )
 }
 

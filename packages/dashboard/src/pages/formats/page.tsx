@@ -1,14 +1,14 @@
-import { Paper, Switch, Table, Text } from '@mantine/core'
+import { Box, Paper, Switch, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { labelOf } from '../../ui/labels.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
 import { Loaded } from '../../ui/states.js'
-import { ConfirmSwitch, hasConsequences } from './confirm-switch.js'
+import { ConfirmSwitch, isAsked } from './confirm-switch.js'
 import { type Cost, EncodingCost, StorageCost } from './costs.js'
 import { Stored } from './stored.js'
 import { strings } from './strings.js'
@@ -54,7 +54,7 @@ function FormatTable({ formats, costs }: { readonly formats: Formats; readonly c
   const change = useChange(formats)
   const costOf = (name: string) => costs.find(({ format }) => format === name)
   const slowest = Math.max(...costs.map((cost) => cost.encoding_seconds_per_minute ?? 0))
-  const wish = (next: Wish) => (hasConsequences(costOf(next.name), next.isOn) ? ask(next) : change(next))
+  const wish = (next: Wish) => (isAsked(costOf(next.name), next.isOn) ? ask(next) : change(next))
   return (
     <Paper withBorder>
       <Table verticalSpacing="sm" horizontalSpacing="md">
@@ -114,8 +114,8 @@ function FormatRow({ name, isOn, cost, slowest, isFixed, onSwitch }: RowProps) {
         </Text>
         {/* A phone has no room beside it. */}
         <Text component="div" hiddenFrom="sm" mt="xs">
-          {storage}
-          {encoding}
+          {storage && <Labelled label={strings.storage}>{storage}</Labelled>}
+          {encoding && <Labelled label={strings.encoding}>{encoding}</Labelled>}
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">{storage}</Table.Td>
@@ -132,6 +132,15 @@ function FormatRow({ name, isOn, cost, slowest, isFixed, onSwitch }: RowProps) {
     </Table.Tr>
   )
 }
+
+const Labelled = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <Box mb="xs">
+    <Text size="sm" c="dimmed" fw={500}>
+      {label}
+    </Text>
+    {children}
+  </Box>
+)
 
 /** Switches a format. */
 function useChange(formats: Formats): (wish: Wish) => void {

@@ -29,7 +29,8 @@ export const strings = {
   aboutPerHour: (bytes: string) => `About ${bytes} for an hour`,
   aboutBytes: (bytes: string, films: number) => `About ${bytes} for ${many(films, 'film', 'films')}`,
   nothingToMake: 'No film would get it',
-  leaving: (bytes: string) => `${bytes} until they are removed`,
+  stillStored: (bytes: string) => `${bytes} still stored`,
+  backForNothing: 'Turned on again, that costs nothing',
   estimate: 'Estimate',
   perMinute: (time: string) => `${time} for a minute`,
   inAll: (time: string) => `${time} in all`,
@@ -41,6 +42,7 @@ export const strings = {
   turnOffAbout: (name: string) =>
     `Players and pages are without ${name} at once, for every video that follows the channel.`,
   frees: (bytes: string) => `After a day ${bytes} are freed. Turned on again before that, it costs nothing.`,
+  freesNothing: 'That frees nothing.',
   turnOn: (name: string) => `Turn ${name} on?`,
   turnOnAbout: (films: number) =>
     `It is made for ${many(films, 'film', 'films')} that are there, behind everything that viewers wait for.`,

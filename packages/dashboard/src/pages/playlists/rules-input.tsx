@@ -57,9 +57,11 @@ export function RulesInput({ label, value, problem, isDisabled, onChange }: Inpu
             {response.length === 0 && (
               <Text size="sm" c="dimmed">
                 {strings.noCategories}{' '}
-                <Anchor component={Link} to="/categories/new">
-                  {strings.makeCategory}
-                </Anchor>
+                {!isDisabled && (
+                  <Anchor component={Link} to="/categories/new">
+                    {strings.makeCategory}
+                  </Anchor>
+                )}
               </Text>
             )}
             {problem && <Input.Error>{problem}</Input.Error>}

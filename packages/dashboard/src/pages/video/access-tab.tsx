@@ -52,7 +52,7 @@ function Offers({
   readonly path: string
   readonly load: () => Promise<{ readonly response: readonly Named[] }>
 }) {
-  const { channel } = useSession()
+  const { channel, mayEdit } = useSession()
   const offers = useQuery({ queryKey: [path, channel._id, 'offers'], queryFn: load })
   return (
     <Section title={title} about={about}>
@@ -61,9 +61,11 @@ function Offers({
           response.length === 0 ? (
             <Text c="dimmed">
               {strings.access.none}{' '}
-              <Anchor component={Link} to={path}>
-                {strings.access.make}
-              </Anchor>
+              {mayEdit && (
+                <Anchor component={Link} to={path}>
+                  {strings.access.make}
+                </Anchor>
+              )}
             </Text>
           ) : (
             <List>

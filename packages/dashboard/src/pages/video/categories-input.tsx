@@ -53,9 +53,11 @@ export const categoriesOf = (entries: Entries) =>
               {response.length === 0 && (
                 <Text size="sm" c="dimmed">
                   {strings.categories.none}{' '}
-                  <Anchor component={Link} to="/categories">
-                    {strings.categories.make}
-                  </Anchor>
+                  {!isDisabled && (
+                    <Anchor component={Link} to="/categories">
+                      {strings.categories.make}
+                    </Anchor>
+                  )}
                 </Text>
               )}
               {response.map((category) => (

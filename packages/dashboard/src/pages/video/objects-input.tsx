@@ -61,9 +61,11 @@ export const objectsOf = (attached: Video['video_zobjects']) =>
       return (
         <Text size="sm" c="dimmed">
           {strings.objects.noTypes}{' '}
-          <Anchor component={Link} to="/zobject-types">
-            {strings.objects.make}
-          </Anchor>
+          {!props.isDisabled && (
+            <Anchor component={Link} to="/zobject-types">
+              {strings.objects.make}
+            </Anchor>
+          )}
         </Text>
       )
     return (

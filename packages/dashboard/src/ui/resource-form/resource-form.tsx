@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import type { Resource } from '@zoetrope/contract'
 import { type ComponentType, type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { GivenUp } from '../given-up.js'
 import { labelOf } from '../labels.js'
 import { sayDone } from '../notices.js'
 import { Section } from '../section.js'
@@ -73,7 +74,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     if (saving.isPending || (record && !form.isDirty)) return
     if (form.check()) saving.mutate()
     // After the problems have been drawn.
-    else setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    else setTimeout(() => showProblem(element.current))
   }
   const drop = () => {
     form.reset()
@@ -111,7 +112,9 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
             {outcome?.(form.values)}
           </Section>
         ))}
-        {saving.error !== null && <NotSaved error={saving.error} problems={form.problems} shown={shown} />}
+        {saving.error !== null && !(saving.error instanceof GivenUp) && (
+          <NotSaved error={saving.error} problems={form.problems} shown={shown} />
+        )}
         {!isDisabled && (isNew || form.isDirty) && (
           <SaveBar
             isSaving={saving.isPending}
@@ -124,6 +127,14 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
       <UnsavedGuard isDirty={form.isDirty} />
     </form>
   )
+}
+
+/** Leads to the first field with a problem, else to what is said of the whole. */
+function showProblem(form: HTMLFormElement | null | undefined): void {
+  const find = (selector: string) => form?.querySelector<HTMLElement>(selector)
+  const found = find('[aria-invalid=true]') ?? find('[role=alert]')
+  found?.focus({ preventScroll: true })
+  found?.scrollIntoView({ block: 'center' })
 }
 
 const groupsIn = <T,>({ groups, resource }: ResourceFormProps<T>, values: Values): readonly FieldGroup[] =>
@@ -142,10 +153,15 @@ interface NotSavedProps {
 
 /** The server's word, and what it said of fields that the form does not show. */
 function NotSaved({ error, problems, shown }: NotSavedProps) {
-  const elsewhere = Object.entries(problems).filter(([name, problem]) => problem && !shown.includes(name))
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => showProblem(element.current?.closest('form')), [])
+  const { about } = explain(error)
+  const elsewhere = Object.entries(problems).filter(
+    ([name, problem]) => problem && !shown.includes(name) && !about.includes(problem),
+  )
   return (
-    <Alert color="red" variant="light" title={strings.notSaved} role="alert">
-      <Text size="sm">{explain(error).about}</Text>
+    <Alert ref={element} color="red" variant="light" title={strings.notSaved} role="alert" tabIndex={-1}>
+      <Text size="sm">{about}</Text>
       {elsewhere.map(([name, problem]) => (
         <Text key={name} size="sm">
           {labelOf(name)}: {problem}

@@ -51,10 +51,20 @@ export function useForm(resource: Resource, record: Values | undefined, starting
     },
     takeError(error) {
       if (!(error instanceof ZoetropeError)) return
-      const entries = Object.entries(error.errors).map(([name, sentences]) => [name, sentences.join(' ')])
+      const entries = Object.entries(error.errors).map(([name, sentences]) => {
+        const sentence = sentences.join(' ')
+        return [fieldOf(fields, name, sentence), sentence] as const
+      })
       setSaid(Object.fromEntries(entries))
     },
   }
+}
+
+/** The field that an error is about: the one it has the name of, else the first that its sentence names as the API does. */
+function fieldOf(fields: readonly (readonly [string, Field])[], name: string, sentence: string): string {
+  const isField = (word: string) => fields.some(([field]) => field === word)
+  if (isField(name)) return name
+  return sentence.match(/[a-z]+(_[a-z]+)+/g)?.find(isField) ?? name
 }
 
 function problemsOf(

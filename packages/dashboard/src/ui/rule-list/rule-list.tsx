@@ -1,15 +1,16 @@
-import { ActionIcon, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { Resource } from '@zoetrope/contract'
-import type { ComponentType } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { useSession } from '../../data/session.js'
-import { DialogButton } from '../form-dialog.js'
+import { Dialog, DialogButton } from '../form-dialog.js'
+import { GivenUp } from '../given-up.js'
 import { Icon } from '../icons.js'
 import { offerUndo, sayFailed } from '../notices.js'
 import type { InputProps } from '../resource-form/input-props.js'
 import { type FieldGroup, ResourceForm } from '../resource-form/resource-form.js'
 import type { Values } from '../resource-form/values.js'
 import { Section } from '../section.js'
-import { inOrder, inWords, type Rule } from './rule-words.js'
+import { inOrder, inWords, type Rule, refusesEverybody } from './rule-words.js'
 import { strings } from './strings.js'
 
 /** How rules are kept, and what they may say. */
@@ -35,13 +36,14 @@ interface RuleListProps {
 /** Rules of who may watch: told in words, made and changed in a dialog. */
 export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
   const { mayEdit } = useSession()
+  const add = useRef<HTMLButtonElement>(null)
   return (
     <Section
       title={title}
       about={about}
       actions={
         mayEdit && (
-          <DialogButton label={strings.add} icon="plus" size="xs" isWide>
+          <DialogButton label={strings.add} icon="plus" size="xs" isWide ref={add}>
             {(close) => <RuleForm book={book} save={book.create} close={close} />}
           </DialogButton>
         )
@@ -62,7 +64,7 @@ export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
                 </Group>
                 <Text size="sm">{inWords(rule)}</Text>
               </div>
-              {mayEdit && <RuleActions rule={rule} book={book} />}
+              {mayEdit && <RuleActions rule={rule} book={book} onRemoved={() => add.current?.focus()} />}
             </Group>
           </Paper>
         ))}
@@ -78,30 +80,70 @@ interface RuleFormProps {
   close(): void
 }
 
-const RuleForm = ({ book, rule, save, close }: RuleFormProps) => (
-  <ResourceForm
-    resource={book.resource}
-    record={rule}
-    groups={book.groups}
-    inputs={book.inputs}
-    save={save}
-    onSaved={() => {
-      close()
-      book.renew()
-    }}
-    onCancel={close}
-  />
-)
+interface Question {
+  readonly yes: () => void
+  readonly no: () => void
+}
+
+function RuleForm({ book, rule, save, close }: RuleFormProps) {
+  const [question, setQuestion] = useState<Question>()
+  const ask = () =>
+    new Promise<void>((resolve, reject) => setQuestion({ yes: resolve, no: () => reject(new GivenUp()) }))
+  const answer = (word: keyof Question) => {
+    setQuestion(undefined)
+    question?.[word]()
+  }
+  return (
+    <>
+      <ResourceForm
+        resource={book.resource}
+        record={rule}
+        groups={book.groups}
+        inputs={book.inputs}
+        save={async (changes) => {
+          if (refusesEverybody({ ...rule, ...changes })) await ask()
+          return save(changes)
+        }}
+        onSaved={() => {
+          close()
+          book.renew()
+        }}
+        onCancel={close}
+      />
+      <Dialog title={strings.refuse} isOpen={question !== undefined} onClose={() => answer('no')}>
+        <Stack>
+          <Text>{strings.refuseAbout}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" data-autofocus onClick={() => answer('no')}>
+              {strings.cancel}
+            </Button>
+            <Button color="red" onClick={() => answer('yes')}>
+              {strings.refuseAll}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  )
+}
 
 /** What the server gives to a rule, and nobody else. */
 const given = ['_id', 'site_id', 'video_id', 'playlist_id', 'category_id', 'created_at', 'updated_at']
 
-function RuleActions({ rule, book }: { readonly rule: Rule; readonly book: RuleBook }) {
+interface RuleActionsProps {
+  readonly rule: Rule
+  readonly book: RuleBook
+  /** What is left to go on with by keyboard. */
+  onRemoved(): void
+}
+
+function RuleActions({ rule, book, onRemoved }: RuleActionsProps) {
   const name = rule.name ?? inWords(rule)
   const fail = (error: unknown) => sayFailed(strings.failed, error)
   const remove = () =>
     book.remove(rule._id).then(() => {
       book.renew()
+      onRemoved()
       const fields = Object.fromEntries(Object.entries(rule).filter(([field]) => !given.includes(field)))
       offerUndo(strings.deleted, () => void book.create(fields).then(book.renew, fail))
     }, fail)

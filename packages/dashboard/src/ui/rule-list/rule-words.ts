@@ -53,6 +53,23 @@ function placesOf(rule: Rule): readonly string[] {
   return match_type === undefined ? named(countriesOf(rule.geographies)) : (lists[match_type] ?? [])
 }
 
+/** Whether nobody could watch any more for it. What a rule does not say yet is empty. */
+export const refusesEverybody = (rule: Partial<Rule>): boolean =>
+  rule.policy !== 'allow' && rule.enabled !== false && inWords({ ...silent, ...rule }) === strings.everybody
+
+const silent: Rule = {
+  _id: '',
+  name: null,
+  policy: 'deny',
+  priority: 1,
+  enabled: true,
+  domains: [],
+  device_ids: [],
+  device_category_ids: [],
+  starts_at: null,
+  ends_at: null,
+}
+
 /** Whom a rule concerns. */
 export function inWords(rule: Rule): string {
   const { domains, device_ids, device_category_ids, starts_at, ends_at } = rule

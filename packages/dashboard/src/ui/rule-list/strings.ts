@@ -19,4 +19,9 @@ export const strings = {
   from: (when: string) => `from ${when}`,
   until: (when: string) => `until ${when}`,
   everybody: 'everybody',
+  refuse: 'Refuse everybody?',
+  refuseAbout:
+    'The rule names no place, site, device or time: nobody may watch, unless another rule lets them.',
+  refuseAll: 'Refuse everybody',
+  cancel: 'Cancel',
 } as const
