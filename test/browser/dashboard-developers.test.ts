@@ -169,7 +169,7 @@ test('with an authenticator app, signing in takes its code', async () => {
   await page.getByText('This code is wrong, or was used before.').waitFor()
   await page.getByLabel('Code').fill(code(1))
   await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
+  await page.getByRole('button', { name: `Signed in as ${email}` }).waitFor()
   await leave(page)
 })
 

@@ -96,6 +96,10 @@ test('where a session ends, the password is asked for over the page, and what wa
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Changed')
+  // On a phone too, it hides neither what saves nor what discards.
+  await page.setViewportSize({ width: 390, height: 780 })
+  for (const name of ['Save', 'Discard changes'])
+    await page.getByRole('button', { name }).click({ trial: true })
   await page.getByRole('status').getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor()
 
@@ -135,6 +139,59 @@ test('an upload goes on where it was begun, whichever channel is looked at', asy
   await page.getByRole('link', { name: /^Uploading/ }).click()
   await page.getByText('In the channel One').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).count(), 0)
+
+  // Whoever signs out is asked, and then nothing of it is left in the tab for somebody else.
+  const signOut = async () => {
+    await page.getByRole('button', { name: /^Signed in as/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  const question = page.getByRole('dialog', { name: 'Uploads are under way' })
+  await signOut()
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await signOut()
+  await question.getByRole('button', { name: 'Stop them and sign out' }).click()
+  const other = await addPublisher(dashboard.api, [dashboard.api.channel, 'editor'])
+  await page.getByLabel('E-mail address').fill(other.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).click()
+  await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor()
+  assert.equal(await page.getByText('In the channel One').count(), 0)
+  await page.context().close()
+})
+
+test('whoever goes to another channel or signs out is asked about their changes first', async () => {
+  const { _id } = await dashboard.api.as('admin').categories.create({ title: 'Of one channel' })
+  const page = await dashboard.open(`/categories/${_id}`, { also: [dashboard.api.other] })
+  const title = page.getByRole('textbox', { name: 'Title', exact: true })
+  await title.fill('Not saved yet')
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  const ways: readonly (readonly [RegExp, RegExp])[] = [
+    [/^Signed in as/, /Sign out/],
+    [/^Channel: /, /Other/],
+  ]
+  const take = async ([menu, entry]: readonly [RegExp, RegExp], answer: string) => {
+    await page.getByRole('button', { name: menu }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+    await question.getByRole('button', { name: answer }).click()
+    await question.waitFor({ state: 'detached' })
+  }
+  for (const way of ways) {
+    await take(way, 'Stay')
+    assert.equal(await title.inputValue(), 'Not saved yet')
+  }
+  // Who stayed and goes elsewhere later is still in their channel.
+  await page.getByRole('link', { name: 'Playlists', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Channel: One. Choose another' }).waitFor()
+
+  await page.goto(`${dashboard.api.url}/dashboard/categories/${_id}`)
+  await title.fill('Never saved')
+  await take([/^Channel: /, /Other/], 'Leave without saving')
+  await page.getByRole('button', { name: 'Channel: Other. Choose another' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/dashboard/')
   await leave(page)
 })
 

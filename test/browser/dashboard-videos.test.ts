@@ -134,6 +134,10 @@ for (const [where, options] of Object.entries({ desk: {}, phone }))
 test('filters, order and layout are saved as a view that is there on another device', async () => {
   const page = await dashboard.open('/videos')
   await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Published', { exact: true }).selectOption('true')
   await page.getByLabel('Added: From').fill('2020-01-01')
   await page.getByRole('button', { name: 'Show videos' }).click()
@@ -178,7 +182,20 @@ test('several videos are given the same at once after a preview, and are as befo
   assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('2 of 2 videos change.').waitFor()
+  // While it goes on nothing but its own button ends it.
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route(/\/videos\/\w+$/, async (route) => {
+    await held
+    await route.continue()
+  })
   await page.getByRole('button', { name: 'Change 2 videos' }).click()
+  await page.getByText('0 of 2').waitFor()
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  goOn()
   await page.getByText('Changed 2 videos.').waitFor()
   const read = async () => {
     const { response } = await dashboard.api.as('admin').videos.list({ q: 'Winter' })

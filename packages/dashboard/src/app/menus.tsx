@@ -1,8 +1,9 @@
 import { Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useSession } from '../data/session.js'
 import { Icon } from '../ui/icons.js'
-import { sayFailed } from '../ui/notices.js'
+import { SignOut } from '../ui/sign-out.js'
+import { useLeave } from '../ui/use-leave.js'
 import { AccountButton, ChannelButton } from './menu-buttons.js'
 import { strings } from './strings.js'
 
@@ -15,9 +16,9 @@ const themes = ['auto', 'light', 'dark'] as const
 
 /** Who is signed in, the theme, and the way out. */
 export function AccountMenu({ isWanted }: LateProps) {
-  const { user, signOut } = useSession()
+  const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  return (
+  const menu = (signOut: () => void) => (
     <Menu position="bottom-end" width={240} defaultOpened={isWanted}>
       <Menu.Target>
         <AccountButton />
@@ -42,25 +43,20 @@ export function AccountMenu({ isWanted }: LateProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<Icon name="out" />}
-          onClick={() => signOut('here').catch((error) => sayFailed(strings.signOutFailed, error))}
-        >
+        <Menu.Item leftSection={<Icon name="out" />} onClick={signOut}>
           {strings.signOut}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
+  return <SignOut where="here">{menu}</SignOut>
 }
 
 /** The way to the other channels. */
 export function ChannelMenu({ isWanted }: LateProps) {
   const { channel, channels, chooseChannel } = useSession()
-  const navigate = useNavigate()
-  const choose = (id: string) => {
-    chooseChannel(id)
-    void navigate({ to: '/' })
-  }
+  const leave = useLeave()
+  const choose = (id: string) => void leave(() => chooseChannel(id))
   return (
     <Menu position="bottom-start" width={260} defaultOpened={isWanted}>
       <Menu.Target>

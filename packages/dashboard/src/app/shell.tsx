@@ -2,6 +2,7 @@ import { ActionIcon, Alert, AppShell, Box, Burger, Button, Group, NavLink, Text 
 import { useDisclosure, useNetwork } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { endedSession, useEndedSession } from '../data/ended-session.js'
 import { useSession } from '../data/session.js'
 import { isUnderWay, shareSent, useUploads } from '../data/upload-list.js'
 import { Icon } from '../ui/icons.js'
@@ -56,6 +57,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
         <OfflineNotice />
+        <EndedNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>
@@ -133,5 +135,18 @@ function OfflineNotice() {
     >
       {strings.offline}
     </Alert>
+  )
+}
+
+/** For those who put off to sign in again. It stays in sight, and away from what saves and discards. */
+function EndedNotice() {
+  if (useEndedSession() !== 'put off') return null
+  return (
+    <Group role="status" gap="sm" px="sm" py="xs" mb="md" className={classes.ended}>
+      <Text size="sm">{strings.ended}</Text>
+      <Button size="xs" onClick={() => endedSession.ask(true)}>
+        {strings.signIn}
+      </Button>
+    </Group>
   )
 }

@@ -13,6 +13,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { origin, visitor } from './api.js'
 import { endedSession } from './ended-session.js'
 import { mayDo, type Need } from './may-do.js'
+import { uploadList } from './upload-list.js'
 
 /** Who is signed in, in which channel, and what they call the server with. */
 export interface Session {
@@ -31,6 +32,7 @@ export interface Session {
   chooseChannel(id: string): void
   /** For requests that neither `client` nor `publisher` sends. */
   readonly renew: RenewSession
+  /** Ends the session and loads the page anew. */
   signOut(where: 'here' | 'everywhere'): Promise<void>
 }
 
@@ -133,8 +135,9 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
           if (!isRefused(error)) throw error
         })
         endedSession.forget()
-        queries.removeQueries({ predicate: isOfChannel })
-        queries.setQueryData(sessionKey, null)
+        // Nothing of theirs is left in the tab for whoever comes next.
+        uploadList.clear()
+        window.location.reload()
       },
     }
   }, [signedIn, user, channels, channel, csrfToken, queries])

@@ -33,6 +33,9 @@ export const uploadList = {
   remove(id: string): void {
     set(items.filter((item) => item.id !== id))
   },
+  clear(): void {
+    set([])
+  },
 }
 
 function set(next: readonly UploadItem[]): void {

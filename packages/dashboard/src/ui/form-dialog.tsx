@@ -13,6 +13,8 @@ interface DialogProps {
   readonly isOpen: boolean
   onClose(): void
   readonly isWide?: boolean
+  /** Something goes on in it that has to end first. */
+  readonly isBusy?: boolean
   readonly children: ReactNode
 }
 
@@ -23,12 +25,16 @@ function beginInField(content: HTMLElement | null): void {
 }
 
 /** Something that wants an answer before the page goes on. */
-export function Dialog({ title, isOpen, onClose, isWide = false, children }: DialogProps) {
-  useEscape(isOpen, onClose)
+export function Dialog({ title, isOpen, onClose, isWide = false, isBusy = false, children }: DialogProps) {
+  const close = () => {
+    if (!isBusy) onClose()
+  }
+  useEscape(isOpen, close)
   return (
     <Modal
       opened={isOpen}
-      onClose={onClose}
+      onClose={close}
+      withCloseButton={!isBusy}
       title={title}
       size={isWide ? 'lg' : 'md'}
       closeOnEscape={false}

@@ -45,6 +45,12 @@ export const strings = {
   unsavedAbout: 'You have changes that are not saved. Leave the page without them?',
   stay: 'Stay',
   leave: 'Leave without saving',
+  signOut: {
+    failed: 'You are still signed in',
+    uploads: 'Uploads are under way',
+    uploadsAbout: 'Signing out stops them. What has arrived is kept: the same file goes on from there.',
+    stop: 'Stop them and sign out',
+  },
   required: 'Must be filled in.',
   tooLong: (most: number) => `At most ${most} characters.`,
   tooShort: (least: number) => `At least ${least} characters.`,

@@ -1,12 +1,13 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { QuickForm } from '../../ui/form-dialog.js'
-import { sayDone, sayFailed } from '../../ui/notices.js'
+import { sayDone } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
 import { PageLayout } from '../../ui/page.js'
 import { Section } from '../../ui/section.js'
+import { SignOut } from '../../ui/sign-out.js'
 import { Loaded } from '../../ui/states.js'
 import { Authenticator } from './authenticator.js'
 import { strings } from './strings.js'
@@ -67,13 +68,8 @@ function PasswordForm() {
 }
 
 function Sessions() {
-  const { publisher, signOut } = useSession()
+  const { publisher } = useSession()
   const query = useQuery({ queryKey: ['own-sessions'], queryFn: () => publisher.sessions() })
-  const ending = useMutation({
-    mutationFn: () => signOut('everywhere'),
-    onSuccess: () => sayDone(strings.signedOut),
-    onError: (error) => sayFailed(strings.failed, error),
-  })
   return (
     <Loaded query={query}>
       {(sessions) => (
@@ -89,9 +85,13 @@ function Sessions() {
             </div>
           ))}
           <Group justify="flex-end">
-            <Button variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
-              {strings.everywhere}
-            </Button>
+            <SignOut where="everywhere">
+              {(signOut) => (
+                <Button variant="default" onClick={signOut}>
+                  {strings.everywhere}
+                </Button>
+              )}
+            </SignOut>
           </Group>
         </Stack>
       )}

@@ -10,8 +10,6 @@ export const strings = {
   unknown: 'An unknown program',
   lastUsed: (when: string, address: string) => `Last used ${when} from ${address}`,
   everywhere: 'Sign out everywhere',
-  signedOut: 'Signed out everywhere',
-  failed: 'It did not work',
   totp: 'Authenticator app',
   totpOff: 'With a code from an app on your phone, nobody signs in with your password alone.',
   totpOn: 'Signing in needs a code from your app.',

@@ -1,4 +1,4 @@
-import { Affix, Button, Group, Paper, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { PublisherSession } from '@zoetrope/sdk'
 import { endedSession } from '../../data/ended-session.js'
@@ -12,7 +12,7 @@ interface SignInAgainProps {
   readonly isAsked: boolean
 }
 
-/** Over the page on which the session ended: it goes on as it was. Whoever puts it off finds the way back at the foot of the page. */
+/** Over the page on which the session ended: it goes on as it was. Whoever puts it off finds the way back at the head of the page. */
 export function SignInAgain({ email, isAsked }: SignInAgainProps) {
   const queries = useQueryClient()
   const goOn = (session: PublisherSession) => {
@@ -21,26 +21,12 @@ export function SignInAgain({ email, isAsked }: SignInAgainProps) {
     void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
   }
   return (
-    <>
-      <Dialog title={strings.ended} isOpen={isAsked} onClose={endedSession.putOff}>
-        <SignInForm
-          email={email}
-          heading={(needsCode) => <Text>{needsCode ? strings.codeAbout : strings.endedAbout}</Text>}
-          onSignedIn={goOn}
-        />
-      </Dialog>
-      {!isAsked && (
-        <Affix position={{ bottom: 16, left: 16 }} maw="calc(100vw - 32px)">
-          <Paper withBorder shadow="md" p="sm" role="status">
-            <Group gap="sm">
-              <Text size="sm">{strings.endedShort}</Text>
-              <Button size="xs" onClick={() => endedSession.ask(true)}>
-                {strings.submit}
-              </Button>
-            </Group>
-          </Paper>
-        </Affix>
-      )}
-    </>
+    <Dialog title={strings.ended} isOpen={isAsked} onClose={endedSession.putOff}>
+      <SignInForm
+        email={email}
+        heading={(needsCode) => <Text>{needsCode ? strings.codeAbout : strings.endedAbout}</Text>}
+        onSignedIn={goOn}
+      />
+    </Dialog>
   )
 }

@@ -11,7 +11,6 @@ export const strings = {
   back: 'Use another account',
   ended: 'Your session has ended',
   endedAbout: 'Sign in to go on where you were. What you typed is still there.',
-  endedShort: 'Your session has ended.',
   firstTime:
     'The first time? The server wrote your e-mail address and password to credentials.json in its data folder.',
 } as const

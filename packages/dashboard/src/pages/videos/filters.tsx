@@ -6,6 +6,7 @@ import type { Video } from '../../data/records.js'
 import { Icon } from '../../ui/icons.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import { Waiting } from '../../ui/states.js'
+import { useEscape } from '../../ui/use-escape.js'
 import { inWords } from './filter-words.js'
 import { strings } from './strings.js'
 
@@ -21,6 +22,7 @@ const setFilters = ({ asked, resource }: ListState<Video>) =>
 /** Opens all filters there are. */
 export function FilterButton({ list }: FiltersProps) {
   const [isOpen, { open, close }] = useDisclosure()
+  useEscape(isOpen, close)
   const count = setFilters(list).length
   return (
     <>
@@ -30,6 +32,7 @@ export function FilterButton({ list }: FiltersProps) {
       <Drawer
         opened={isOpen}
         onClose={close}
+        closeOnEscape={false}
         position="right"
         title={strings.filters}
         closeButtonProps={{ 'aria-label': strings.close }}

@@ -20,12 +20,9 @@ export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
   const [edits, setEdits] = useState<readonly Edit[]>([])
   const [step, setStep] = useState<'fields' | 'preview' | 'result'>('fields')
   const apply = useApply(edits)
-  const close = () => {
-    apply.stop()
-    onClose()
-  }
+  const isBusy = apply.state === 'changing' || apply.state === 'undoing'
   return (
-    <Dialog title={strings.title(videos.length)} isOpen onClose={close} isWide>
+    <Dialog title={strings.title(videos.length)} isOpen onClose={onClose} isBusy={isBusy} isWide>
       {step === 'fields' && (
         <FieldsStep edits={edits} onChange={setEdits} onNext={() => setStep('preview')} />
       )}
@@ -40,7 +37,7 @@ export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
           }}
         />
       )}
-      {step === 'result' && <ResultStep apply={apply} onClose={close} />}
+      {step === 'result' && <ResultStep apply={apply} onClose={onClose} />}
     </Dialog>
   )
 }
