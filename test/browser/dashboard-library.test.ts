@@ -46,6 +46,20 @@ test('videos are put in a playlist and in order, by keyboard, and one is taken o
   await leave(page)
 })
 
+test('a playlist of more than a hundred videos is shown and put in order to its end', async () => {
+  const ids: string[] = []
+  for (let number = 1; number <= 102; number += 1)
+    ids.push((await admin().videos.create({ title: `Part ${number}` }))._id)
+  const { _id } = await admin().playlists.create({ title: 'Long serial', playlist_type: 'manual' })
+  await admin().playlists.addVideos(_id, { video_id: ids })
+  const page = await dashboard.open(`/playlists/${_id}`)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('button', { name: 'Move Part 102 up' }).click()
+  await page.getByText('Part 102 is number 101 of 102').waitFor()
+  for (const id of ids) await admin().videos.remove(id)
+  await page.context().close()
+})
+
 test('a playlist that fills itself shows what its rules find, and playlists stand in a tree', async () => {
   const genre = await admin().categories.create({ title: 'Genre', values: ['Drama'] })
   await admin().videos.create({

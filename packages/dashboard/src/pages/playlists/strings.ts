@@ -55,5 +55,6 @@ export const strings = {
   movedTo: (title: string, place: number, of: number) => `${title} is number ${place} of ${of}`,
   drag: 'Drag to another place',
   notMoved: 'The order was not changed',
-  firstOf: (count: number) => `The first ${count}. The others are in the API and in apps.`,
+  showMore: 'Show more',
+  firstOf: (count: number) => `The first ${count} are shown.`,
 } as const

@@ -4,6 +4,7 @@ import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
+import { videosOf, type Which } from './videos-of.js'
 
 /** The same with one in another place. */
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {
@@ -12,8 +13,21 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
   return item === undefined ? [...items] : [...rest.slice(0, to), item, ...rest.slice(to)]
 }
 
+interface NewOrder {
+  readonly videos: readonly Video[]
+  /** Where it differs from the order before. */
+  readonly from: number
+  readonly until: number
+}
+
+interface TakenOut {
+  readonly video: Video
+  readonly place: number
+}
+
 /** Changes which videos are in a playlist, and their order; the page shows it at once. */
-export function useOrder(id: string, queryKey: readonly unknown[]) {
+export function useOrder(which: Which, queryKey: readonly unknown[]) {
+  const { id } = which
   const { client } = useSession()
   const queries = useQueryClient()
   // One after the other: the order that was wished for last is the one that stays.
@@ -33,11 +47,20 @@ export function useOrder(id: string, queryKey: readonly unknown[]) {
     // What is being fetched knows nothing of it yet.
     await queries.cancelQueries({ queryKey })
   }
+  /** Back in, at its old place; those behind it, shown or not, make room. */
+  const putBack = async ({ video, place }: TakenOut) => {
+    await client.playlists.addVideos(id, { video_id: [video._id] })
+    const all = (await videosOf(client, which)).response.map(({ _id }) => _id)
+    await client.playlists.orderVideos(id, {
+      video_id: moved(all, all.indexOf(video._id), place).slice(place),
+    })
+  }
   const ordering = useMutation({
     ...turn,
-    mutationFn: (videos: readonly Video[]) =>
-      client.playlists.orderVideos(id, { video_id: videos.map(({ _id }) => _id) }),
-    onMutate: (videos: readonly Video[]) => show(() => videos),
+    // Only those that change their places are sent.
+    mutationFn: ({ videos, from, until }: NewOrder) =>
+      client.playlists.orderVideos(id, { video_id: videos.slice(from, until).map(({ _id }) => _id) }),
+    onMutate: ({ videos }: NewOrder) => show(() => videos),
     onError: (error) => sayFailed(strings.notMoved, error),
     onSettled: settle,
   })
@@ -50,16 +73,11 @@ export function useOrder(id: string, queryKey: readonly unknown[]) {
   })
   const removing = useMutation({
     ...turn,
-    mutationFn: ({ video }: { video: Video; before: readonly Video[] }) =>
-      client.playlists.removeVideos(id, { video_id: [video._id] }),
+    mutationFn: ({ video }: TakenOut) => client.playlists.removeVideos(id, { video_id: [video._id] }),
     onMutate: ({ video }) => show((videos) => videos.filter(({ _id }) => _id !== video._id)),
-    onSuccess: (_page, { video, before }) =>
-      offerUndo(strings.removed(video.title), () => {
-        // Back in, at its old place among those that are shown.
-        void client.playlists
-          .addVideos(id, { video_id: [video._id] })
-          .then(() => client.playlists.orderVideos(id, { video_id: before.map(({ _id }) => _id) }))
-          .then(settle, (error: unknown) => sayFailed(strings.notAdded, error))
+    onSuccess: (_page, taken) =>
+      offerUndo(strings.removed(taken.video.title), () => {
+        void putBack(taken).then(settle, (error: unknown) => sayFailed(strings.notAdded, error))
       }),
     onError: (error) => sayFailed(strings.notRemoved, error),
     onSettled: settle,

@@ -1,8 +1,9 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog, type Field } from '@zoetrope/contract'
 import { useRef, useState } from 'react'
+import { useFirstPage } from '../../data/account.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
@@ -13,8 +14,7 @@ import { Loaded } from '../../ui/states.js'
 import classes from './playlists.module.css'
 import { strings } from './strings.js'
 import { moved, type Order, useOrder } from './use-order.js'
-
-const shownAtOnce = 100
+import { videosOf } from './videos-of.js'
 
 interface PlaylistVideosProps {
   readonly id: string
@@ -26,13 +26,15 @@ interface PlaylistVideosProps {
 /** The videos of a playlist: to be put in order by hand, or as its rules have found them. */
 export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
   const { client, channel, mayEdit } = useSession()
-  const queryKey = ['playlist-videos', channel._id, id, isManual ? 'by hand' : version]
+  const firstNumber = useFirstPage()
+  const [pages, setPages] = useState(1)
+  const queryKey = ['playlist-videos', channel._id, id, isManual ? 'by hand' : version, pages]
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) =>
-      client.playlists.videos(id, { per_page: shownAtOnce, active: 'all' } as never, { signal }),
+    queryFn: ({ signal }) => videosOf(client, { id, firstNumber, pages }, signal),
+    placeholderData: keepPreviousData,
   })
-  const order = useOrder(id, queryKey)
+  const order = useOrder({ id, firstNumber }, queryKey)
   const mayOrder = isManual && mayEdit
   return (
     <Section title={strings.videos}>
@@ -44,7 +46,16 @@ export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
                 <Text c="dimmed">{isManual ? strings.noVideos : strings.noMatch}</Text>
               )}
               <Rows videos={response} order={mayOrder ? order : undefined} />
-              {pagination.pages > 1 && <Text size="sm">{strings.firstOf(response.length)}</Text>}
+              {pagination.pages > pages && (
+                <Group>
+                  <Button variant="default" onClick={() => setPages(pages + 1)}>
+                    {strings.showMore}
+                  </Button>
+                  <Text size="sm" role="status">
+                    {strings.firstOf(response.length)}
+                  </Text>
+                </Group>
+              )}
             </>
           )}
         </Loaded>
@@ -102,11 +113,11 @@ function Rows({ videos, order }: RowsProps) {
   const move = (from: number, to: number) => {
     const video = videos[from]
     if (!order || !video || !videos[to] || from === to) return
-    order.order(moved(videos, from, to))
+    order.order({ videos: moved(videos, from, to), from: Math.min(from, to), until: Math.max(from, to) + 1 })
     setTold(strings.movedTo(video.title, to + 1, videos.length))
   }
   const takeOut = (video: Video, index: number) => {
-    order?.remove({ video, before: videos })
+    order?.remove({ video, place: index })
     // The keyboard goes on with the row that takes its place.
     const next = rows.current?.children[index + 1] ?? rows.current?.children[index - 1]
     next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
