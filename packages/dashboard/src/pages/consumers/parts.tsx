@@ -1,70 +1,92 @@
-import { ActionIcon, Anchor, Group, Paper, Table, Tabs, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Anchor, Button, Group, Paper, Table, Tabs, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { CallOptions, Client } from '@zoetrope/sdk'
+import type { CallOptions, Client, Page } from '@zoetrope/sdk'
 import type { ReactNode } from 'react'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
-import { Icon } from '../../ui/icons.js'
-import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
+import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
+/** Which of them: so many, from where the ones before ended. */
+interface Asked {
+  readonly per_page: number
+  readonly cursor: string
+}
+
 interface Part {
   readonly name: keyof typeof strings.parts
-  list(client: Client, id: string, options: CallOptions): Promise<{ readonly response: readonly Plain[] }>
+  list(client: Client, id: string, asked: Asked, options: CallOptions): Promise<Page<Plain>>
+  /** What one is called by people. */
+  readonly call: (record: Plain) => string
   readonly show: (record: Plain) => readonly ReactNode[]
   remove?(client: Client, id: string, recordId: string): Promise<unknown>
 }
 
 const time = (value: unknown) => (typeof value === 'string' ? fromNow(value) : '–')
-const videoLink = (id: unknown, title?: unknown) => (
-  <Anchor component={Link} to={`/videos/${id}`}>
-    {String(title ?? id)}
+const link = (address: string, text: string) => (
+  <Anchor key="link" component={Link} to={address}>
+    {text}
   </Anchor>
 )
-const many = { per_page: 50 } as const
+const perPage = 50
+
+const titleIn = (details: unknown) => (details as { readonly title?: string } | null)?.title
+const videoOf = ({ video_title, video_details, video_id }: Plain) =>
+  String(video_title ?? titleIn(video_details) ?? video_id)
+const playlistOf = ({ playlist_title, playlist_id }: Plain) => String(playlist_title ?? playlist_id)
+const deviceOf = ({ type }: Plain) => String(type ?? strings.unknownDevice)
 
 /** What belongs to a consumer, in the order in which people ask about it. */
 const parts: readonly Part[] = [
   {
     name: 'subscriptions',
-    list: (client, id, options) => client.subscriptions.list({ ...many, consumer_id: id }, options),
+    list: (client, id, asked, options) => client.subscriptions.list({ ...asked, consumer_id: id }, options),
+    call: ({ plan_name }) => String(plan_name),
     show: ({ _id, plan_name, status, current_period_end_at }) => [
-      <Anchor key="plan" component={Link} to={`/subscriptions/${_id}`}>
-        {String(plan_name)}
-      </Anchor>,
+      link(`/subscriptions/${_id}`, String(plan_name)),
       String(status),
       time(current_period_end_at),
     ],
   },
   {
     name: 'transactions',
-    list: (client, id, options) => client.transactions.list({ ...many, consumer_id: id }, options),
+    list: (client, id, asked, options) => client.transactions.list({ ...asked, consumer_id: id }, options),
+    call: ({ transaction_type }) => String(transaction_type),
     show: ({ _id, transaction_type, amount, currency, created_at }) => [
-      <Anchor key="what" component={Link} to={`/transactions/${_id}`}>
-        {String(transaction_type)}
-      </Anchor>,
+      link(`/transactions/${_id}`, String(transaction_type)),
       amount ? `${amount} ${currency}` : '–',
       time(created_at),
     ],
   },
   {
     name: 'entitlements',
-    list: (client, id, options) => client.video_entitlements.list(id, many, options),
-    show: ({ video_id, video_title, expires_at }) => [videoLink(video_id, video_title), time(expires_at)],
+    list: (client, id, asked, options) => client.video_entitlements.list(id, asked, options),
+    call: videoOf,
+    show: (record) => [link(`/videos/${record.video_id}`, videoOf(record)), time(record.expires_at)],
     remove: (client, id, recordId) => client.video_entitlements.remove(id, recordId),
   },
   {
+    name: 'playlists',
+    list: (client, id, asked, options) => client.playlist_entitlements.list(id, asked, options),
+    call: playlistOf,
+    show: (record) => [link(`/playlists/${record.playlist_id}`, playlistOf(record)), time(record.expires_at)],
+    remove: (client, id, recordId) => client.playlist_entitlements.remove(id, recordId),
+  },
+  {
     name: 'favourites',
-    list: (client, id, options) => client.video_favorites.list(id, many, options),
-    show: ({ video_id, created_at }) => [videoLink(video_id), time(created_at)],
+    list: (client, id, asked, options) =>
+      client.video_favorites.list(id, { ...asked, details: true }, options),
+    call: videoOf,
+    show: (record) => [link(`/videos/${record.video_id}`, videoOf(record)), time(record.created_at)],
     remove: (client, id, recordId) => client.video_favorites.remove(id, recordId),
   },
   {
     name: 'sessions',
-    list: (client, id, options) => client.sessions.list(id, many, options),
+    list: (client, id, asked, options) => client.sessions.list(id, asked, options),
+    call: ({ app_title }) => String(app_title),
     show: ({ app_title, ip, user_agent, refreshed_at }) => [
       String(app_title),
       String(ip ?? '–'),
@@ -77,12 +99,9 @@ const parts: readonly Part[] = [
   },
   {
     name: 'devices',
-    list: (client, id, options) => client.linked_devices.list(id, many, options),
-    show: ({ type, linked_device_id, linked_at }) => [
-      String(type ?? strings.unknownDevice),
-      String(linked_device_id),
-      time(linked_at),
-    ],
+    list: (client, id, asked, options) => client.linked_devices.list(id, asked, options),
+    call: deviceOf,
+    show: (record) => [deviceOf(record), String(record.linked_device_id), time(record.linked_at)],
     remove: (client, id, recordId) => client.linked_devices.remove(id, recordId),
   },
 ]
@@ -107,80 +126,97 @@ export const PartsOfConsumer = ({ id }: { readonly id: string }) => (
 )
 
 function PartList({ part, id }: { readonly part: Part; readonly id: string }) {
-  const { client, channel, mayEdit } = useSession()
-  const query = useQuery({
+  const { client, channel } = useSession()
+  const query = useInfiniteQuery({
     queryKey: ['consumer-parts', channel._id, id, part.name],
-    queryFn: ({ signal }) => part.list(client, id, { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      part.list(client, id, { per_page: perPage, cursor: pageParam }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
   })
-  const { columns, empty } = strings.parts[part.name]
   return (
     <Loaded query={query}>
-      {({ response }) =>
-        response.length === 0 ? (
-          <Text c="dimmed">{empty}</Text>
-        ) : (
-          <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  {columns.map((column) => (
-                    <Table.Th key={column}>{column}</Table.Th>
-                  ))}
-                  {part.remove && mayEdit && <Table.Th w={1} aria-label={strings.remove} />}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {response.map((record) => (
-                  <Table.Tr key={record._id}>
-                    {part.show(record).map((shown, index) => (
-                      <Table.Td key={columns[index]}>{shown}</Table.Td>
-                    ))}
-                    {part.remove && mayEdit && (
-                      <Table.Td>
-                        <RemovePart part={part} id={id} record={record} />
-                      </Table.Td>
-                    )}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )
-      }
+      {({ pages }) => (
+        <>
+          <PartTable part={part} id={id} records={pages.flatMap(({ response }) => response)} />
+          {query.hasNextPage && (
+            <Button
+              variant="default"
+              mt="md"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {strings.showMore}
+            </Button>
+          )}
+        </>
+      )}
     </Loaded>
   )
 }
 
-function RemovePart({
-  part,
-  id,
-  record,
-}: {
+interface PartTableProps {
+  readonly part: Part
+  readonly id: string
+  readonly records: readonly Plain[]
+}
+
+function PartTable({ part, id, records }: PartTableProps) {
+  const { mayEdit } = useSession()
+  const { columns, empty } = strings.parts[part.name]
+  if (records.length === 0) return <Text c="dimmed">{empty}</Text>
+  return (
+    <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column) => (
+              <Table.Th key={column}>{column}</Table.Th>
+            ))}
+            {part.remove && mayEdit && <Table.Th w={1} aria-label={strings.remove} />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={record._id}>
+              {part.show(record).map((shown, index) => (
+                <Table.Td key={columns[index]}>{shown}</Table.Td>
+              ))}
+              {part.remove && mayEdit && (
+                <Table.Td>
+                  <RemovePart part={part} id={id} record={record} />
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+interface RemovePartProps {
   readonly part: Part
   readonly id: string
   readonly record: Plain
-}) {
+}
+
+function RemovePart({ part, id, record }: RemovePartProps) {
   const { client } = useSession()
-  const queries = useQueryClient()
-  const removing = useMutation({
-    mutationFn: async () => part.remove?.(client, id, record._id),
-    onSuccess: async () => {
-      sayDone(strings.removed)
-      await queries.invalidateQueries({ queryKey: ['consumer-parts'] })
-    },
-    onError: (error) => sayFailed(strings.notRemoved, error),
-  })
+  const name = part.call(record)
   return (
     <Group justify="flex-end">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        loading={removing.isPending}
-        aria-label={`${strings.remove} ${record._id}`}
-        onClick={() => removing.mutate()}
-      >
-        <Icon name="close" />
-      </ActionIcon>
+      <RemoveButton
+        label={strings.remove}
+        aria-label={strings.removeOf(name)}
+        size="compact-sm"
+        question={strings.removeQuestion(name)}
+        about={strings.parts[part.name].removal}
+        run={async () => part.remove?.(client, id, record._id)}
+        done={strings.removed}
+        failed={strings.notRemoved}
+        stale={[['consumer-parts']]}
+      />
     </Group>
   )
 }
