@@ -116,7 +116,7 @@ const mostRepeated = 3
 
 /**
  * Says what failed, at the end where it is found. A few failed files are run once more, alone: what passes then
- * depends on what else the machine does, which is said aloud and is a defect of the test, yet none of the product.
+ * depends on what else the machine does, which is said aloud: the test wants mending, or what it tests.
  */
 async function judgeFailures(failures: readonly Failure[], postgres: TestPostgres): Promise<void> {
   if (failures.length === 0) return

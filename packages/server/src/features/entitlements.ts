@@ -1,7 +1,7 @@
 import { catalog, type Resource } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
 import { deriving } from '../resources/derived.js'
-import type { Run } from '../resources/feature.js'
+import type { Call, Run } from '../resources/feature.js'
 import { list } from '../resources/list.js'
 import { standard } from '../resources/standard.js'
 import { listOwnVideos, titled, wayOfCursor } from './own-videos.js'
@@ -27,16 +27,20 @@ const ofCaller =
   async (call) => {
     const { consumerId: consumer_id } = call.principal
     if (!consumer_id) throw notFound('consumer')
-    const { site_id } = call.scope
-    const [given] = await call.parts.database.db`
-      select from playlist_entitlements where site_id = ${site_id} and consumer_id = ${consumer_id} limit 1
-    `
     const asked = { ...call, resource, scope: { ...call.scope, consumer_id } }
     const byNames = () => list(asked, titled(asked, opened)[0])
     if (!withPlaylists) return byNames()
-    const way = wayOfCursor(asked) ?? (given ? 'playlists' : 'names')
+    const way = wayOfCursor(asked) ?? ((await hasPlaylists(asked)) ? 'playlists' : 'names')
     return way === 'playlists' ? withPlaylists(asked) : byNames()
   }
+
+async function hasPlaylists({ parts, scope }: Call): Promise<boolean> {
+  const [given] = await parts.database.db`
+    select from playlist_entitlements
+    where site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id ?? ''} limit 1
+  `
+  return given !== undefined
+}
 
 const operationsWith = (titled: (run: Run) => Run) => ({
   list: titled(standard.list),

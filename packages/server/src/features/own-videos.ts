@@ -48,7 +48,7 @@ export const titled = ({ scope, query }: Call, opened: Resource): Fragment[] =>
 
 const ofConsumer = ({ scope }: Call) => sql`site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id}`
 
-/** A page of all of them. Of no playlist more films are read than come before the end of the page. */
+/** A page of all of them. The films of each playlist are read and put in order first, so that it costs what they cost. */
 async function listInOrder(call: Call, request: PageRequest): Promise<Answer> {
   const [found] = await run<FoundPage>(call.parts.database.searching, statement(call, request))
   return answerPage(call, request, found)
