@@ -1,4 +1,5 @@
 import { invalid } from '../errors.js'
+import { authorOf } from '../features/videos/author.js'
 import { removeVideos } from '../jobs/remove-videos.job.js'
 import { restoreVideos } from '../jobs/restore-videos.job.js'
 import { enqueue } from '../queue/enqueue.js'
@@ -6,7 +7,7 @@ import { checkName } from './delete-channel.js'
 import { unconfirmed } from './keys.js'
 import type { InChannel, Said } from './visit.js'
 
-const authorOf = ({ role, session }: InChannel) => `${role} ${session.user._id}`
+const author = ({ role, session }: InChannel) => authorOf({ kind: role, publisherId: session.user._id })
 
 /** What is being done with all videos of the channel; if nothing, what was deleted together last. */
 export async function showAllVideos(visit: InChannel): Promise<Said> {
@@ -19,7 +20,7 @@ export async function deleteAllVideos(visit: InChannel): Promise<Said> {
   checkName(visit)
   if (!visit.session.confirmed) return unconfirmed
   await checkIdle(visit)
-  const job = { site_id: visit.siteId, at: new Date().toISOString(), author: authorOf(visit) }
+  const job = { site_id: visit.siteId, at: new Date().toISOString(), author: author(visit) }
   await enqueue(visit.parts.database.db, removeVideos, job, { key: visit.siteId })
   return { status: 202, body: { running: 'deleting', deleted: null } }
 }
@@ -29,7 +30,7 @@ export async function restoreAllVideos(visit: InChannel): Promise<Said> {
   await checkIdle(visit)
   const deleted = await deletedLast(visit)
   if (!deleted) throw invalid('No videos were deleted together in the last 30 days.')
-  const job = { site_id: visit.siteId, at: deleted.at.toISOString(), author: authorOf(visit) }
+  const job = { site_id: visit.siteId, at: deleted.at.toISOString(), author: author(visit) }
   await enqueue(visit.parts.database.db, restoreVideos, job, { key: visit.siteId })
   return { status: 202, body: { running: 'restoring', deleted: null } }
 }
