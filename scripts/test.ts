@@ -5,9 +5,10 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { findFfmpeg } from '../packages/server/src/media/find-ffmpeg.js'
 import { untrueClaims } from '../test/support/calls.js'
 import { appendLog } from '../test/support/log-files.js'
 import { startTestPostgres } from '../test/support/postgres.js'
@@ -28,7 +29,7 @@ function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = 
 }
 
 /** What the tests need of the system, by Debian's name of the package. */
-const programs = { chromium, ffmpeg: '/usr/bin/ffmpeg' }
+const programs = { chromium }
 
 async function installPrograms(): Promise<void> {
   const missing = Object.entries(programs).filter(([, path]) => !existsSync(path))
@@ -40,6 +41,19 @@ async function installPrograms(): Promise<void> {
   await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
     DEBIAN_FRONTEND: 'noninteractive',
   })
+}
+
+/** A folder with the ffmpeg and ffprobe that the server under test uses, so that the tests use the same. */
+async function ffmpegFolder(folder: string): Promise<string> {
+  const search = await findFfmpeg({ searchPath: process.env.PATH ?? '' })
+  if (!search.programs) throw new Error(`The tests need ffmpeg. ${search.reason}`)
+  const { ffmpeg, ffprobe, version } = search.programs
+  console.log(`\nffmpeg ${version} (${ffmpeg})`)
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  await symlink(ffmpeg, join(bin, 'ffmpeg'))
+  await symlink(ffprobe, join(bin, 'ffprobe'))
+  return bin
 }
 
 async function testFiles(folder: string): Promise<string[]> {
@@ -170,6 +184,7 @@ const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
 process.env.TEST_LOGS = logs
 const postgres = await startTestPostgres((line) => appendLog('postgresql', `${line}\n`))
 try {
+  process.env.PATH = [await ffmpegFolder(postgres.folder), process.env.PATH].join(delimiter)
   // Named files run alone, each as it is.
   const runs = named.length > 0 ? files : await grouped(files, postgres.folder)
   await judgeFailures(await runTests(runs, postgres, lanes), postgres)

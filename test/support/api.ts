@@ -79,7 +79,7 @@ const dashboardFolder = fileURLToPath(new URL('../../packages/dashboard/dist', i
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
 /** What ffmpeg can do here does not change while tests run. */
-const ffmpeg = openFfmpeg({ searchPath: '/usr/bin' })
+const ffmpeg = openFfmpeg()
 const sealer = notingSealer(createSealer(secretKey))
 /** Everything the servers under test log, for tests that look for secrets in it. */
 export const logged: string[] = []

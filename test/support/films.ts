@@ -35,9 +35,7 @@ export async function openFilms(count = 1) {
     importNetworks: [],
     encoders: 2,
   }
-  const workers = await Promise.all(
-    databases.map((database) => openMedia(config, database, openFfmpeg({ searchPath: '/usr/bin' }))),
-  )
+  const workers = await Promise.all(databases.map((database) => openMedia(config, database, openFfmpeg())))
   const [{ storage, ffmpeg }] = workers as [MediaParts]
   assert.ok(ffmpeg)
 

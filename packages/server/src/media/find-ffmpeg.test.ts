@@ -11,6 +11,9 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
+/** As on a system for which there are no packages. */
+const none = async () => undefined
+
 async function addProgram(name: string, version: string): Promise<string> {
   const path = join(folder, name)
   await writeFile(path, `#!/bin/sh\necho "ffmpeg version ${version} Copyright"\n`)
@@ -18,7 +21,7 @@ async function addProgram(name: string, version: string): Promise<string> {
   return path
 }
 
-test('the ffmpeg of this system is found with its version', async () => {
+test('an ffmpeg is found with its version', async () => {
   const { programs } = await findFfmpeg()
   assert.match(programs?.ffmpeg ?? '', /\/ffmpeg$/)
   assert.match(programs?.ffprobe ?? '', /\/ffprobe$/)
@@ -26,16 +29,37 @@ test('the ffmpeg of this system is found with its version', async () => {
 })
 
 test('without any, the reason says how to install it', async () => {
-  const search = await findFfmpeg({ searchPath: '/nowhere:/neither' })
+  const search = await findFfmpeg({ searchPath: '/nowhere:/neither', packaged: none })
   assert.equal(search.programs, undefined)
   assert.match('reason' in search ? search.reason : '', /^ffmpeg is not installed\. Install it with .+\.$/)
-  const mac = await findFfmpeg({ searchPath: '/nowhere', platform: 'darwin' })
+  const mac = await findFfmpeg({ searchPath: '/nowhere', platform: 'darwin', packaged: none })
   assert.match('reason' in mac ? mac.reason : '', /brew install ffmpeg/)
 })
 
 test('one that is named and does not work is not replaced by another', async () => {
   const search = await findFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' })
   assert.match('reason' in search ? search.reason : '', /^\/nowhere\/ffmpeg is not there.*FFMPEG_PATH/)
+})
+
+/** A pair of another name, as the packages bring it. */
+async function newPair(folder: string) {
+  await addProgram('encoder', '7.0')
+  await addProgram('prober', '7.0')
+  return { ffmpeg: join(folder, 'encoder'), ffprobe: join(folder, 'prober') }
+}
+
+test("the system's ffmpeg goes before the packages'", async () => {
+  await addProgram('ffmpeg', '6.1')
+  await addProgram('ffprobe', '6.1')
+  const { programs } = await findFfmpeg({ searchPath: folder, packaged: async () => newPair(folder) })
+  assert.deepEqual(programs, {
+    ffmpeg: join(folder, 'ffmpeg'),
+    ffprobe: join(folder, 'ffprobe'),
+    version: '6.1',
+    origin: 'system',
+  })
+  await rm(join(folder, 'ffmpeg'))
+  await rm(join(folder, 'ffprobe'))
 })
 
 test('one that is too old, or alone, is passed over', async () => {
@@ -45,8 +69,8 @@ test('one that is too old, or alone, is passed over', async () => {
   await addProgram('ffprobe', '4.4.2-0ubuntu')
   const old = await findFfmpeg({ ffmpegPath: folder })
   assert.match('reason' in old ? old.reason : '', /is version 4\.4\.2-0ubuntu, and 5\.1 is needed/)
-  const other = await findFfmpeg({ searchPath: `${folder}:/usr/local/bin:/usr/bin` })
-  assert.ok(other.programs)
+  const other = await findFfmpeg({ searchPath: folder, packaged: async () => newPair(folder) })
+  assert.equal(other.programs?.origin, 'packages')
 })
 
 test('versions are compared by number, and builds from a repository are new', () => {

@@ -3,12 +3,16 @@ import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packagedPrograms } from './packaged-ffmpeg.js'
 
-/** The two programs, side by side. */
+/** Where the programs come from: named by FFMPEG_PATH, installed on the system, or from the packages of npm. */
+export type FfmpegOrigin = 'named' | 'system' | 'packages'
+
 export interface FfmpegPrograms {
   readonly ffmpeg: string
   readonly ffprobe: string
   readonly version: string
+  readonly origin: FfmpegOrigin
 }
 
 export type FfmpegSearch =
@@ -21,32 +25,55 @@ export interface WhereToLook {
   /** PATH. */
   readonly searchPath?: string
   readonly platform?: NodeJS.Platform
+  /** The programs that came with the server. */
+  readonly packaged?: typeof packagedPrograms
 }
 
 const oldest = { major: 5, minor: 1 }
 const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'].join(delimiter)
 
-/** The ffmpeg that is named, else the first on the search path that is new enough, else what to do about it. */
+/** The ffmpeg that is named, else the first on the search path that is new enough, else the packages', else what to do. */
 export async function findFfmpeg({
   ffmpegPath,
   searchPath = usualFolders,
   platform = process.platform,
+  packaged = packagedPrograms,
 }: WhereToLook = {}): Promise<FfmpegSearch> {
-  const suffix = platform === 'win32' ? '.exe' : ''
-  const named = ffmpegPath !== undefined && ffmpegPath !== ''
-  const candidates = named
-    ? [await programAt(ffmpegPath, suffix)]
-    : searchPath.split(delimiter).flatMap((folder) => (folder ? [join(folder, `ffmpeg${suffix}`)] : []))
   const problems: string[] = []
-  for (const ffmpeg of candidates) {
-    const tried = await tryProgram(ffmpeg)
+  for (const candidate of await candidatesFor({ ffmpegPath, searchPath, platform, packaged })) {
+    const tried = await tryPrograms(candidate)
     if (typeof tried !== 'string') return { programs: tried }
-    if (named || tried !== missing) problems.push(`${ffmpeg} ${tried}.`)
+    if (candidate.origin !== 'system' || tried !== missing) problems.push(`${candidate.ffmpeg} ${tried}.`)
   }
   const begin = problems.length > 0 ? problems.join(' ') : 'ffmpeg is not installed.'
-  const then = named ? 'Let FFMPEG_PATH name ffmpeg 5.1 or newer, or unset it and install' : 'Install'
+  const then = ffmpegPath ? 'Let FFMPEG_PATH name ffmpeg 5.1 or newer, or unset it and install' : 'Install'
   return { programs: undefined, reason: `${begin} ${then} it ${await howToInstall(platform)}.` }
 }
+
+type Candidate = Omit<FfmpegPrograms, 'version'>
+
+/** In the order they are tried. A named program is the only candidate: it is never replaced by another. */
+async function candidatesFor({
+  ffmpegPath,
+  searchPath,
+  platform,
+  packaged,
+}: Required<Omit<WhereToLook, 'ffmpegPath'>> & WhereToLook): Promise<Candidate[]> {
+  const suffix = platform === 'win32' ? '.exe' : ''
+  if (ffmpegPath) return [besides(await programAt(ffmpegPath, suffix), 'named')]
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '')
+  const pair = await packaged()
+  return [
+    ...folders.map((folder) => besides(join(folder, `ffmpeg${suffix}`), 'system')),
+    ...(pair ? [{ ...pair, origin: 'packages' as const }] : []),
+  ]
+}
+
+const besides = (ffmpeg: string, origin: FfmpegOrigin): Candidate => ({
+  ffmpeg,
+  ffprobe: join(dirname(ffmpeg), basename(ffmpeg).replace('ffmpeg', 'ffprobe')),
+  origin,
+})
 
 async function programAt(path: string, suffix: string): Promise<string> {
   const found = await stat(path).catch(() => undefined)
@@ -55,14 +82,14 @@ async function programAt(path: string, suffix: string): Promise<string> {
 
 const missing = 'is not there or may not be run'
 
-/** The pair of programs, or what is wrong with them. */
-async function tryProgram(ffmpeg: string): Promise<FfmpegPrograms | string> {
-  const ffprobe = join(dirname(ffmpeg), basename(ffmpeg).replace('ffmpeg', 'ffprobe'))
+/** The programs with their version, or what is wrong with them. */
+async function tryPrograms(candidate: Candidate): Promise<FfmpegPrograms | string> {
+  const { ffmpeg, ffprobe } = candidate
   if (!(await mayRun(ffmpeg))) return missing
   if (ffprobe === ffmpeg || !(await mayRun(ffprobe))) return 'has no ffprobe beside it'
   const version = await askVersion(ffmpeg)
   if (version === undefined) return 'does not say its version'
-  return isNewEnough(version) ? { ffmpeg, ffprobe, version } : `is version ${version}, and 5.1 is needed`
+  return isNewEnough(version) ? { ...candidate, version } : `is version ${version}, and 5.1 is needed`
 }
 
 const mayRun = (path: string) =>
