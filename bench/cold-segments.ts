@@ -10,14 +10,8 @@ import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
-import {
-  askAll,
-  isWholeSegment,
-  type Place,
-  publish,
-  segmentsOf,
-  shuffled,
-} from '../test/support/cold-viewers.js'
+import { askAll, isWholeSegment, type Place, publish, segmentsOf } from '../test/support/cold-viewers.js'
+import { shuffled } from '../test/support/random.js'
 import { startZoetrope } from './processes.js'
 import { machine, markdown, openReport } from './report.js'
 
@@ -76,7 +70,10 @@ async function bench(name: string, film: string, isAlone: boolean): Promise<void
     const idle = await stopIdle()
     const upload = () => publish(place, film, 'Cold')
     const id = await (isAlone ? withWorker(folder, upload) : upload())
-    const cold = shuffled((await segmentsOf(place, id)).filter(({ track }) => track !== 'audio'))
+    const cold = shuffled(
+      (await segmentsOf(place, id)).filter(({ track }) => track !== 'audio'),
+      Math.random,
+    )
     const one: number[] = []
     for (const segment of cold.splice(0, single)) one.push((await askAll([segment]))[0]?.ms ?? Number.NaN)
     const stop = readLists(place)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { startWorker, type Worker } from '../../packages/server/src/queue/worker.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { appendLog } from '../support/log-files.js'
+import { until } from '../support/patience.js'
 import { urlOf } from '../support/postgres.js'
 import { note } from '../support/secrets.js'
 import { canSignIn } from './viewers.js'
@@ -71,13 +71,6 @@ after(async () => {
   await api.stop()
 })
 
-async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (const begun = Date.now(); Date.now() - begun < 10_000; await pause(30)) {
-    const seen = await look()
-    if (seen !== undefined) return seen
-  }
-  throw new Error(`${what} did not happen within 10 seconds`)
-}
 const mailTo = (email: string) => until(`A mail to ${email}`, () => received.find(({ to }) => to === email))
 
 function tokenIn(raw: string): string {

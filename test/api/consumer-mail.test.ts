@@ -88,7 +88,7 @@ for (const format of formats) {
     await assert.rejects(consumers.resetPassword({ password, password_token }), used)
     assert.equal(await canSignIn(api, viewer.email, viewer.password), true)
     await api.database.db`
-      update mail_tokens set expires_at = now() + interval '1 second' where consumer_id = ${viewer._id}
+      update mail_tokens set expires_at = now() + interval '1 hour' where consumer_id = ${viewer._id}
     `
     await consumers.resetPassword({ password, password_token })
     assert.equal(await canSignIn(api, viewer.email, password), true)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openMmdb } from '../../packages/server/src/countries/mmdb.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { writeMmdb } from '../support/mmdb.js'
 import { ask } from './ask.js'
 
@@ -22,7 +22,7 @@ before(async () => {
       ],
     }),
   )
-  api = await startApi({ file, trustedProxies: ['loopback'] })
+  api = await startOwnApi({ file, trustedProxies: ['loopback'] })
 })
 after(() => api.stop())
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openMmdb } from '../../packages/server/src/countries/mmdb.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { exampleNetworks, writeMmdb } from '../support/mmdb.js'
 import { ask } from './ask.js'
 
 let api: TestApi
 before(async () => {
   const file = openMmdb(writeMmdb({ networks: exampleNetworks }))
-  api = await startApi({ file, header: 'x-country', trustedProxies: ['loopback'] })
+  api = await startOwnApi({ file, header: 'x-country', trustedProxies: ['loopback'] })
 })
 after(() => api.stop())
 

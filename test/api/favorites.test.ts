@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { aroundMoment } from '../support/moments.js'
 import { ask } from './ask.js'
 import { asViewer } from './viewers.js'
 
@@ -166,13 +167,14 @@ for (const format of formats)
 test('a video whose time is over is no favourite to be made or shown from that moment', async () => {
   const consumer = await api.channel.consumer()
   const favorites = asViewer(api.url, consumer).video_favorites
-  const disable_at = new Date(Date.now() + 700)
-  const video_id = await newVideo('Brief', { disable_at })
-  await favorites.create(consumer._id, { video_id })
-  await new Promise((resolve) => setTimeout(resolve, disable_at.getTime() - Date.now() + 5))
-  const { body } = await ask(`${favoritesOf(consumer)}?access_token=${consumer.access_token}&details=true`)
-  assert.equal(body.response[0]?.video_details, null)
-  await assert.rejects(favorites.create(consumer._id, { video_id }), { status: 422 })
+  await aroundMoment(700, async ({ at, before, passed }) => {
+    const video_id = await newVideo('Brief', { disable_at: at })
+    await before(() => favorites.create(consumer._id, { video_id }))
+    await passed()
+    const { body } = await ask(`${favoritesOf(consumer)}?access_token=${consumer.access_token}&details=true`)
+    assert.equal(body.response[0]?.video_details, null)
+    await assert.rejects(favorites.create(consumer._id, { video_id }), { status: 422 })
+  })
 })
 
 test('a consumer who is removed takes the favourites along, a video that ends its own', async () => {

@@ -6,13 +6,13 @@ import type { Db } from '../../packages/server/src/db/database.js'
 import { features } from '../../packages/server/src/features/index.js'
 import type { Call, Run } from '../../packages/server/src/resources/feature.js'
 import { standard } from '../../packages/server/src/resources/standard.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 
 const count = 3000
 let api: TestApi
 let library: Library
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const { db } = api.database
   await db`
     insert into videos (_id, site_id, title, friendly_title, created_at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { removeChannel } from '../../packages/server/src/auth/channels.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { type Outbox, openOutbox } from '../support/outbox.js'
 import { note } from '../support/secrets.js'
 import { alertIn, authorizeUrl, headingIn, hiddenIn, open, submit } from './login-forms.js'
@@ -11,7 +11,7 @@ const home = 'https://app.example.com/signed-in'
 let api: TestApi
 let outbox: Outbox
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   outbox = await openOutbox(api)
   await api.as('admin').apps.update(api.channel.app._id, { redirect_uris: [home] })
 })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalog, CreateOf } from '@zoetrope/contract'
 import { openMmdb } from '../../packages/server/src/countries/mmdb.js'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { contextOf, uploadClip } from '../support/media.js'
 import { exampleNetworks, writeMmdb } from '../support/mmdb.js'
@@ -19,7 +19,7 @@ const nowhere = { 'x-forwarded-for': '10.1.2.3' }
 let api: TestApi
 let id: string
 before(async () => {
-  api = await startApi({ file, header: 'X-Country', trustedProxies: ['loopback'] })
+  api = await startOwnApi({ file, header: 'X-Country', trustedProxies: ['loopback'] })
   const { _id, site_id, data_sources } = await uploadClip(api, await makeClip({ seconds: 1 }), 'Harbour')
   await prepare.run({ site_id, source_id: data_sources[0]?._id ?? '' }, contextOf(api))
   id = _id

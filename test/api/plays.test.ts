@@ -4,12 +4,13 @@ import { after, before, test } from 'node:test'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { signAddress } from '../../packages/server/src/media-segments/signed-address.js'
 import { openPlayReports, type PlayReports } from '../../packages/server/src/playback/play-reports.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
+import { until } from '../support/patience.js'
 
 let api: TestApi
 let reports: PlayReports
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   reports = openPlayReports(api.database, (error) => assert.fail(String(error)))
 })
 after(async () => {
@@ -182,10 +183,17 @@ test('only whoever may watch can report, in few bytes, and not without end', asy
   const read = await fetch(beacon)
   assert.deepEqual([read.status, read.headers.get('allow')], [405, 'POST'])
 
-  const many = await Promise.all(Array.from({ length: 700 }, () => tell(beacon, { ...report, watched: 2 })))
-  const refused = many.find(({ status }) => status === 429)
-  assert.ok(many.some(({ status }) => status === 204))
-  assert.ok(Number(refused?.headers.get('retry-after')) >= 1)
+  const tellMany = () =>
+    Promise.all(Array.from({ length: 700 }, () => tell(beacon, { ...report, watched: 2 })))
+  let answers = await tellMany()
+  assert.ok(answers.some(({ status }) => status === 204))
+  // A slow machine may need more until it is faster than what is allowed in a minute.
+  const refused = await until('A refusal', async () => {
+    const found = answers.find(({ status }) => status === 429)
+    if (!found) answers = await tellMany()
+    return found
+  })
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
 })
 
 test('a viewer who asks not to be tracked is not counted, where the channel respects that', async () => {

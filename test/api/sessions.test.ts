@@ -139,8 +139,8 @@ test('an ended session is over on every server within a second', async () => {
       assert.equal(await status(token, node.url), 200)
       await end()
       const begun = Date.now()
-      while ((await status(token, node.url)) !== 401) {
-        assert.ok(Date.now() - begun < 1000, 'it still works after a second')
+      for (let asked = begun; (await status(token, node.url)) !== 401; asked = Date.now()) {
+        assert.ok(asked - begun < 1000, 'a request of a second later still works')
         await pause(20)
       }
     }

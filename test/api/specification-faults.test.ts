@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   // A table that is missing is a fault of the service whatever is asked of it.
   await api.database.db`alter table apps rename to lost_apps`
 })

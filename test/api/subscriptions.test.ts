@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { aroundMoment } from '../support/moments.js'
 import { globalPlan } from './access-targets-money.js'
 import { ask } from './ask.js'
 import { asViewer } from './viewers.js'
@@ -177,11 +178,15 @@ test('a subscription opens what is for subscribers, and ends on time', async () 
     (await ask(`${api.url}/videos/${video_id}/entitled?access_token=${consumer.access_token}`)).status
   assert.equal(await entitled(), 422)
   const given = { consumer_id: consumer._id, plan_id }
-  const end = Date.now() + 1500
-  const { _id } = await subscriptions.create({ ...given, current_period_end_at: new Date(end) })
-  assert.equal(await entitled(), 200)
-  await new Promise((resolve) => setTimeout(resolve, end - Date.now() + 5))
-  assert.equal(await entitled(), 422)
+  let _id = ''
+  await aroundMoment(1500, async ({ at, before, passed }) => {
+    await before(async () => {
+      _id = (await subscriptions.create({ ...given, current_period_end_at: at }))._id
+      assert.equal(await entitled(), 200)
+    })
+    await passed()
+    assert.equal(await entitled(), 422)
+  })
   await subscriptions.update(_id, { current_period_start_at: new Date() })
   assert.equal(await entitled(), 200)
   await subscriptions.update(_id, { status: 'canceled' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { aroundMoment } from '../support/moments.js'
 
 let api: TestApi
 before(async () => {
@@ -58,20 +58,26 @@ for (const format of formats)
 
 test('switches that follow each other closely each happen on time', async () => {
   const { videos } = api.as('admin')
-  const times = Array.from({ length: 30 }, (_, n) => soon(2500 + n * 9))
-  await Promise.all(times.map((at) => videos.create({ title: 'Volley', genre: 'volley', enable_at: at })))
-  assert.ok(Date.now() < Number(times[0]), 'too slow to make them in time')
-  await pause(Number(times[0]) - Date.now())
-  const due = (now: number) => times.filter((at) => at.getTime() <= now).length
-  while (due(Date.now()) < times.length) {
-    const least = due(Date.now())
-    const { pagination } = await api.as('read_only').videos.list({ genre: 'volley', per_page: 1 })
-    assert.ok(
-      pagination.pages >= least && pagination.pages <= due(Date.now()),
-      `${pagination.pages}, not ${least}`,
+  let volleys = 0
+  await aroundMoment(1000, async ({ at: first, before, passed }) => {
+    volleys += 1
+    const genre = `volley ${volleys}`
+    const times = Array.from({ length: 30 }, (_, n) => new Date(first.getTime() + n * 9))
+    await before(() =>
+      Promise.all(times.map((at) => videos.create({ title: 'Volley', genre, enable_at: at }))),
     )
-  }
-  assert.equal((await videos.list({ genre: 'volley', per_page: 1 })).pagination.pages, times.length)
+    await passed()
+    const due = (now: number) => times.filter((at) => at.getTime() <= now).length
+    while (due(Date.now()) < times.length) {
+      const least = due(Date.now())
+      const { pagination } = await api.as('read_only').videos.list({ genre, per_page: 1 })
+      assert.ok(
+        pagination.pages >= least && pagination.pages <= due(Date.now()),
+        `${pagination.pages}, not ${least}`,
+      )
+    }
+    assert.equal((await videos.list({ genre, per_page: 1 })).pagination.pages, times.length)
+  })
 })
 
 for (const format of formats) {
@@ -85,22 +91,26 @@ for (const format of formats) {
 
   test(`the publisher may overrule a schedule until its next moment comes (${format})`, async () => {
     const { videos } = api.as('admin', format)
-    const disable_at = soon(800)
-    const { _id } = await videos.create({ title: 'Early', enable_at: soon(60_000), disable_at })
-    assert.equal((await videos.update(_id, { active: true })).active, true)
-    assert.equal((await api.as('read_only', format).videos.get(_id)).title, 'Early')
-    await pause(disable_at.getTime() - Date.now() + 10)
-    assert.equal((await videos.get(_id)).active, false)
+    await aroundMoment(800, async ({ at: disable_at, before, passed }) => {
+      const { _id } = await videos.create({ title: 'Early', enable_at: soon(600_000), disable_at })
+      await before(async () => {
+        assert.equal((await videos.update(_id, { active: true })).active, true)
+        assert.equal((await api.as('read_only', format).videos.get(_id)).title, 'Early')
+      })
+      await passed()
+      assert.equal((await videos.get(_id)).active, false)
+    })
   })
 
   test(`a schedule that is taken away no longer switches (${format})`, async () => {
     const { videos } = api.as('admin', format)
-    const at = soon(500)
-    const { _id } = await videos.create({ title: 'Kept', disable_at: at })
-    const { active, disable_at } = await videos.update(_id, { disable_at: null })
-    assert.deepEqual([active, disable_at], [true, null])
-    await pause(at.getTime() - Date.now() + 20)
-    assert.equal((await videos.get(_id)).active, true)
+    await aroundMoment(500, async ({ at, before, passed }) => {
+      const { _id } = await videos.create({ title: 'Kept', disable_at: at })
+      const { active, disable_at } = await before(() => videos.update(_id, { disable_at: null }))
+      assert.deepEqual([active, disable_at], [true, null])
+      await passed()
+      assert.equal((await videos.get(_id)).active, true)
+    })
   })
 
   const past = new Date('2024-01-01')
@@ -125,11 +135,12 @@ for (const format of formats) {
 
   test(`a switch that fell due while a video was deleted shows when it is restored (${format})`, async () => {
     const { videos } = api.as('admin', format)
-    const at = soon(400)
-    const { _id } = await videos.create({ title: 'Away', disable_at: at })
-    await videos.remove(_id)
-    await pause(at.getTime() - Date.now() + 10)
-    assert.equal((await videos.restore(_id)).active, false)
-    assert.equal((await videos.get(_id)).active, false)
+    await aroundMoment(400, async ({ at, before, passed }) => {
+      const { _id } = await videos.create({ title: 'Away', disable_at: at })
+      await before(() => videos.remove(_id))
+      await passed()
+      assert.equal((await videos.restore(_id)).active, false)
+      assert.equal((await videos.get(_id)).active, false)
+    })
   })
 }

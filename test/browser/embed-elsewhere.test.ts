@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--autoplay-policy=no-user-gesture-required']
 let api: TestApi
 let browser: Browser
 let elsewhere: Server
@@ -27,7 +27,7 @@ before(async () => {
       .end(`<!doctype html><title>x</title>${shown}`),
   )
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  browser = await openBrowser(autoplay)
 })
 after(async () => {
   await browser?.close()

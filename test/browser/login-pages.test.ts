@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { approvePage } from '../../packages/server/src/login/pages/approve-page.js'
 import { type Brand, contrast } from '../../packages/server/src/login/pages/brand.js'
 import { contentPolicy } from '../../packages/server/src/login/pages/content-policy.js'
@@ -13,6 +13,7 @@ import { pinPage } from '../../packages/server/src/login/pages/pin-page.js'
 import { resetPage } from '../../packages/server/src/login/pages/reset-page.js'
 import { signInPage } from '../../packages/server/src/login/pages/sign-in-page.js'
 import { verifyPage } from '../../packages/server/src/login/pages/verify-page.js'
+import { openBrowser } from '../support/browser.js'
 
 /** Where to leave pictures of the pages, for whoever wants to look at them. */
 const shots = process.env.SHOTS
@@ -91,7 +92,6 @@ const pages: Readonly<Record<string, { make(brand: Brand): string; stops: readon
 }
 const form = { action: '/', hidden: { state: 'sealed' } }
 
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 const server = createServer((request, response) => {
   const [, name = '', brandName = ''] = new URL(request.url ?? '/', 'http://localhost').pathname.split('/')
   if (name === 'logo.svg') return response.setHeader('content-type', 'image/svg+xml').end(logo)
@@ -109,7 +109,7 @@ const brandOf = (name: BrandName): Brand =>
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  browser = await openBrowser()
 })
 after(async () => {
   await browser.close()
@@ -174,10 +174,7 @@ for (const screen of screens)
   })
 
 test('every page fits a phone whose owner reads text of twice the size', async () => {
-  const large = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [...args, '--blink-settings=defaultFontSize=32'],
-  })
+  const large = await openBrowser('--blink-settings=defaultFontSize=32')
   try {
     await visit(large, screens[0], ['branded', 'long'], async (page, where) => {
       assert.equal(await page.evaluate('getComputedStyle(document.body).fontSize'), '32px')

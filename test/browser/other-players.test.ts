@@ -4,15 +4,13 @@ import { createServer, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { patienceMs } from '../support/patience.js'
 
-const args = [
-  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--mute-audio'],
-  '--autoplay-policy=no-user-gesture-required',
-]
 const require = createRequire(import.meta.url)
 const ofPlayer = createRequire(new URL('../../packages/player/package.json', import.meta.url))
 const scripts: Readonly<Record<string, string>> = {
@@ -39,7 +37,7 @@ before(async () => {
       .end('<!doctype html><title>x</title><video muted></video>')
   })
   await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done))
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  browser = await openBrowser(autoplay)
 })
 after(async () => {
   await browser?.close()
@@ -83,7 +81,7 @@ const players = {
 } as const
 
 const until = (page: Page, condition: string) =>
-  page.waitForFunction(condition, undefined, { timeout: 30_000 }).catch(async (error: Error) => {
+  page.waitForFunction(condition, undefined, { timeout: patienceMs }).catch(async (error: Error) => {
     throw new Error(
       `${condition}: ${await page.evaluate('JSON.stringify([window.errors, video.currentTime, video.readyState])')} ${error.message}`,
     )

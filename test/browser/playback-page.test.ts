@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { ask, shoot } from './player-page.js'
 
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 let api: TestApi
 let browser: Browser
 let id: string
@@ -19,10 +19,7 @@ before(async () => {
   id = _id
   await untilPrepared(api, id)
   await worker.stop()
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [...args, '--autoplay-policy=no-user-gesture-required'],
-  })
+  browser = await openBrowser(autoplay)
 })
 after(async () => {
   await browser?.close()

@@ -1,13 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { ZoetropePlayer } from '../../packages/player/src/index.js'
+import { autoplay, openBrowser } from '../support/browser.js'
+import { patienceMs } from '../support/patience.js'
 import { type PlayerServer, startPlayerServer } from './player-server.js'
 
 /** Where to leave pictures, for the documentation. */
 const shots = process.env.SHOTS
-const args = [
-  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--mute-audio'],
-  '--autoplay-policy=no-user-gesture-required',
-]
 
 export interface PlayerPages {
   readonly server: PlayerServer
@@ -23,7 +21,7 @@ export const phone: BrowserContextOptions = {
 
 export async function startPlayerPages(): Promise<PlayerPages> {
   const server = await startPlayerServer()
-  return { server, browser: await chromium.launch({ executablePath: '/usr/bin/chromium', args }) }
+  return { server, browser: await openBrowser(autoplay) }
 }
 
 export async function stopPlayerPages(pages: PlayerPages | undefined): Promise<void> {
@@ -66,7 +64,7 @@ export const until = (page: Page, condition: string) =>
   page.waitForFunction(
     `(({ video }) => ${condition})(document.querySelector('zoetrope-player'))`,
     undefined,
-    { timeout: 15_000 },
+    { timeout: patienceMs },
   )
 
 export const notice = (page: Page) => page.locator('zoetrope-player .notice')

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import fastify from 'fastify'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { openApi } from '../../packages/server/src/http/openapi/document.js'
 import { addReference } from '../../packages/server/src/http/reference.js'
+import { openBrowser } from '../support/browser.js'
 
 const app = fastify()
 let origin: string
@@ -14,17 +15,7 @@ before(async () => {
   addReference(app, () => openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' }))
   await app.listen({ port: 0, host: '127.0.0.1' })
   origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
+  browser = await openBrowser()
 })
 after(async () => {
   await browser.close()
@@ -40,7 +31,7 @@ async function open(path: string, width: number) {
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(error.message))
   await page.goto(origin + path)
-  await page.getByRole('heading', { name: 'Zoetrope API' }).first().waitFor({ timeout: 60_000 })
+  await page.getByRole('heading', { name: 'Zoetrope API' }).first().waitFor()
   return { page, requests, errors }
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { ask, shoot } from './player-page.js'
 
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--autoplay-policy=no-user-gesture-required']
 let api: TestApi
 let browser: Browser
 let id: string
@@ -29,7 +29,7 @@ before(async () => {
     description:
       'Boats, gulls and a little rain, filmed on a Sunday morning in November.\n\nMusic: the wind, and a bell from the far side.',
   })
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  browser = await openBrowser(autoplay)
 })
 after(async () => {
   await browser?.close()

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { removeChannel } from '../../packages/server/src/auth/channels.js'
 import { authorizeUrl, newChallenge } from '../api/login-forms.js'
 import { canSignIn } from '../api/viewers.js'
 import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { openBrowser } from '../support/browser.js'
 import { type Outbox, openOutbox } from '../support/outbox.js'
 import { note } from '../support/secrets.js'
 
 /** Where to leave pictures of the pages, for the documentation. */
 const shots = process.env.SHOTS
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="152" height="48" viewBox="0 0 152 48">
 <circle cx="24" cy="24" r="20" fill="#0a7d55"/><text x="54" y="33" font-family="sans-serif" font-size="26">Harbour</text></svg>`
 
@@ -46,7 +46,7 @@ before(async () => {
   })
   viewer = await api.channel.consumer('mina@example.com')
   outbox = await openOutbox(api)
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args })
+  browser = await openBrowser()
 })
 after(async () => {
   await browser.close()

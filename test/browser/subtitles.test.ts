@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { ask, shoot } from './player-page.js'
@@ -15,7 +16,6 @@ Good <i>morning</i>!
 This is the <b>harbour</b>,
 1 < 2 & <script>no script</script>.
 `
-const args = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking']
 let api: TestApi
 let browser: Browser
 let id: string
@@ -32,10 +32,7 @@ before(async () => {
     language: 'de',
     file: Buffer.from(srt.replace('Good', 'Guten')).toString('base64'),
   })
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [...args, '--autoplay-policy=no-user-gesture-required'],
-  })
+  browser = await openBrowser(autoplay)
 })
 after(async () => {
   await browser?.close()

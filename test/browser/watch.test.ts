@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Browser, chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { startApi, type TestApi } from '../support/api.js'
+import { openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
@@ -19,7 +20,7 @@ before(async () => {
   const clip = await makeClip({ seconds: 12, size: '640x360' })
   const { _id } = await uploadClip(api, clip, 'A film to watch')
   videoId = (await untilPrepared(api, _id))._id
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await openBrowser()
 })
 after(async () => {
   await browser.close()

@@ -10,6 +10,7 @@ import type { Source } from '../../packages/server/src/media-segments/source-pla
 import { type ClipWish, makeClip } from '../support/clip.js'
 import { type Films, openFilms, tracksOf } from '../support/films.js'
 import { breaksIn, packetsOf, picturesIn, samplesOf, worstBlock } from '../support/joined.js'
+import { seededRandom, shuffled } from '../support/random.js'
 
 let films: Films
 before(async () => {
@@ -17,23 +18,18 @@ before(async () => {
 })
 after(() => films.close())
 
-const shuffled = <T>(items: readonly T[]): T[] =>
-  items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item)
-
 /** Every window, some asked for alone and some made together with others, in random order, by both workers at once. */
 async function makeAtRandom(source: Source): Promise<void> {
   const tracks = tracksOf(source)
+  const random = seededRandom(tracks.join())
   const wishes = source.plan.windows.flatMap((_, number): TrackWindow[][] =>
-    Math.random() < 0.5
+    random() < 0.5
       ? tracks.map((track) => [{ track, number }])
       : [tracks.map((track) => ({ track, number })), [{ track: tracks[0] ?? '', number }]],
   )
-  const anyone = () => films.workers[Math.floor(Math.random() * films.workers.length)] as MediaParts
+  const anyone = () => films.workers[Math.floor(random() * films.workers.length)] as MediaParts
   await Promise.all(
-    shuffled(wishes).map(async (wish) => {
+    shuffled(wishes, random).map(async (wish) => {
       const [first] = wish
       if (!first) return
       if (wish.length > 1) await ensureAhead(anyone(), source, wish)

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
+import { patienceMs } from '../support/patience.js'
 
 const secret = 'the content of a file that no upload may reach 7f3a9c'
 let api: TestApi
@@ -134,7 +135,7 @@ test('a film whose index points to other files reads none of them', async () => 
 })
 
 const ffmpeg = (args: readonly string[]) =>
-  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 60_000 })
+  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: patienceMs })
 
 test('files that are cut, empty, locked, of rare formats or of absurd measures say what is wrong', async () => {
   const front = await readFile(await makeClip({ more: ['-movflags', '+faststart'] }))

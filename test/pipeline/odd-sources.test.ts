@@ -12,6 +12,7 @@ import { ensureAhead } from '../../packages/server/src/media-segments/segments.j
 import { type ClipWish, makeClip } from '../support/clip.js'
 import { type Films, openFilms, tracksOf } from '../support/films.js'
 import { breaksIn, factsIn, packetsOf, picturesIn } from '../support/joined.js'
+import { patienceMs } from '../support/patience.js'
 
 let films: Films
 before(async () => {
@@ -136,7 +137,7 @@ for (const [name, wish, expected] of plays)
   test(`plays as it should: ${name}`, async () => publish(await makeClip(wish), expected))
 
 const ffmpeg = (args: readonly string[]) =>
-  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 60_000 })
+  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: patienceMs })
 
 test('plays as it should: pictures that begin after the sound', async () => {
   const clip = await makeClip({ seconds: 3 })

@@ -22,6 +22,7 @@ import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker } from '../support/media.js'
+import { seededRandom, shuffled } from '../support/random.js'
 
 let api: TestApi
 let folder: string
@@ -89,9 +90,9 @@ test('every segment of every rendition can be had, in any order, and joined they
   const numbers = Array.from({ length: segmentsOf(grid) }, (_, number) => number)
 
   for (const { name } of rungs) {
-    const shuffled = numbers.toSorted(() => Math.random() - 0.5)
+    const mixed = shuffled(numbers, seededRandom(name))
     const parts = new Map<number, Buffer>()
-    await Promise.all(shuffled.map(async (number) => parts.set(number, await bytesOf(source, name, number))))
+    await Promise.all(mixed.map(async (number) => parts.set(number, await bytesOf(source, name, number))))
     const path = join(folder, `${name}.mp4`)
     const ordered = numbers.map((number) => parts.get(number) ?? Buffer.alloc(0))
     await writeFile(path, Buffer.concat([await bytesOf(source, name, 'init'), ...ordered]))

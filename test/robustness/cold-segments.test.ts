@@ -5,14 +5,8 @@ import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { findRunningPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
 import { makeClip } from '../support/clip.js'
-import {
-  askAll,
-  isWholeSegment,
-  publish,
-  type SegmentAddress,
-  segmentsOf,
-  shuffled,
-} from '../support/cold-viewers.js'
+import { askAll, isWholeSegment, publish, type SegmentAddress, segmentsOf } from '../support/cold-viewers.js'
+import { seededRandom, shuffled } from '../support/random.js'
 import { makeGround, type RunningServer, readCredentials, startServer } from '../support/server-process.js'
 
 const viewers = 24
@@ -55,7 +49,10 @@ test('many viewers at places that are not made yet are all served, before what n
   const windowOf = ({ track, number }: SegmentAddress) =>
     `${track}/${before.windows.findIndex(({ from, to }) => number >= from && number < to)}`
   const cold = segments.filter((segment) => !before.made.includes(windowOf(segment)))
-  const asked = shuffled(cold.filter(({ track }) => track !== 'audio')).slice(0, viewers)
+  const asked = shuffled(
+    cold.filter(({ track }) => track !== 'audio'),
+    seededRandom(),
+  ).slice(0, viewers)
   const served = await askAll(asked)
   const after = await lookAt()
 

@@ -1,6 +1,6 @@
 /**
  * Hostile requests, made from the OpenAPI document: none may get a 5xx, wait longer than 5 s or end the server.
- * FUZZ_SEED=7 tries others; FUZZ_REQUESTS=50000 tries more of them. A failure prints the request and the seed.
+ * TEST_SEED=7 tries others; FUZZ_REQUESTS=50000 tries more of them. A failure prints the request and the seed.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,6 +8,7 @@ import { statuses } from '@zoetrope/contract'
 import fc from 'fast-check'
 import { XMLValidator } from 'fast-xml-parser'
 import { logged, startApi, type TestApi } from '../support/api.js'
+import { seed } from '../support/random.js'
 import { bytesOf, type RawAnswer, sendRaw } from '../support/raw-http.js'
 import { noteOnlyMadePasswords } from '../support/secrets.js'
 import { fromXml } from '../support/xml-fetch.js'
@@ -15,7 +16,6 @@ import { frames } from './hostile-frames.js'
 import { type Ground, type Shot, shotsAt } from './hostile-requests.js'
 import { type Document, type Target, targetsOf } from './openapi-targets.js'
 
-const seed = Number(process.env.FUZZ_SEED ?? 20_240_229)
 const wanted = Number(process.env.FUZZ_REQUESTS ?? 2600)
 /** How the requests are shared between what the document declares and everything around it. */
 const share = { targets: 0.7, frames: 0.3 }

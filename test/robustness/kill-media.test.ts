@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MediaChaosResult, runMediaChaos } from '../support/chaos-media.js'
+import { seededRandom } from '../support/random.js'
 
 let result: MediaChaosResult
 
@@ -12,7 +13,7 @@ test('films that were acknowledged are complete and play, whatever is killed', a
     uploads: 5,
     seconds: 6,
     longestMs: 20_000,
-    random: Math.random,
+    random: seededRandom(),
     report,
   })
   assert.ok(result.acknowledged > 0, 'nothing was acknowledged')

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ChaosResult, runChaos } from '../support/chaos.js'
+import { seededRandom } from '../support/random.js'
 
 let result: ChaosResult
 
 test('the platform recovers by itself from kill -9 of the server, of PostgreSQL and of both', async (context) => {
   const report = (line: string) => context.diagnostic(line)
-  result = await runChaos({ kills: 4, writers: 4, random: Math.random, report })
+  result = await runChaos({ kills: 4, writers: 4, random: seededRandom(), report })
   context.diagnostic(`${result.acknowledged} of ${result.attempted} creations were acknowledged`)
   assert.equal(result.kills.length, 4)
   assert.ok(result.acknowledged > 20, `only ${result.acknowledged} acknowledged`)

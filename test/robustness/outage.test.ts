@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from '../support/patience.js'
 import {
   type Credentials,
   isAlive,
@@ -26,11 +27,10 @@ after(async () => {
   await ground.remove()
 })
 
-const patience = 15_000
 const get = (path: string) =>
   fetch(server.url + path, {
     headers: { 'x-api-key': credentials.keys.admin },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(patienceMs),
   })
 
 /** Tries until the path answers with the status; answers how long that took and the last answer. */
@@ -43,7 +43,7 @@ async function until(
     const reply = await get(path)
     const body = (await reply.json()) as { message?: string }
     const ms = Math.round(performance.now() - begun)
-    if (reply.status === status || ms > 30_000) return { ms, reply, body }
+    if (reply.status === status || ms > patienceMs) return { ms, reply, body }
     await delay(20)
   }
 }
@@ -153,7 +153,7 @@ test('when PostgreSQL is killed, requests get 503 until it has been started agai
   for (const pid of await postgresPids()) send(pid, 'SIGKILL')
   const begun = performance.now()
   const seen = new Set<number>()
-  while (performance.now() - begun < 30_000 && !(seen.has(503) && seen.has(200))) {
+  while (performance.now() - begun < patienceMs && !(seen.has(503) && seen.has(200))) {
     const { status } = await get(`/videos?page=${seen.size}&x=${performance.now()}`)
     if (status === 503 || seen.has(503)) seen.add(status)
   }

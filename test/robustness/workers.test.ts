@@ -1,7 +1,7 @@
 /** Workers as processes of their own: started, started again, and gone with their server. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '../support/patience.js'
 import { workersOf } from '../support/processes.js'
 import {
   isAlive,
@@ -22,14 +22,6 @@ after(async () => {
   await server.stop()
   await ground.remove()
 })
-
-async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (const begun = Date.now(); Date.now() - begun < 30_000; await delay(50)) {
-    const seen = await look()
-    if (seen) return seen
-  }
-  throw new Error(`${what} did not happen within 30 seconds`)
-}
 
 const runningWorkers = () => server.output().stdout.match(/a worker is running/g)?.length ?? 0
 

@@ -25,6 +25,7 @@ import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { appendLog } from './log-files.js'
 import type { Connection } from './postgres.js'
+import { atEnd } from './running-file.js'
 import { note, notingPasswords, notingSealer } from './secrets.js'
 import { xmlFetch } from './xml-fetch.js'
 
@@ -199,10 +200,23 @@ async function addChannel(url: string, database: Database, title: string): Promi
   return { ...made, app, app_key, as, consumer }
 }
 
-/** A real server on a real database of its own, with two channels. */
-export async function startApi(countries: Countries = {}): Promise<TestApi> {
+interface Base {
+  readonly node: Node
+  readonly connection: Connection
+  stop(): Promise<void>
+}
+
+async function openBase(countries: Countries): Promise<Base> {
   const { connection, drop } = await cloneDatabase()
   const node = await startNode(connection, countries)
+  const stop = async () => {
+    await node.stop()
+    await drop()
+  }
+  return { node, connection, stop }
+}
+
+async function apiOn({ node, connection, stop }: Base, countries: Countries): Promise<TestApi> {
   const channel = await addChannel(node.url, node.database, 'One')
   const other = await addChannel(node.url, node.database, 'Other')
   return {
@@ -212,9 +226,22 @@ export async function startApi(countries: Countries = {}): Promise<TestApi> {
     other,
     as: channel.as,
     startNode: (others = countries) => startNode(connection, others),
-    async stop() {
-      await node.stop()
-      await drop()
-    },
+    stop,
   }
+}
+
+/** A real server on a real database of its own, with two channels, for tests that change or count what channels share. */
+export async function startOwnApi(countries: Countries = {}): Promise<TestApi> {
+  return apiOn(await openBase(countries), countries)
+}
+
+let shared: Promise<Base> | undefined
+
+/** Two new channels on the server that the test files of this process share. */
+export async function startApi(): Promise<TestApi> {
+  if (!shared) {
+    shared = openBase({})
+    atEnd(async () => (await shared)?.stop())
+  }
+  return apiOn({ ...(await shared), stop: async () => {} }, {})
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { hostedOperationAt } from '../../packages/server/src/http/not-offered.js'
 import { callsAll, nameOf } from './coverage.js'
 import { claimsOf, coveragePage } from './coverage-page.js'
-import { runningFile } from './group.js'
 import { appendLog } from './log-files.js'
 import { root } from './markdown.js'
+import { runningFile } from './running-file.js'
 
 const noted = new Set<string>()
 
-/** Writes down once which operations this test file calls with success. */
+/** Writes down once which operations the running test file calls with success. */
 export function noteCalls(server: Server): void {
-  const file = runningFile()
   server.on('request', (request, response) => {
+    const file = runningFile()
     const path = (request.url ?? '').split('?', 1)[0] as string
     response.on('finish', () => {
       if (response.statusCode >= 400) return

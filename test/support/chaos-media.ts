@@ -4,6 +4,7 @@ import { auditMedia, type MediaAudit } from './chaos-media-audit.js'
 import { startUploading, startWatching } from './chaos-uploads.js'
 import { makeClip } from './clip.js'
 import { serveRanges, startFilmServer } from './film-server.js'
+import { patienceMs } from './patience.js'
 import { childrenOf, workersOf } from './processes.js'
 import {
   makeGround,
@@ -80,7 +81,7 @@ async function untilReady(url: string): Promise<void> {
       ({ ok }) => ok,
       () => false,
     )
-  for (const begun = Date.now(); Date.now() - begun < 60_000 && !(await isReady()); ) await delay(50)
+  for (const begun = Date.now(); Date.now() - begun < patienceMs && !(await isReady()); ) await delay(50)
 }
 
 /** Kills the server, its worker, ffmpeg and PostgreSQL again and again while films come in and are watched; then looks at them. */

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isWholeSegment, type Place, segmentsOf } from './cold-viewers.js'
+import { patienceMs } from './patience.js'
 
-const patience = 30_000
+const patience = patienceMs
 const pieces = 3
 
 export interface Uploads {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
 import { findRunningPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
+import { patienceMs } from './patience.js'
 import {
   makeGround,
   postmasterPid,
@@ -91,7 +92,7 @@ async function create(url: string, key: string, source_id: string): Promise<stri
       method: 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({ video: { title: `Video ${source_id}`, source_id } }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
     const { response } = (await reply.json()) as { response?: { _id: string } }
     return reply.status === 201 ? response?._id : undefined

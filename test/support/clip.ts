@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { patienceMs } from './patience.js'
 
 /** A film of a few seconds, as small as the test allows. */
 export interface ClipWish {
@@ -38,11 +39,15 @@ export interface ClipWish {
   readonly more?: readonly string[]
 }
 
-let folder: string | undefined
+/** Clips are made once for all processes of a test run, in its folder; outside of one, once for the process. */
+let folder: string | undefined = process.env.TEST_CLIPS
 const made = new Map<string, Promise<string>>()
 
 function clipFolder(): string {
-  if (folder) return folder
+  if (folder) {
+    mkdirSync(folder, { recursive: true })
+    return folder
+  }
   const created = mkdtempSync(join(tmpdir(), 'zoetrope-clips-'))
   process.once('exit', () => rmSync(created, { recursive: true, force: true }))
   folder = created
@@ -58,14 +63,22 @@ export function makeClip(wish: ClipWish = {}): Promise<string> {
 }
 
 const ffmpeg = (args: readonly string[]) =>
-  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 120_000 })
+  promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...args], { timeout: 5 * patienceMs })
 
 async function encode(wish: ClipWish, key: string): Promise<string> {
   const name = createHash('sha256').update(key).digest('hex').slice(0, 16)
-  const path = join(clipFolder(), `${name}.${wish.container ?? 'mp4'}`)
-  const upright = wish.rotate ? join(clipFolder(), `${name}.upright.mp4`) : path
+  const container = wish.container ?? 'mp4'
+  const path = join(clipFolder(), `${name}.${container}`)
+  if (existsSync(path)) return path
+  // Another process may make the same clip at the same time: each writes its own file, and the whole file is renamed.
+  const own = join(clipFolder(), `${name}.${process.pid}.${container}`)
+  const upright = wish.rotate ? join(clipFolder(), `${name}.${process.pid}.upright.mp4`) : own
   await ffmpeg([...inputs(wish), ...pictures(wish), ...sound(wish), ...(wish.more ?? []), upright])
-  if (wish.rotate) await ffmpeg(['-i', upright, '-c', 'copy', '-metadata:s:v', `rotate=${wish.rotate}`, path])
+  if (wish.rotate) {
+    await ffmpeg(['-i', upright, '-c', 'copy', '-metadata:s:v', `rotate=${wish.rotate}`, own])
+    rmSync(upright)
+  }
+  renameSync(own, path)
   return path
 }
 

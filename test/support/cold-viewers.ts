@@ -88,11 +88,3 @@ export function isWholeSegment(bytes: Buffer): boolean {
   const count = (type: string) => boxes.filter((box) => box === type).length
   return count('moof') > 0 && count('moof') === count('mdat') && boxes.at(-1) === 'mdat'
 }
-
-/** The same list in an order of chance. */
-export function shuffled<T>(list: readonly T[], random: () => number = Math.random): T[] {
-  return list
-    .map((value) => ({ value, at: random() }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ value }) => value)
-}

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Role } from '@zoetrope/contract'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startApi, type TestApi, type TestChannel } from './api.js'
+import { openBrowser } from './browser.js'
 import { addPublisher, password } from './publishers.js'
 
 export interface Dashboard {
@@ -19,24 +20,13 @@ interface OpenOptions extends BrowserContextOptions {
   readonly also?: readonly TestChannel[]
 }
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--mute-audio',
-]
-
 /** What went wrong on each page; a test that ends with something here has found a fault. */
 const problems = new WeakMap<Page, string[]>()
 export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
 
 /** A real server with the dashboard on it, and a browser. */
 export async function startDashboard(): Promise<Dashboard> {
-  const [api, browser] = await Promise.all([
-    startApi(),
-    chromium.launch({ executablePath: '/usr/bin/chromium', args }),
-  ])
+  const [api, browser] = await Promise.all([startApi(), openBrowser()])
   return {
     api,
     browser,

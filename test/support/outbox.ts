@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { startWorker } from '../../packages/server/src/queue/worker.js'
 import type { TestApi } from './api.js'
 import { appendLog } from './log-files.js'
+import { until } from './patience.js'
 import { urlOf } from './postgres.js'
 
 /** A mail as its reader sees it. */
@@ -25,8 +25,6 @@ export interface Outbox {
   mails(): Promise<readonly ReadMail[]>
   stop(): Promise<void>
 }
-
-const patienceMs = 10_000
 
 /** Runs the real jobs for a server under test; their mails land in a folder and can be read here. */
 export async function openOutbox({ url, connection, parts, media }: TestApi): Promise<Outbox> {
@@ -56,13 +54,11 @@ export async function openOutbox({ url, connection, parts, media }: TestApi): Pr
 
   return {
     async nextMail(to) {
-      for (const begun = Date.now(); Date.now() - begun < patienceMs; await delay(50)) {
-        const mail = (await written()).find((each) => each.to === to && !read.has(each.file))
-        if (!mail) continue
-        read.add(mail.file)
-        return mail
-      }
-      throw new Error(`No mail to ${to} came within ${patienceMs / 1000} seconds`)
+      const mail = await until(`A mail to ${to}`, async () =>
+        (await written()).find((each) => each.to === to && !read.has(each.file)),
+      )
+      read.add(mail.file)
+      return mail
     },
     mails: written,
     async stop() {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { appendLog } from './log-files.js'
+import { patienceMs } from './patience.js'
 import { noteFields, noteInstallation, noteKeys } from './secrets.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -74,12 +75,10 @@ function watchForSecrets(child: ChildProcess, args: readonly string[], env: Env)
   child.once('close', () => noteInstallation(env))
 }
 
-const patience = 60_000
-
-/** Runs a command to its end; one that does not end is killed after a minute. */
+/** Runs a command to its end; one that does not end is killed after two minutes. */
 export async function runCommand(args: readonly string[], env: Env): Promise<Outcome> {
   const command = launch(args, env)
-  const timer = setTimeout(() => command.signal('SIGKILL'), patience)
+  const timer = setTimeout(() => command.signal('SIGKILL'), patienceMs)
   return command.ended.finally(() => clearTimeout(timer))
 }
 
@@ -101,7 +100,7 @@ export async function startServer(env: Env & { readonly PORT: string }): Promise
     ending = outcome
   })
   while (!(await isReady(url))) {
-    if (performance.now() - begun > patience) server.signal('SIGKILL')
+    if (performance.now() - begun > patienceMs) server.signal('SIGKILL')
     if (ending) throw new Error(`The server ended (${ending.code ?? ending.signal}): ${ending.stderr}`)
     await delay(10)
   }

@@ -59,6 +59,8 @@ export interface WindowStoreOptions {
   /** The name in leases. */
   readonly holder?: string
   readonly lease?: number
+  /** How long to wait for news of a window before looking again. */
+  readonly longestWait?: number
   /** What is made here takes turns. */
   readonly turns?: EncoderTurns
   /** Given to processes that leave the work to others as long as there are any. */
@@ -99,6 +101,7 @@ export async function openWindowStore(
   {
     holder = randomBytes(12).toString('hex'),
     lease = leaseMs,
+    longestWait = longestWaitMs,
     turns = createEncoderTurns(availableParallelism()),
     elsewhere,
   }: WindowStoreOptions = {},
@@ -122,7 +125,7 @@ export async function openWindowStore(
     const pause = new AbortController()
     const wake = () => pause.abort()
     wakers.add(wake)
-    await delay(Math.min(Math.max(forMs, 20), longestWaitMs), undefined, { signal: pause.signal }).catch(
+    await delay(Math.min(Math.max(forMs, 20), longestWait), undefined, { signal: pause.signal }).catch(
       () => {},
     )
     wakers.delete(wake)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { seed } from '../../../../test/support/random.js'
 import { fraction } from './fraction.js'
 import { durationOf, planGrid, planWindows, secondsOf, segmentsOf } from './grid.js'
 import type { SourceFacts } from './source-facts.js'
@@ -65,6 +66,7 @@ test('whatever the source, segments follow each other and none is empty', () => 
         assert.equal(from, windows[index - 1]?.to ?? 0)
       }
     }),
+    { seed },
   )
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { seed } from '../../../../test/support/random.js'
 import { type Piece, readPieces } from './fragments.js'
 import { boxesOf, findBox, keySample, makeBox, readFragment, words, writeFragment } from './mp4-boxes.js'
 import { keyFramesOf } from './mp4-index.js'
@@ -54,6 +55,7 @@ test('boxes that lie about their length lead nowhere', () => {
       boxesOf(buffer)
       keyFramesOf(makeBox('moov', makeBox('trak', buffer)), 100)
     }),
+    { seed },
   )
 })
 

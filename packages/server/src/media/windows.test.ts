@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
+import { seededRandom, shuffled } from '../../../../test/support/random.js'
 import { planAudio } from './audio-plan.js'
 import { type Format, hlsFormats } from './formats.js'
 import { durationOf, planGrid, planWindows, segmentsOf, type Window } from './grid.js'
@@ -15,6 +16,7 @@ import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
 import { probeSource } from './probe.js'
 import type { SourceFacts } from './source-facts.js'
 
+const random = seededRandom()
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
@@ -24,12 +26,6 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-windows-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
-
-const shuffled = <T>(items: readonly T[]): T[] =>
-  items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ item }) => item)
 
 /** Keeps what is made, and insists that every window brings the same init. */
 function collect() {
@@ -166,7 +162,7 @@ test('two rungs made window by window in random order are one film, to the frame
   assert.ok(planned.windows.length > 3)
   for (const rung of planned.rungs) {
     const begun = performance.now()
-    const bytes = await makeRung(planned, shuffled(planned.windows), rung)
+    const bytes = await makeRung(planned, shuffled(planned.windows, random), rung)
     context.diagnostic(`${rung.name}: ${Math.round(performance.now() - begun)} ms for 10 s`)
     await checkRung(await save(`${rung.name}.mp4`, bytes), planned, rung)
   }
@@ -197,7 +193,7 @@ for (const container of ['mp4', 'mkv'] as const)
     const [rung] = planned.rungs
     assert.equal(rung?.method, 'copy')
     const begun = performance.now()
-    const bytes = await makeRung(planned, shuffled(planned.windows), rung)
+    const bytes = await makeRung(planned, shuffled(planned.windows, random), rung)
     context.diagnostic(
       `copy: ${Math.round(performance.now() - begun)} ms for 10 s in ${planned.windows.length} windows`,
     )
@@ -245,7 +241,7 @@ for (const method of ['copy', 'encode'] as const)
     const audio = planAudio(facts, grid)
     assert.equal(audio?.method, method)
     const made = collect()
-    for (const window of shuffled(windows))
+    for (const window of shuffled(windows, random))
       await makeAudioWindow(ffmpeg, { source, facts, audio, window }, made.take)
 
     assert.equal(made.segments.size, segmentsOf(grid))

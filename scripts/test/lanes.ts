@@ -1,0 +1,149 @@
+/** Deals test files out to processes that run them one after the other, and gathers how each file ended. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { runSources } from '../../test/support/run-sources.js'
+
+export interface Failure {
+  readonly name: string
+  readonly reason: string
+}
+
+export interface FileResult {
+  readonly file: string
+  readonly seconds: number
+  readonly passed: number
+  readonly skipped: number
+  readonly failures: readonly Failure[]
+}
+
+type FileReport = Omit<FileResult, 'seconds'>
+
+const lane = new URL('../../test/support/lane.ts', import.meta.url).pathname
+const reporter = new URL('lane-reporter.mjs', import.meta.url).href
+
+/** A file that takes longer than this, on however slow a machine, is not going to end. */
+const mostSecondsOfFile = 900
+/** How long a process may take to end after its last file, before what it left open is a failure. */
+const mostSecondsToEnd = 60
+
+export interface LaneOptions {
+  readonly lanes: number
+  /** Whether the file needs a process that has run no other. */
+  readonly isAlone: (file: string) => boolean
+  readonly onResult: (result: FileResult) => void
+}
+
+/** Runs the files, so many at a time, in the order given. */
+export async function runInLanes(
+  files: readonly string[],
+  { lanes, isAlone, onResult }: LaneOptions,
+): Promise<FileResult[]> {
+  const waiting = [...files]
+  const results: FileResult[] = []
+  const keep = (result: FileResult) => {
+    results.push(result)
+    onResult(result)
+  }
+  const work = async () => {
+    let runner = startRunner()
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (runner.isSpent() || (isAlone(file) && runner.hasRun())) {
+        await endRunner(runner, keep)
+        runner = startRunner()
+      }
+      keep(await runner.run(file))
+      if (isAlone(file)) runner.spend()
+    }
+    await endRunner(runner, keep)
+  }
+  await Promise.all(Array.from({ length: Math.min(lanes, files.length) }, work))
+  return results
+}
+
+async function endRunner(runner: Runner, keep: (result: FileResult) => void): Promise<void> {
+  const reason = await runner.end()
+  if (!reason) return
+  const failures = [{ name: 'the process that ran the files', reason }]
+  keep({ file: runner.ran().join(', '), seconds: 0, passed: 0, skipped: 0, failures })
+}
+
+type Runner = ReturnType<typeof startRunner>
+
+/** A process for one lane. One that has died, or hangs, or was needed alone is spent. */
+function startRunner() {
+  const child = spawn(
+    process.execPath,
+    [...runSources, `--test-reporter=${reporter}`, '--test-reporter-destination=stdout', lane],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  )
+  const ended = new Promise<string>((resolve) =>
+    child.on('exit', (code, signal) => resolve(`ended with ${signal ?? code}`)),
+  )
+  const ready = new Promise<void>((resolve) => child.once('message', () => resolve()))
+  const ran: string[] = []
+  let isSpent = false
+  return {
+    ran: () => ran,
+    hasRun: () => ran.length > 0,
+    isSpent: () => isSpent,
+    spend: () => {
+      isSpent = true
+    },
+    async run(file: string): Promise<FileResult> {
+      ran.push(file)
+      await Promise.race([ready, ended])
+      const begun = performance.now()
+      const reported = await untilReported(child, file, ended)
+      if (typeof reported === 'string') isSpent = true
+      const seconds = (performance.now() - begun) / 1000
+      return typeof reported === 'string' ? broken(file, seconds, reported) : { ...reported, seconds }
+    },
+    /** Ends the process. Answers what was wrong with the way it ended. */
+    async end(): Promise<string | undefined> {
+      if (child.connected) child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), mostSecondsToEnd * 1000)
+      const how = await ended
+      clearTimeout(timer)
+      if (how === 'ended with SIGKILL')
+        return `did not end within ${mostSecondsToEnd} s: a test left something open`
+      // A file that failed has been counted already, and makes its process end with 1.
+      return how === 'ended with 0' || how === 'ended with 1' ? undefined : how
+    },
+  }
+}
+
+const broken = (file: string, seconds: number, reason: string): FileResult => ({
+  file,
+  seconds,
+  passed: 0,
+  skipped: 0,
+  failures: [{ name: 'the file itself', reason }],
+})
+
+/** Sends the file to the process and waits until it is through; or says why it never will be. */
+function untilReported(
+  child: ChildProcess,
+  file: string,
+  ended: Promise<string>,
+): Promise<FileReport | string> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      resolve(`took longer than ${mostSecondsOfFile} s`)
+    }, mostSecondsOfFile * 1000)
+    const onMessage = (message: unknown) => {
+      if (!isReport(message) || message.file !== file) return
+      child.off('message', onMessage)
+      clearTimeout(timer)
+      resolve(message)
+    }
+    child.on('message', onMessage)
+    void ended.then((how) => {
+      clearTimeout(timer)
+      resolve(`its process ${how}`)
+    })
+    if (child.connected) child.send(file)
+  })
+}
+
+const isReport = (message: unknown): message is FileReport =>
+  typeof message === 'object' && message !== null && 'file' in message

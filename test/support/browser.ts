@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+import { patienceMs } from './patience.js'
+
+/** Chromium without a window. Debian's package of this name starts and draws several times faster than the full browser. */
+export const debianBrowser = { package: 'chromium-headless-shell', path: '/usr/bin/chromium-headless-shell' }
+
+/** Where the browser is; `CHROMIUM` names another one, on systems other than Debian. */
+export const browserPath = (): string | undefined =>
+  [process.env.CHROMIUM, debianBrowser.path, '/usr/bin/chromium'].find((path) => path && existsSync(path))
+
+const args = [
+  ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--mute-audio'],
+]
+
+/** Lets films begin by themselves, as on a page that somebody has clicked. */
+export const autoplay = '--autoplay-policy=no-user-gesture-required'
+
+/** A real browser, whose pages wait as long as tests do. */
+export async function openBrowser(...more: readonly string[]): Promise<Browser> {
+  const executablePath = browserPath()
+  if (!executablePath) throw new Error('Install Chromium, or let CHROMIUM name it.')
+  const browser = await chromium.launch({ executablePath, args: [...args, ...more] })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(patienceMs)
+    return context
+  }
+  return browser
+}

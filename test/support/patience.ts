@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/**
+ * How long a test waits for what must come. Only a test that fails waits so long, so it is long enough for a machine many
+ * times slower than usual.
+ */
+export const patienceMs = 120_000
+
+/** Asks again and again until there is something, and fails with its name if it does not come. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+): Promise<T> {
+  for (const begun = performance.now(); performance.now() - begun < patienceMs; await pause(25)) {
+    const found = await ask()
+    if (found) return found
+  }
+  throw new Error(`${what} did not come within ${patienceMs / 1000} s.`)
+}
