@@ -25,12 +25,25 @@ import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { appendLog } from './log-files.js'
 import type { Connection } from './postgres.js'
-import { atEnd } from './running-file.js'
+import { atEnd, runningFile } from './running-file.js'
 import { note, notingPasswords, notingSealer } from './secrets.js'
 import { xmlFetch } from './xml-fetch.js'
 
 export type Format = 'json' | 'xml'
-export const formats: readonly Format[] = ['json', 'xml']
+
+/** Files whose subject is what goes over the wire. What a handler does is the same for both formats. */
+const isAboutFormats = (file: string) =>
+  /\/(access|requests|specification|wire|filters|pagination|videos-records|contributing)[\w-]*\.test\.ts$/.test(
+    file,
+  )
+
+/** The formats that the tests of the running file are run in: both where they are the subject, else JSON. */
+export const formats: Iterable<Format> = {
+  *[Symbol.iterator]() {
+    yield 'json'
+    if (isAboutFormats(runningFile()) || process.env.TEST_FORMATS === 'all') yield 'xml'
+  },
+}
 export type Who = 'admin' | 'read_only' | 'player' | 'app'
 
 /** A viewer who has signed in. */
