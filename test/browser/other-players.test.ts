@@ -52,7 +52,7 @@ const players = {
     script: '/hls.js',
     start: `window.errors = []
       const hls = new Hls({ enableWorker: false, abrEwmaDefaultEstimate: 200_000 })
-      hls.on(Hls.Events.ERROR, (_, data) => (data.fatal || data.details === 'bufferStalledError') && errors.push(data.details))
+      hls.on(Hls.Events.ERROR, (_, data) => data.fatal && errors.push(data.details))
       hls.loadSource(url)
       hls.attachMedia(video)
       window.rungs = () => hls.levels.map(({ height }) => height)
