@@ -48,6 +48,12 @@ const codes: Readonly<Record<string, Violation>> = {
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
 
+/** Whether a statement had to be planned anew, and could not be inside its transaction. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === '26000' || ('routine' in error && error.routine === 'RevalidateCachedQuery'))
+
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(codes, code) ? codes[code] : undefined
