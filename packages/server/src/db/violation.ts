@@ -37,6 +37,8 @@ const codes: Readonly<Record<string, Violation>> = {
   // It went away with a statement under way, which may or may not have been carried out.
   '57P01': 'interrupted',
   '57P02': 'interrupted',
+  // A pooler says so when it has lost PostgreSQL, or has no session for us.
+  '08P01': 'interrupted',
   CONNECTION_CLOSED: 'interrupted',
   CONNECTION_ENDED: 'interrupted',
   CONNECTION_DESTROYED: 'interrupted',
