@@ -1,7 +1,7 @@
 /** A fault of the database is never blamed on the caller: no credential becomes invalid by it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { addPublisher, password, signInAs, type TestPublisher } from '../support/publishers.js'
 
 let api: TestApi
@@ -19,7 +19,7 @@ const token = (fields: Record<string, string>, headers: Record<string, string> =
   status('/oauth/token', { method: 'POST', headers, body: new URLSearchParams(fields) })
 
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const { channel } = api
   const admin = api.as('admin')
   consumer = await channel.consumer()
