@@ -1,7 +1,7 @@
 /** What the tests need of the system beyond npm's packages, and how it is installed on Debian. */
 import { existsSync } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { findFfmpeg } from '../../packages/server/src/media/find-ffmpeg.js'
 import { browserPath, debianBrowser } from '../../test/support/browser.js'
 import { run } from './run.js'
@@ -11,17 +11,58 @@ function missingPackages(): string[] {
   return browserPath() ? [] : [debianBrowser.package]
 }
 
+/** What a few tests need, which are skipped where it cannot be installed. */
+const optionalPrograms = {
+  'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
+  pgbouncer: '/usr/sbin/pgbouncer',
+} as const
+
+const missingOptional = () =>
+  Object.entries(optionalPrograms).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
+
 export async function installPrograms(): Promise<void> {
   const missing = missingPackages()
-  if (missing.length === 0) return
-  if (!existsSync('/usr/bin/apt-get') || process.getuid?.() !== 0)
+  const mayInstall = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
+  if (missing.length > 0 && !mayInstall)
     throw new Error(
       `The tests need ${missing.join(' and ')}. Install Debian's packages of these names, or let CHROMIUM name a browser.`,
     )
-  await run('apt-get', ['update', '-qq'])
-  await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], {
-    DEBIAN_FRONTEND: 'noninteractive',
-  })
+  if (mayInstall && missing.length + missingOptional().length > 0) {
+    // Where the network is away, what was downloaded before may still do.
+    await run('apt-get', ['update', '-qq']).catch(() => {})
+    if (missing.length > 0) await installPackages(missing)
+    // One by one: another Debian has another version of PostgreSQL, and all the rest.
+    for (const name of missingOptional()) await installPackages([name]).catch(() => {})
+  }
+  for (const name of missingOptional())
+    console.log(
+      `The tests with ${name} are skipped: ${optionalPrograms[name as keyof typeof optionalPrograms]} is missing.`,
+    )
+}
+
+/** Debian starts a service when it is installed, and makes a cluster for PostgreSQL, unless these files forbid it. */
+const policies = [
+  { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
+  {
+    path: '/etc/postgresql-common/createcluster.d/zoetrope-tests.conf',
+    text: 'create_main_cluster = false\n',
+    mode: 0o644,
+  },
+]
+
+async function installPackages(names: readonly string[]): Promise<void> {
+  const ours = policies.filter(({ path }) => !existsSync(path))
+  for (const { path, text, mode } of ours) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { mode })
+  }
+  try {
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], {
+      DEBIAN_FRONTEND: 'noninteractive',
+    })
+  } finally {
+    for (const { path } of ours) await rm(path)
+  }
 }
 
 /** A folder with the ffmpeg and ffprobe that the server under test uses, so that the tests use the same. */

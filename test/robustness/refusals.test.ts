@@ -6,7 +6,11 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import postgres from 'postgres'
+import { readConfig, StartError } from '../../packages/server/src/config.js'
+import { joinPlatform } from '../../packages/server/src/platform.js'
 import { cloneDatabase } from '../support/database.js'
+import { createEmptyDatabase } from '../support/earlier-database.js'
 import {
   freePort,
   makeGround,
@@ -151,10 +155,54 @@ test('a database that is not there, or not this one, is refused in one sentence'
     const { code, said } = await refusal({ DATABASE_URL })
     assert.equal(code, 1, kind)
     assert.equal(said.length, 1, said.join('\n'))
-    assert.match(said[0] ?? '', /^DATABASE_URL /, kind)
+    assert.match(said[0] ?? '', /DATABASE_URL/, kind)
   }
   await door.close()
   await drop()
+})
+
+test('what PostgreSQL refuses is said in one sentence, with what was being done and what to do', async () => {
+  const { connection: server, drop } = await cloneDatabase()
+  const { connection, drop: dropOwn } = await createEmptyDatabase(server)
+  const door = await openDoor(connection)
+  const sql = postgres({ ...connection, max: 1, onnotice: () => {} })
+  const refused = async (DATABASE_URL = door.url) => {
+    const { config } = readConfig({ ...ground.env, DATABASE_URL, SECRET_KEY: 'k'.repeat(40) })
+    const error = await joinPlatform(config).catch((reason: unknown) => reason)
+    assert.ok(error instanceof StartError, String(error))
+    return error.message
+  }
+  const guest = `guest_${connection.database}`
+  await sql.unsafe(`create role ${guest} login`)
+  const asGuest = door.url.replace(connection.username, guest)
+  const withoutRight = await refused(asGuest)
+  await sql`create table channels ()`
+  const inTheWay = await refused()
+  await sql.unsafe(`alter database ${connection.database} set default_transaction_read_only = on`)
+  const readOnly = await refused()
+  await sql.unsafe(`alter database ${connection.database} reset default_transaction_read_only`)
+  // A server that says it is older than it is.
+  await sql`create function current_setting(text) returns text return case when $1 like '%num' then '140023' else '14.23' end`
+  await sql.unsafe(`alter database ${connection.database} set search_path = public, pg_catalog`)
+  const old = await refused()
+  await sql.end()
+  await door.close()
+  await dropOwn()
+  const cleaning = postgres({ ...server, max: 1 })
+  await cleaning.unsafe(`drop role ${guest}`)
+  await cleaning.end()
+  await drop()
+
+  assert.match(
+    withoutRight,
+    /^PostgreSQL refused to look at the migrations: permission denied .* \(SQLSTATE 42501\)\. Give the user of DATABASE_URL this right\.$/,
+  )
+  assert.match(
+    inTheWay,
+    /^PostgreSQL refused to apply the migration 0001_channels\.sql: relation "channels" already exists \(SQLSTATE 42P07\)\. Nothing was changed\. /,
+  )
+  assert.match(readOnly, /\(SQLSTATE 25006\)\. Let DATABASE_URL name the primary server/)
+  assert.match(old, /^DATABASE_URL leads to PostgreSQL 14\.23, and Zoetrope needs 15 or newer\. /)
 })
 
 let running: RunningServer

@@ -19,14 +19,21 @@ export const template = 'zoetrope_template'
 export const urlOf = ({ host, port, database, username }: Connection) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
+/** For a PostgreSQL that goes with the run. What is asked of the disk for the sake of a power cut would be a third of the time. */
+export const forgetful = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_wal_size: '1GB',
+}
+
 /** One PostgreSQL for the whole run, with a migrated database to clone. */
 export async function startTestPostgres(log: (line: string) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-test-'))
   const { connection, stop } = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
     log,
-    // It goes with the run. What is asked of the disk for the sake of a power cut would be a third of the time.
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_wal_size: '1GB' },
+    settings: forgetful,
   })
   const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${template}`)

@@ -1,6 +1,7 @@
 import { UsageError } from './commands/define-command.js'
 import { commands } from './commands/index.js'
 import { readConfig, StartError, settings } from './config.js'
+import { databaseTrouble } from './db/database-trouble.js'
 import { version } from './version.js'
 
 /** Words for the shell, printed in full sentences; the exit code is the return value. */
@@ -16,6 +17,8 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<nu
   } catch (error) {
     if (error instanceof UsageError) return complain([error.message, `Usage: ${command.usage}`])
     if (error instanceof StartError) return complain([error.message])
+    const trouble = databaseTrouble(error, 'carry out a statement')
+    if (trouble !== undefined) return complain([trouble])
     return complain([
       'Zoetrope stopped because of an unexpected fault:',
       (error as Error).stack ?? String(error),

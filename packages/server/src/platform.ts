@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { checkSecretKey } from './auth/first-run.js'
 import { type Config, StartError } from './config.js'
+import { checkServer } from './db/check-server.js'
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.js'
+import { databaseTrouble } from './db/database-trouble.js'
 import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded/embedded-postgres.js'
 import { migrate } from './db/migrate.js'
-import { violation } from './db/violation.js'
 import { storedSecretKey } from './installation/files.js'
 import { createSealer, type Sealer } from './lib/sealing.js'
 import { migrateQueue } from './queue/worker.js'
@@ -40,7 +41,7 @@ const clusterFolder = ({ dataDir }: Config) => join(dataDir, 'postgres')
 async function serveDatabase(config: Config, log: (line: string) => void): Promise<Served> {
   if (config.databaseUrl) return { connection: config.databaseUrl, stop: async () => {} }
   return startEmbeddedPostgres({ folder: clusterFolder(config), log }).catch((error) => {
-    throw explained(error)
+    throw explained(error, 'start')
   })
 }
 
@@ -55,16 +56,23 @@ export async function joinPlatform(config: Config): Promise<Platform | undefined
 async function openWith(config: Config, sealer: Sealer, { connection, stop }: Served): Promise<Platform> {
   const database = openDatabase({ connection, connections: config.databaseConnections })
   const connectionUrl = typeof connection === 'string' ? connection : urlOf(connection)
+  let doing = 'accept the connection'
   try {
-    await migrate(database)
+    await checkServer(database, connection)
+    doing = 'look at the migrations'
+    await migrate(database, (name) => {
+      doing = `apply the migration ${name}`
+    })
+    doing = 'make the tables of the job queue'
     await migrateQueue(connectionUrl)
+    doing = 'compare the secret key'
     if (!(await checkSecretKey(database.db, sealer)))
       throw new StartError([
         'SECRET_KEY is not the one this database was made with; its keys and secrets cannot be read with another. Use the former one.',
       ])
   } catch (error) {
     await database.close()
-    throw explained(error)
+    throw explained(error, doing)
   }
   return {
     database,
@@ -81,15 +89,11 @@ const urlOf = ({ host, port, database, username }: Exclude<Connection, string>) 
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
 /** A database that cannot be used is a matter of settings, said in a sentence. */
-function explained(error: unknown): unknown {
-  const { code, message } = error as { code?: string; message: string }
-  if (['unavailable', 'interrupted'].includes(violation(error) ?? '') || code === 'ENOTFOUND')
-    return new StartError([`DATABASE_URL cannot be reached (${message}). Is the server running there?`])
-  if (code === '28P01' || code === '28000' || code === '3D000')
-    return new StartError([`DATABASE_URL is refused by the server: ${message}.`])
+function explained(error: unknown, doing: string): unknown {
+  const trouble = databaseTrouble(error, doing)
+  if (trouble !== undefined) return new StartError([trouble])
   // A plain Error is a sentence that somebody wrote for an operator; anything else is a fault.
-  if (error instanceof Error && error.constructor === Error && code === undefined)
-    return new StartError([message])
-  if (code === '42501') return new StartError([`The database user lacks a right: ${message}.`])
+  if (error instanceof Error && error.constructor === Error && !('code' in error))
+    return new StartError([error.message])
   return error
 }

@@ -11,6 +11,15 @@ export function stopSignal(): Promise<void> {
   })
 }
 
+/** A statement that nobody waits for, such as the driver's own, may be lost with its connection; other faults end the process. */
+export function surviveLostConnections(onLost: (error: Error) => void): void {
+  process.on('uncaughtException', (error) => {
+    if (isLateWrite(error) || isLostStatement(error)) return onLost(error)
+    process.stderr.write(`${error.stack}\n`)
+    process.exit(1)
+  })
+}
+
 /**
  * Opens a process's parts, and keeps them open until it is asked to stop; then, or when one cannot be opened, closes them,
  * the last one first.
@@ -21,12 +30,7 @@ export async function untilStopped(
   open: (log: Log, onClose: (close: Close) => void) => Promise<void>,
 ): Promise<never> {
   const log = openLog(config, process.stdout.isTTY === true)
-  process.on('uncaughtException', (err) => {
-    if (isLateWrite(err) || isLostStatement(err))
-      return log.logger.warn({ err }, 'a connection to the database was lost')
-    process.stderr.write(`${err.stack}\n`)
-    process.exit(1)
-  })
+  surviveLostConnections((err) => log.logger.warn({ err }, 'a connection to the database was lost'))
   const opened: Close[] = []
   const closeAll = async () => {
     for (const close of opened.reverse()) await close()

@@ -2,6 +2,7 @@ import { StartError } from '../config.js'
 import { claimFolder } from '../db/embedded/claim-folder.js'
 import { joinPlatform, openPlatform, type Platform } from '../platform.js'
 import type { CommandContext } from './define-command.js'
+import { surviveLostConnections } from './until-stopped.js'
 
 /** Works on the database of the running server; when none runs, starts its PostgreSQL for as long as the work lasts. */
 export async function withPlatform<T>(
@@ -9,6 +10,7 @@ export async function withPlatform<T>(
   work: (platform: Platform) => Promise<T>,
 ): Promise<T> {
   if (problems.length > 0) throw new StartError(problems)
+  surviveLostConnections(() => {})
   const joined = await joinPlatform(config)
   if (joined) return work(joined).finally(() => joined.close())
   const claim = await claimFolder(config.dataDir).catch((error: Error) => {

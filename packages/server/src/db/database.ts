@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import postgres from 'postgres'
 import { longGreeting } from './late-write.js'
-import { isDeadlock } from './violation.js'
+import { mendRepeats } from './repeated-statements.js'
+import { isDeadlock, isStalePlan } from './violation.js'
 
 /** A database or a transaction in it. Functions take it as their first argument and write tagged SQL with it. */
 export type Db = postgres.ISql<Record<string, never>>
@@ -16,7 +17,7 @@ export interface Database {
   readonly searching: Db
   /** Runs `work` in one transaction; what it throws undoes everything. It may run again, after it was undone. */
   transaction<T>(work: (tx: Db) => Promise<T>): Promise<T>
-  /** Runs reads that must agree with each other. */
+  /** Runs reads that must agree with each other. They may run again. */
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Calls back for every message, and once with an empty one whenever messages may have been missed. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>
@@ -42,16 +43,19 @@ function begun(pool: Pool): Pool {
   return pool
 }
 
-const mostTries = 4
+/**
+ * How often a transaction is tried that was undone although nothing is wrong with it: of two that wait for each other, one
+ * is undone; so is one that runs a statement planned before a migration, and each try finds one such statement.
+ */
+const mostTries = (error: unknown) => (isDeadlock(error) ? 4 : isStalePlan(error) ? 20 : 1)
 
-/** Does once more what waited for somebody who waited for it: of two such, one is undone. */
 async function repeatedly<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1)
     try {
       return await work()
     } catch (error) {
-      if (tries === mostTries || !isDeadlock(error)) throw error
-      await setTimeout(Math.random() * 50 * tries)
+      if (tries >= mostTries(error)) throw error
+      if (isDeadlock(error)) await setTimeout(Math.random() * 50 * tries)
     }
 }
 
@@ -79,6 +83,7 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
       typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen }),
     )
   const pool = open(options)
+  mendRepeats(pool)
   const searching = open({
     ...options,
     max: searchConnections,
@@ -93,8 +98,11 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     db: pool,
     searching,
     transaction: (work) => repeatedly(async () => (await pool.begin((tx) => work(tx))) as never),
-    snapshot: async (work) =>
-      (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
+    snapshot: (work) =>
+      repeatedly(
+        async () =>
+          (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
+      ),
     async listen(channel, onMessage) {
       await pool.listen(channel, onMessage, () => onMessage(''))
     },

@@ -4,8 +4,11 @@ import type { Database, Db } from './database.js'
 // Beside the sources in both cases: the compiler leaves SQL where it is.
 const folder = new URL('../../src/db/migrations/', import.meta.url)
 
-/** Applies the numbered files that are not applied yet, each in a transaction, one process at a time. Answers their names. */
-export async function migrate(database: Database): Promise<string[]> {
+/** Applies the numbered files that are not applied yet, in one transaction, one process at a time. Returns their names. */
+export async function migrate(
+  database: Database,
+  starting: (name: string) => void = () => {},
+): Promise<string[]> {
   await database.db`set client_min_messages = warning`
   return database.transaction(async (tx) => {
     // A large table takes as long as it takes.
@@ -22,7 +25,10 @@ export async function migrate(database: Database): Promise<string[]> {
         `The database was made by a newer Zoetrope (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
       )
     const missing = names.filter((name) => !applied.has(name))
-    for (const name of missing) await apply(tx, name)
+    for (const name of missing) {
+      starting(name)
+      await apply(tx, name)
+    }
     return missing
   })
 }

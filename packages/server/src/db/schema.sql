@@ -86,19 +86,37 @@ CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule category_con
  RETURNS applied_rule
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+AS $function$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$function$;
 
 CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule playlist_content_rules)
  RETURNS applied_rule
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+AS $function$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$function$;
 
 CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule video_content_rules)
  RETURNS applied_rule
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ROW(distance, (rule)._id, (rule).policy, (rule).priority, (rule).stackable, CASE WHEN ((rule).geographies = '[]'::jsonb) THEN 'global'::text ELSE 'country'::text END, countries_in((rule).geographies), (rule).device_ids, (rule).device_category_ids, (rule).domains, ((rule).starts_at)::timestamp with time zone, ((rule).ends_at)::timestamp with time zone)::applied_rule;
+AS $function$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$function$;
 
 CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
  RETURNS integer
@@ -119,15 +137,36 @@ RETURN ((('exists($[*] ? (@.category_id == '::text || ((rule -> 'category_id'::t
 
 CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
-RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (consumer_record.consumer)._id AS _id, (consumer_record.consumer).site_id AS site_id, iso((consumer_record.consumer).created_at) AS created_at, iso((consumer_record.consumer).updated_at) AS updated_at, (consumer_record.consumer).email AS email, (consumer_record.consumer).name AS name, (consumer_record.consumer).birthday AS birthday, (consumer_record.consumer).sex AS sex, (consumer_record.consumer).terms AS terms, (consumer_record.consumer).updates AS updates, (consumer_record.consumer).parental_access_code AS parental_access_code, (consumer_record.consumer).parental_access_rating AS parental_access_rating, (consumer_record.consumer).super_watcher AS super_watcher, (consumer_record.consumer).stripe_id AS stripe_id, (consumer_record.consumer).braintree_id AS braintree_id, (consumer_record.consumer).recurly_code AS recurly_code, (consumer_record.consumer).custom AS custom, iso((consumer_record.consumer).email_verified_at) AS email_verified_at, (consumer_record.consumer).sign_in_count AS sign_in_count, iso((consumer_record.consumer).current_sign_in_at) AS current_sign_in_at, (consumer_record.consumer).current_sign_in_ip AS current_sign_in_ip, iso((consumer_record.consumer).last_sign_in_at) AS last_sign_in_at, (consumer_record.consumer).last_sign_in_ip AS last_sign_in_ip, (consumer_record.consumer).video_count AS video_count, (consumer_record.consumer).playlist_count AS playlist_count, (consumer_record.consumer).pass_count AS pass_count, (consumer_record.consumer).transaction_count AS transaction_count, (consumer_record.consumer).payment_providers AS payment_providers, NULL::text AS has_trialed, NULL::text AS days_trialed, NULL::text AS linked_devices, NULL::text AS subscription_count, NULL::text AS subscription_ids, NULL::text AS subscription_plans) record);
+AS $function$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
+      consumer.email, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
+      consumer.parental_access_code, consumer.parental_access_rating, consumer.super_watcher, consumer.stripe_id,
+      consumer.braintree_id, consumer.recurly_code, consumer.custom,
+      iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
+      iso(consumer.current_sign_in_at) as current_sign_in_at, consumer.current_sign_in_ip,
+      iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip, consumer.video_count,
+      consumer.playlist_count, consumer.pass_count, consumer.transaction_count, consumer.payment_providers,
+      null as has_trialed, null as days_trialed, null as linked_devices,
+      null as subscription_count, null as subscription_ids, null as subscription_plans
+    ) as record
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN verdict_around((video).site_id, (video)._id, (video).content_rule_profile_id, (video).related_playlist_ids, category_ids_in((video).categories), viewer);
+AS $function$
+  select verdict_around(
+    video.site_id, video._id, video.content_rule_profile_id, video.related_playlist_ids, category_ids_in(video.categories),
+    viewer
+  )
+$function$;
 
 CREATE OR REPLACE FUNCTION public.count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
  RETURNS void
@@ -212,15 +251,45 @@ RETURN (SELECT COALESCE(array_agg(country.value), '{}'::text[]) AS "coalesce" FR
 
 CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
  RETURNS jsonb
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
-RETURN (WITH elsewhere AS (SELECT self_hosted_sources._id, self_hosted_sources.active, self_hosted_sources.duration, self_hosted_sources.created_at FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (data_sources_of.video).site_id) AND (self_hosted_sources.video_id = (data_sources_of.video)._id))), shown AS (SELECT CASE WHEN elsewhere.active THEN 0 ELSE 3 END AS place, elsewhere.created_at, elsewhere._id, elsewhere.active, elsewhere.duration, 'ready'::text AS status FROM elsewhere UNION ALL SELECT CASE WHEN (sources._id = (data_sources_of.video).media_source_id) THEN 1 ELSE 2 END AS "case", sources.created_at, sources._id, ((sources._id = (data_sources_of.video).media_source_id) AND (sources.status = 'ready'::text) AND (NOT (EXISTS (SELECT FROM elsewhere WHERE elsewhere.active)))), (round(sources.duration))::integer AS round, sources.status FROM sources WHERE ((sources.site_id = (data_sources_of.video).site_id) AND (sources.video_id = (data_sources_of.video)._id) AND (sources._id = ANY (ARRAY[(data_sources_of.video).media_source_id, (data_sources_of.video).pending_source_id])))) SELECT COALESCE(jsonb_agg(jsonb_build_object('_id', shown._id, 'active', shown.active, 'duration', shown.duration, 'status', shown.status, 'thumbnails', CASE WHEN shown.active THEN (data_sources_of.video).thumbnails ELSE '[]'::jsonb END) ORDER BY shown.place, shown.created_at, shown._id), '[]'::jsonb) AS "coalesce" FROM shown);
+AS $function$
+begin
+  return (
+    with elsewhere as (
+      select _id, active, duration, created_at from self_hosted_sources
+      where site_id = video.site_id and video_id = video._id
+    ), shown as (
+      select case when active then 0 else 3 end as place, created_at, _id, active, duration, 'ready' as status from elsewhere
+      union all
+      select case when _id = video.media_source_id then 1 else 2 end, created_at, _id,
+        _id = video.media_source_id and status = 'ready' and not exists (select from elsewhere where active),
+        round(duration)::integer, status
+      from sources where site_id = video.site_id and video_id = video._id
+        and _id in (video.media_source_id, video.pending_source_id)
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      '_id', _id, 'active', active, 'duration', duration, 'status', status,
+      'thumbnails', case when active then video.thumbnails else '[]' end
+    ) order by place, created_at, _id), '[]')
+    from shown
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.denial_by(rule applied_rule)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((rule).match_type = 'country'::text) THEN 'wrong_country'::text WHEN ((rule).match_type <> 'global'::text) THEN 'wrong_place'::text WHEN (((rule).device_ids <> '{}'::text[]) OR ((rule).device_category_ids <> '{}'::text[])) THEN 'wrong_device'::text WHEN ((rule).domains <> '{}'::text[]) THEN 'wrong_site'::text WHEN (((rule).starts_at IS NOT NULL) OR ((rule).ends_at IS NOT NULL)) THEN 'wrong_time'::text ELSE 'not_shown'::text END;
+AS $function$
+  select case
+    when rule.match_type = 'country' then 'wrong_country'
+    when rule.match_type <> 'global' then 'wrong_place'
+    when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
+    when rule.domains <> '{}' then 'wrong_site'
+    when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
+    else 'not_shown'
+  end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.devices_of_viewer(of_site text, viewer jsonb)
  RETURNS text[]
@@ -477,7 +546,10 @@ CREATE OR REPLACE FUNCTION public.free_window(kept media_windows)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (((kept).made_at IS NULL) AND COALESCE(((kept).lease_until <= now()), true) AND COALESCE(((kept).retry_at <= now()), true) AND (NOT hopeless_window(kept)));
+AS $function$
+  select kept.made_at is null and coalesce(kept.lease_until <= now(), true)
+    and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.give_attempt_back(keys bytea[], shares double precision[])
  RETURNS void
@@ -519,7 +591,9 @@ CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
-RETURN (((kept).failures >= 3) OR ((kept).mishaps >= 12));
+AS $function$
+  select kept.failures >= 3 or kept.mishaps >= 12
+$function$;
 
 CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time zone, name text)
  RETURNS text
@@ -654,7 +728,9 @@ CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boo
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (free_window(kept) OR (((kept).holder IS NOT NULL) AND (kept).yields AND (NOT yields)));
+AS $function$
+  select free_window(kept) or (kept.holder is not null and kept.yields and not yields)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.move_ad_timings()
  RETURNS trigger
@@ -799,9 +875,25 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.place_unmet_by(rule applied_rule, place jsonb)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((rule).match_type = 'ip_address'::text) THEN CASE WHEN is_among_addresses(NULLIF((place ->> 'address'::text), ''::text), (rule).places) THEN NULL::text ELSE 'wrong_place'::text END WHEN ((place -> (rule).match_type) IS NULL) THEN CASE (rule).match_type WHEN 'country'::text THEN 'country_unknown'::text ELSE 'place_unknown'::text END WHEN (EXISTS (SELECT FROM (unnest((place_unmet_by.rule).places) named(named) JOIN jsonb_array_elements_text(CASE jsonb_typeof((place_unmet_by.place -> (place_unmet_by.rule).match_type)) WHEN 'array'::text THEN (place_unmet_by.place -> (place_unmet_by.rule).match_type) ELSE jsonb_build_array((place_unmet_by.place -> (place_unmet_by.rule).match_type)) END) known(value) ON ((lower(named.named) = lower(known.value)))))) THEN NULL::text ELSE CASE (rule).match_type WHEN 'country'::text THEN 'wrong_country'::text ELSE 'wrong_place'::text END END;
+AS $function$
+begin
+  return case
+    when rule.match_type = 'ip_address' then
+      case when is_among_addresses(nullif(place ->> 'address', ''), rule.places) then null else 'wrong_place' end
+    when place -> rule.match_type is null then
+      case rule.match_type when 'country' then 'country_unknown' else 'place_unknown' end
+    when exists (
+      select from unnest(rule.places) as named
+      join jsonb_array_elements_text(case jsonb_typeof(place -> rule.match_type)
+        when 'array' then place -> rule.match_type
+        else jsonb_build_array(place -> rule.match_type)
+      end) as known on lower(named) = lower(known)
+    ) then null
+    else case rule.match_type when 'country' then 'wrong_country' else 'wrong_place' end
+  end;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.places_named_by(rule jsonb)
  RETURNS text[]
@@ -819,7 +911,9 @@ CREATE OR REPLACE FUNCTION public.playlist_verdict(playlist playlists, viewer js
  RETURNS text
  LANGUAGE sql
  STABLE
-RETURN verdict_around((playlist).site_id, NULL::text, NULL::text, playlist_line((playlist).site_id, (playlist)._id), '{}'::text[], viewer);
+AS $function$
+  select verdict_around(playlist.site_id, null, null, playlist_line(playlist.site_id, playlist._id), '{}', viewer)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text, entries jsonb)
  RETURNS text[]
@@ -1211,15 +1305,50 @@ RETURN COALESCE(said, NULLIF(current_setting('zoetrope.author'::text, true), '':
 
 CREATE OR REPLACE FUNCTION public.video_record(video videos)
  RETURNS text
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
-RETURN (SELECT (row_to_json(record.*))::text AS row_to_json FROM (SELECT (video_record.video)._id AS _id, (video_record.video).site_id AS site_id, iso((video_record.video).created_at) AS created_at, iso((video_record.video).updated_at) AS updated_at, (video_record.video).title AS title, (video_record.video).friendly_title AS friendly_title, (video_record.video).internal_title AS internal_title, (video_record.video).description AS description, (video_record.video).short_description AS short_description, (video_record.video).keywords AS keywords, (video_record.video).active AS active, iso((video_record.video).enable_at) AS enable_at, iso((video_record.video).disable_at) AS disable_at, iso((video_record.video).published_at) AS published_at, (video_record.video).featured AS featured, (video_record.video).mature_content AS mature_content, (video_record.video).parental_guidelines_rating AS parental_guidelines_rating, (video_record.video).country AS country, (video_record.video).language AS language, (video_record.video).genre AS genre, (video_record.video).episode AS episode, (video_record.video).season AS season, (video_record.video).series_id AS series_id, (video_record.video).source_id AS source_id, (video_record.video).foreign_id AS foreign_id, (video_record.video).youtube_id AS youtube_id, (video_record.video).vimeo_id AS vimeo_id, (video_record.video).hulu_id AS hulu_id, (video_record.video).crunchyroll_id AS crunchyroll_id, (video_record.video).kaltura_id AS kaltura_id, (video_record.video).mrss_id AS mrss_id, (video_record.video).discovery_url AS discovery_url, (video_record.video).custom_thumbnail_url AS custom_thumbnail_url, (video_record.video).source_url AS source_url, (video_record.video).formats AS formats, (video_record.video).live_event AS live_event, (video_record.video).on_air AS on_air, iso((video_record.video).on_air_at) AS on_air_at, iso((video_record.video).off_air_at) AS off_air_at, (video_record.video).subscription_required AS subscription_required, (video_record.video).pass_required AS pass_required, (video_record.video).purchase_required AS purchase_required, ((video_record.video).purchase_price)::text AS purchase_price, (video_record.video).rental_required AS rental_required, ((video_record.video).rental_price)::text AS rental_price, (video_record.video).rental_duration AS rental_duration, (video_record.video).registration_required AS registration_required, (video_record.video).redemption_code_required AS redemption_code_required, (video_record.video).subscription_ads_enabled AS subscription_ads_enabled, (video_record.video).marketplace_ids AS marketplace_ids, (video_record.video).preview_ids AS preview_ids, (video_record.video).custom_attributes AS custom_attributes, (video_record.video).transcriptions_enabled AS transcriptions_enabled, (video_record.video).translations_enabled AS translations_enabled, (video_record.video).playout_ad AS playout_ad, (video_record.video).playout_bumper AS playout_bumper, (video_record.video).playout_slate AS playout_slate, (video_record.video).status AS status, (video_record.video).status_reason AS status_reason, iso((video_record.video).playable_at) AS playable_at, iso((video_record.video).complete_at) AS complete_at, (video_record.video).transcoded AS transcoded, (video_record.video).duration AS duration, (video_record.video).precise_duration AS precise_duration, (video_record.video).rating AS rating, (video_record.video).request_count AS request_count, (video_record.video).categories AS categories, (video_record.video).thumbnails AS thumbnails, (video_record.video).preview_url AS preview_url, (video_record.video).images AS images, (video_record.video).renditions AS renditions, (video_record.video).data_sources AS data_sources, (video_record.video).segments AS segments, (video_record.video).video_zobjects AS video_zobjects, (video_record.video).zobject_ids AS zobject_ids, (video_record.video).related_playlist_ids AS related_playlist_ids, (video_record.video).video_source_types AS video_source_types, (video_record.video).content_rule_profile_id AS content_rule_profile_id, iso((video_record.video).deleted_at) AS deleted_at) record);
+AS $function$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
+      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
+      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
+      iso(video.published_at) as published_at, video.featured, video.mature_content,
+      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
+      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
+      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
+      video.source_url, video.formats,
+      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
+      video.subscription_required, video.pass_required, video.purchase_required,
+      video.purchase_price::text as purchase_price, video.rental_required,
+      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
+      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
+      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
+      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
+      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
+      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
+      video.thumbnails, video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
+      iso(video.deleted_at) as deleted_at
+    ) as record
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.video_source_types_of(video videos)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
-RETURN ARRAY(SELECT 'hosted'::text WHERE ((video_source_types_of.video).media_source_id IS NOT NULL) UNION ALL SELECT 'self_hosted'::text WHERE (EXISTS (SELECT FROM self_hosted_sources WHERE ((self_hosted_sources.site_id = (video_source_types_of.video).site_id) AND (self_hosted_sources.video_id = (video_source_types_of.video)._id)))));
+AS $function$
+begin
+  return array(
+    select 'hosted' where video.media_source_id is not null
+    union all
+    select 'self_hosted' where exists (
+      select from self_hosted_sources where site_id = video.site_id and video_id = video._id
+    )
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.video_words(title text, keywords text[], source_id text, zobjects jsonb)
  RETURNS tsvector

@@ -37,6 +37,8 @@ const codes: Readonly<Record<string, Violation>> = {
   // It went away with a statement under way, which may or may not have been carried out.
   '57P01': 'interrupted',
   '57P02': 'interrupted',
+  // A pooler says so when it has lost PostgreSQL, or has no session for us.
+  '08P01': 'interrupted',
   CONNECTION_CLOSED: 'interrupted',
   CONNECTION_ENDED: 'interrupted',
   CONNECTION_DESTROYED: 'interrupted',
@@ -47,6 +49,12 @@ const codes: Readonly<Record<string, Violation>> = {
 /** Whether two waited for each other, and this one was undone. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
+
+/** Whether a statement had to be planned anew, and could not be inside its transaction. */
+export const isStalePlan = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === '26000' || ('routine' in error && error.routine === 'RevalidateCachedQuery'))
 
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

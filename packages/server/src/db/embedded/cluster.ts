@@ -1,7 +1,7 @@
 import { lchown, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Account, chooseAccount } from './account.js'
-import { type Binaries, findBinaries, programOf } from './binaries.js'
+import { type Binaries, findBinaries, majorVersion, programOf } from './binaries.js'
 import { createCluster } from './create-cluster.js'
 import { unless } from './file-errors.js'
 import { folderProblem } from './folder-problem.js'
@@ -20,12 +20,12 @@ export interface Cluster {
 }
 
 /** Finds the cluster in the folder, or makes one. */
-export async function openCluster(path: string): Promise<Cluster> {
+export async function openCluster(path: string, given?: Binaries): Promise<Cluster> {
   const { above, folder } = await resolveFolder(path).catch((error: Error) => {
     throw folderProblem(path, error.message, { cause: error })
   })
   const account = await chooseAccount(folder)
-  const binaries = await reachableBinaries(await findBinaries(), account)
+  const binaries = await reachableBinaries(given ?? (await findBinaries()), account)
   const runAs = await planRunAs(account, [above, dirname(folder)])
   const created =
     !(await isUsable(folder, binaries)) && (await createCluster(folder, binaries, runAs, account))
@@ -42,13 +42,13 @@ async function resolveFolder(path: string): Promise<{ above: string; folder: str
   return { above, folder: await realpath(direct).catch(unless(['ENOENT'], direct)) }
 }
 
-async function isUsable(folder: string, { version }: Binaries): Promise<boolean> {
+async function isUsable(folder: string, binaries: Binaries): Promise<boolean> {
   const text = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(unless(['ENOENT'], undefined))
   if (text === undefined) return refuseOtherFiles(folder)
-  const [majorVersion] = version.split('.')
-  if (text.trim() === majorVersion) return true
+  const brought = majorVersion(binaries)
+  if (Number(text) === brought) return true
   throw new Error(
-    `The database in ${folder} was made by PostgreSQL ${text.trim()}, and this Zoetrope brings ${majorVersion}: go back to the Zoetrope that made it and make a backup to restore here, or set DATABASE_URL.`,
+    `The database in ${folder} was made by PostgreSQL ${text.trim()}, and this Zoetrope brings ${brought}: go back to the Zoetrope that made it and make a backup to restore here, or set DATABASE_URL.`,
   )
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.js'
-import { type Binaries, programOf } from './binaries.js'
+import { type Binaries, majorVersion, programOf } from './binaries.js'
 import { codeOf } from './file-errors.js'
 import { folderProblem, reasonAmong } from './folder-problem.js'
 import type { RunAs } from './run-as.js'
@@ -17,14 +17,16 @@ export const environment = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/
 const options = [
   `--username=${superuser}`,
   '--encoding=UTF8',
-  // Ours on every machine: the order of text must not change when the system's library does.
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
-  '--locale=C',
   '--auth-local=trust',
   '--auth-host=reject',
   '--no-instructions',
 ]
+
+// Ours on every machine: the order of text must not change when the system's library does.
+const builtinLocale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+/** PostgreSQL 16 and older have no locale of their own. */
+const systemLocale = ['--locale=C.UTF-8']
+const localeOptions = (binaries: Binaries) => (majorVersion(binaries) >= 17 ? builtinLocale : systemLocale)
 
 /** Makes a cluster and puts it in place in one step. False when another process was quicker. */
 export async function createCluster(folder: string, binaries: Binaries, runAs: RunAs, account?: Account) {
@@ -33,7 +35,7 @@ export async function createCluster(folder: string, binaries: Binaries, runAs: R
     const fresh = await mkdtemp(newPrefix(folder))
     try {
       if (account) await chown(fresh, account.uid, account.gid)
-      await initdb(programOf(binaries, 'initdb'), fresh, runAs)
+      await initdb(binaries, fresh, runAs)
       return await putInPlace(fresh, folder)
     } finally {
       await rm(fresh, { recursive: true, force: true })
@@ -46,11 +48,18 @@ export async function createCluster(folder: string, binaries: Binaries, runAs: R
 const newPrefix = (folder: string) => `${folder}.new-`
 
 async function initdb(
-  program: string,
+  binaries: Binaries,
   folder: string,
   { prefix, options: spawnOptions }: RunAs,
 ): Promise<void> {
-  const [command = program, ...args] = [...prefix, program, `--pgdata=${folder}`, ...options]
+  const program = programOf(binaries, 'initdb')
+  const [command = program, ...args] = [
+    ...prefix,
+    program,
+    `--pgdata=${folder}`,
+    ...options,
+    ...localeOptions(binaries),
+  ]
   const child = spawn(command, args, {
     ...spawnOptions,
     cwd: '/',

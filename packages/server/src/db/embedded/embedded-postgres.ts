@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Binaries } from './binaries.js'
 import { type Cluster, openCluster } from './cluster.js'
 import { accepts, type Connection, createDatabase } from './connection.js'
 import { superuser } from './create-cluster.js'
@@ -23,6 +24,8 @@ interface Options {
   readonly log: (line: string) => void
   /** What this one does otherwise than ours do, such as one that nobody needs after a crash. */
   readonly settings?: OtherSettings
+  /** Another PostgreSQL than the one that npm installed. */
+  readonly binaries?: Binaries
 }
 
 const database = 'zoetrope'
@@ -31,8 +34,9 @@ const database = 'zoetrope'
  * Starts the PostgreSQL of the folder as a child and keeps it running: if it dies, it is started again.
  * Whoever calls this has claimed the folder, so a PostgreSQL found running there is an orphan and is stopped.
  */
-export async function startEmbeddedPostgres({ folder, log, settings }: Options): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(resolve(folder))
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { folder, log, settings, binaries } = options
+  const cluster = await openCluster(resolve(folder), binaries)
   const connection = { host: cluster.socketFolder, port, database, username: superuser }
   const launch = () => launchPostmaster(cluster, log, settings)
   const postmaster = await launchUntilReady(cluster, connection, launch)

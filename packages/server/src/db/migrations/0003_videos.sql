@@ -140,8 +140,7 @@ create trigger videos_deleted after delete on videos
 -- The record as it is sent, made when the row is written: reading ten of them ready costs a fifth of making them.
 -- test/schema.test.ts holds this against the definition.
 create function video_record(video videos) returns text
-language sql stable
-return (
+language sql stable as $$
   select row_to_json(record)::text from (select
     video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
     video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
@@ -163,7 +162,7 @@ return (
     video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
     iso(video.deleted_at) as deleted_at
   ) as record
-);
+$$;
 
 create function keep_record() returns trigger language plpgsql as $$
 begin

@@ -18,11 +18,13 @@ create table media_windows (
 
 -- After so many failures nobody tries again by itself.
 create function hopeless_window(kept media_windows) returns boolean
-language sql immutable
-return kept.failures >= 3;
+language sql immutable as $$
+  select kept.failures >= 3
+$$;
 
 -- Whether somebody may begin to make it: it is not made, nobody holds it any more, and it has not failed just now or too often.
 create function free_window(kept media_windows) returns boolean
-language sql stable
-return kept.made_at is null and coalesce(kept.lease_until <= now(), true)
-  and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept);
+language sql stable as $$
+  select kept.made_at is null and coalesce(kept.lease_until <= now(), true)
+    and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept)
+$$;

@@ -6,8 +6,7 @@ alter table videos
   add column preview_url text;
 
 create or replace function video_record(video videos) returns text
-language sql stable
-return (
+language sql stable as $$
   select row_to_json(record)::text from (select
     video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
     video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
@@ -30,7 +29,7 @@ return (
     video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
     iso(video.deleted_at) as deleted_at
   ) as record
-);
+$$;
 
 -- The records of videos that are there already get the new fields.
 update videos set updated_at = updated_at;

@@ -4,5 +4,6 @@
 alter table media_windows add column mishaps integer not null default 0;
 
 create or replace function hopeless_window(kept media_windows) returns boolean
-language sql immutable
-return kept.failures >= 3 or kept.mishaps >= 12;
+language sql immutable as $$
+  select kept.failures >= 3 or kept.mishaps >= 12
+$$;

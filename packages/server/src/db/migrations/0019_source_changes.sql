@@ -29,8 +29,7 @@ update sources set status = case videos.status when 'ready' then 'ready' when 'f
 from videos where videos.site_id = sources.site_id and videos._id = sources.video_id;
 
 create function data_sources_of(video videos) returns jsonb
-language sql stable
-return (
+language sql stable as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     '_id', _id,
     'active', _id = video.media_source_id and status = 'ready',
@@ -40,7 +39,7 @@ return (
   ) order by _id = video.media_source_id desc), '[]')
   from sources where site_id = video.site_id and video_id = video._id
     and _id in (video.media_source_id, video.pending_source_id)
-);
+$$;
 
 create function follow_sources() returns trigger language plpgsql as $$
 begin

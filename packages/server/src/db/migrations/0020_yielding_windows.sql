@@ -3,5 +3,6 @@
 alter table media_windows add column yields boolean not null default false;
 
 create function may_take_window(kept media_windows, yields boolean) returns boolean
-language sql stable
-return free_window(kept) or (kept.holder is not null and kept.yields and not yields);
+language sql stable as $$
+  select free_window(kept) or (kept.holder is not null and kept.yields and not yields)
+$$;

@@ -47,12 +47,13 @@ return (
 );
 
 create function as_applied(distance integer, rule video_content_rules) returns applied_rule
-language sql immutable parallel safe
-return row(
-  distance, rule._id, rule.policy, rule.priority, rule.stackable,
-  case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-  rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-)::applied_rule;
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
 
 -- `example.com` on every port, `example.com:8080` on one, `*.example.com` for all hosts below it.
 create function is_within_domain(domain text, host text, port text) returns boolean
@@ -99,23 +100,25 @@ end $$;
 
 -- The same for the place alone. A place that is not known is never the right one.
 create function place_unmet_by(rule applied_rule, place jsonb) returns text
-language sql immutable parallel safe
-return case
-  when place ->> rule.match_type is null then 'country_unknown'
-  when place ->> rule.match_type = any(rule.places) then null
-  else 'wrong_country'
-end;
+language sql immutable parallel safe as $$
+  select case
+    when place ->> rule.match_type is null then 'country_unknown'
+    when place ->> rule.match_type = any(rule.places) then null
+    else 'wrong_country'
+  end
+$$;
 
 -- Why those whom a rule concerns are refused, where it says deny.
 create function denial_by(rule applied_rule) returns text
-language sql immutable parallel safe
-return case
-  when rule.match_type <> 'global' then 'wrong_country'
-  when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
-  when rule.domains <> '{}' then 'wrong_site'
-  when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
-  else 'not_shown'
-end;
+language sql immutable parallel safe as $$
+  select case
+    when rule.match_type <> 'global' then 'wrong_country'
+    when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
+    when rule.domains <> '{}' then 'wrong_site'
+    when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
+    else 'not_shown'
+  end
+$$;
 
 -- Tries rules in their order. The first that concerns the viewer decides; where none does, those that allow were meant
 -- for others. Null without rules, empty for those who may watch, else the code of the refusal.

@@ -47,25 +47,26 @@ create table category_content_rules (
 create index category_content_rules_of_category on category_content_rules (site_id, category_id, priority);
 
 create function as_applied(distance integer, rule playlist_content_rules) returns applied_rule
-language sql immutable parallel safe
-return row(
-  distance, rule._id, rule.policy, rule.priority, rule.stackable,
-  case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-  rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-)::applied_rule;
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
 
 create function as_applied(distance integer, rule category_content_rules) returns applied_rule
-language sql immutable parallel safe
-return row(
-  distance, rule._id, rule.policy, rule.priority, rule.stackable,
-  case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-  rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-)::applied_rule;
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
 
 -- Whether a playlist that fills itself has a video with these categories.
 create function is_filled_with(playlist playlists, entries jsonb) returns boolean
-language sql immutable parallel safe
-return (
+language sql immutable parallel safe as $$
   select coalesce(case playlist.match_type when 'all' then bool_and(is_wanted) else bool_or(is_wanted) end, false)
     and not coalesce(bool_or(is_unwanted), false)
   from (
@@ -82,7 +83,7 @@ return (
     ) as is_unwanted
     from jsonb_array_elements(playlist.categories) as rule
   ) as tried
-);
+$$;
 
 -- The playlists whose rules hold for a video: those it was put in and those that fill themselves with it, and all above
 -- them. Of the second kind only those are tried that have rules, or lie below one that has.

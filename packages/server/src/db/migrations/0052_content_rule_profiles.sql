@@ -63,32 +63,34 @@ return exists (
 
 -- As in 0050, and finer than countries.
 create or replace function place_unmet_by(rule applied_rule, place jsonb) returns text
-language sql immutable parallel safe
-return case
-  when rule.match_type = 'ip_address' then
-    case when is_among_addresses(nullif(place ->> 'address', ''), rule.places) then null else 'wrong_place' end
-  when place -> rule.match_type is null then
-    case rule.match_type when 'country' then 'country_unknown' else 'place_unknown' end
-  when exists (
-    select from unnest(rule.places) as named
-    join jsonb_array_elements_text(case jsonb_typeof(place -> rule.match_type)
-      when 'array' then place -> rule.match_type
-      else jsonb_build_array(place -> rule.match_type)
-    end) as known on lower(named) = lower(known)
-  ) then null
-  else case rule.match_type when 'country' then 'wrong_country' else 'wrong_place' end
-end;
+language sql immutable parallel safe as $$
+  select case
+    when rule.match_type = 'ip_address' then
+      case when is_among_addresses(nullif(place ->> 'address', ''), rule.places) then null else 'wrong_place' end
+    when place -> rule.match_type is null then
+      case rule.match_type when 'country' then 'country_unknown' else 'place_unknown' end
+    when exists (
+      select from unnest(rule.places) as named
+      join jsonb_array_elements_text(case jsonb_typeof(place -> rule.match_type)
+        when 'array' then place -> rule.match_type
+        else jsonb_build_array(place -> rule.match_type)
+      end) as known on lower(named) = lower(known)
+    ) then null
+    else case rule.match_type when 'country' then 'wrong_country' else 'wrong_place' end
+  end
+$$;
 
 create or replace function denial_by(rule applied_rule) returns text
-language sql immutable parallel safe
-return case
-  when rule.match_type = 'country' then 'wrong_country'
-  when rule.match_type <> 'global' then 'wrong_place'
-  when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
-  when rule.domains <> '{}' then 'wrong_site'
-  when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
-  else 'not_shown'
-end;
+language sql immutable parallel safe as $$
+  select case
+    when rule.match_type = 'country' then 'wrong_country'
+    when rule.match_type <> 'global' then 'wrong_place'
+    when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
+    when rule.domains <> '{}' then 'wrong_site'
+    when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
+    else 'not_shown'
+  end
+$$;
 
 -- As in 0050: what is not known is never the right place.
 create or replace function verdict_of(rules applied_rule[], of_site text, viewer jsonb) returns text

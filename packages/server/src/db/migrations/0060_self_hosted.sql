@@ -22,8 +22,7 @@ union all
 select _id, site_id, video_id, duration::double precision, created_at, updated_at from self_hosted_sources;
 
 create or replace function data_sources_of(video videos) returns jsonb
-language sql stable
-return (
+language sql stable as $$
   with elsewhere as (
     select _id, active, duration, created_at from self_hosted_sources
     where site_id = video.site_id and video_id = video._id
@@ -41,17 +40,18 @@ return (
     'thumbnails', case when active then video.thumbnails else '[]' end
   ) order by place, created_at, _id), '[]')
   from shown
-);
+$$;
 
 create function video_source_types_of(video videos) returns text[]
-language sql stable
-return array(
-  select 'hosted' where video.media_source_id is not null
-  union all
-  select 'self_hosted' where exists (
-    select from self_hosted_sources where site_id = video.site_id and video_id = video._id
+language sql stable as $$
+  select array(
+    select 'hosted' where video.media_source_id is not null
+    union all
+    select 'self_hosted' where exists (
+      select from self_hosted_sources where site_id = video.site_id and video_id = video._id
+    )
   )
-);
+$$;
 
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin

@@ -6,8 +6,7 @@ alter table consumers add column record text;
 
 -- test/schema.test.ts holds this against the definition.
 create function consumer_record(consumer consumers) returns text
-language sql stable
-return (
+language sql stable as $$
   select row_to_json(record)::text from (select
     consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
     consumer.email, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
@@ -18,7 +17,7 @@ return (
     iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip,
     null as subscription_count, null as subscription_ids, null as subscription_plans
   ) as record
-);
+$$;
 
 create function keep_consumer_record() returns trigger language plpgsql as $$
 begin

@@ -41,15 +41,17 @@ return array(select entry ->> 'category_id' from jsonb_array_elements(entries) a
 
 -- Whether a viewer may watch a video by the rules that are about it.
 create or replace function content_verdict(video videos, viewer jsonb) returns text
-language sql stable
-return verdict_around(
-  video.site_id, video._id, video.content_rule_profile_id, playlists_around(video), category_ids_in(video.categories), viewer
-);
+language sql stable as $$
+  select verdict_around(
+    video.site_id, video._id, video.content_rule_profile_id, playlists_around(video), category_ids_in(video.categories), viewer
+  )
+$$;
 
 -- The same for what is in a playlist and has no rules of its own.
 create function playlist_verdict(playlist playlists, viewer jsonb) returns text
-language sql stable
-return verdict_around(playlist.site_id, null, null, playlist_line(playlist.site_id, playlist._id), '{}', viewer);
+language sql stable as $$
+  select verdict_around(playlist.site_id, null, null, playlist_line(playlist.site_id, playlist._id), '{}', viewer)
+$$;
 
 -- What a channel's rules are about, so that a list tries those records alone; the rest all have the verdict `at_large`.
 create function rules_of_channel(of_site text, viewer jsonb)

@@ -131,11 +131,12 @@ where categories <> '[]' and related_playlist_ids is distinct from playlists_of_
 
 -- Videos name all the playlists whose rules hold for them.
 create or replace function content_verdict(video videos, viewer jsonb) returns text
-language sql stable
-return verdict_around(
-  video.site_id, video._id, video.content_rule_profile_id, video.related_playlist_ids, category_ids_in(video.categories),
-  viewer
-);
+language sql stable as $$
+  select verdict_around(
+    video.site_id, video._id, video.content_rule_profile_id, video.related_playlist_ids, category_ids_in(video.categories),
+    viewer
+  )
+$$;
 
 drop function playlists_around(videos);
 drop function is_filled_with(playlists, jsonb);

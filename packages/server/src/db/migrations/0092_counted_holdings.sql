@@ -10,8 +10,7 @@ alter table consumers
 
 -- test/schema.test.ts holds this against the definition.
 create or replace function consumer_record(consumer consumers) returns text
-language sql stable
-return (
+language sql stable as $$
   select row_to_json(record)::text from (select
     consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
     consumer.email, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
@@ -24,7 +23,7 @@ return (
     null as has_trialed, null as days_trialed, null as linked_devices,
     null as subscription_count, null as subscription_ids, null as subscription_plans
   ) as record
-);
+$$;
 
 -- What is in transactions and subscriptions, of whoever is paid there.
 create function payments_of(of_site text, of_consumer text)

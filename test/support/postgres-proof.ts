@@ -1,0 +1,142 @@
+/** What must hold on every version of PostgreSQL that we support. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { createClient, signIn } from '@zoetrope/sdk'
+import { listChannels } from '../../packages/server/src/auth/channels.js'
+import { listKeys } from '../../packages/server/src/auth/keys.js'
+import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
+import { createSealer } from '../../packages/server/src/lib/sealing.js'
+import { comparableSchema, createEarlierDatabase, createEmptyDatabase, earlier } from './earlier-database.js'
+import type { Connection } from './postgres.js'
+import { schemaFile, schemaText } from './schema-text.js'
+import { note } from './secrets.js'
+import { makeGround, startServer } from './server-process.js'
+import { openDoor } from './tcp-door.js'
+
+type Proof = (url: string, database: Database) => Promise<void>
+
+/** By what they show. Each gets a server of PostgreSQL. */
+export const proofs: Readonly<Record<string, (server: Connection) => Promise<void>>> = {
+  'a fresh installation has the schema of db/schema.sql, and works': async (server) => {
+    const own = await createEmptyDatabase(server)
+    await withServer(own.connection, async (url, database) => {
+      assert.equal(await schemaText(database.db), await readFile(schemaFile, 'utf8'))
+      await addColumns(database)
+      await useApi(url, await adminKey(database))
+    }).finally(own.drop)
+  },
+  'a database of an earlier version is upgraded to the same schema, keeps its records, and works': async (
+    server,
+  ) => {
+    const own = await createEarlierDatabase(server)
+    await withServer(own.connection, async (url, database) => {
+      const text = await schemaText(database.db)
+      assert.equal(comparableSchema(text), comparableSchema(await readFile(schemaFile, 'utf8')))
+      await addColumns(database)
+      const key = await adminKey(database)
+      await findEarlier(url, key)
+      await useApi(url, key)
+    }).finally(own.drop)
+  },
+}
+
+/** Runs a server on a database for as long as the proof takes. */
+async function withServer(connection: Connection, prove: Proof): Promise<void> {
+  const ground = await makeGround()
+  const door = await openDoor(connection)
+  const database = openDatabase({ connection, connections: 1 })
+  try {
+    const server = await startServer({
+      ...ground.env,
+      DATABASE_URL: door.url,
+      SECRET_KEY: earlier.secretKey,
+      WORKERS: '0',
+    })
+    await prove(server.url, database).finally(server.stop)
+  } finally {
+    await database.close()
+    await door.close()
+    await ground.remove()
+  }
+}
+
+async function adminKey({ db }: Database): Promise<string> {
+  const [channel] = await listChannels(db)
+  const keys = await listKeys(db, createSealer(earlier.secretKey), channel?._id ?? '')
+  const { key = '' } = keys.find(({ kind }) => kind === 'admin') ?? {}
+  note(key)
+  return key
+}
+
+const undone = new Error('undone')
+
+/** Later migrations will add columns with defaults, which PostgreSQL refuses under some circumstances. */
+async function addColumns({ db, transaction }: Database): Promise<void> {
+  const tables = await db<{ name: string }[]>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+  `
+  await transaction(async (tx) => {
+    for (const { name } of tables)
+      await tx`alter table ${tx(name)} add column probe integer not null default 1`
+    throw undone
+  }).catch((error: unknown) => assert.equal(error, undone))
+}
+
+/** The records of the dump, and the viewer who signed in when it was made. */
+async function findEarlier(url: string, apiKey: string): Promise<void> {
+  const { videos, apps, video_versions } = createClient({ url, apiKey })
+  const { response } = await videos.list({ sort: 'title', order: 'asc' })
+  assert.deepEqual(
+    response.map(({ title }) => title),
+    earlier.titles,
+  )
+  const horse = response.at(-1)
+  assert.equal((await video_versions.list(horse?._id ?? '')).response.length, 2)
+  const found = await videos.list({ q: 'gallop' })
+  assert.deepEqual(
+    found.response.map(({ _id }) => _id),
+    [horse?._id],
+  )
+  const app = await apps.create({ title: 'Another app' })
+  const { access_token } = await signIn({
+    url,
+    clientId: app.client_id,
+    clientSecret: app.client_secret,
+    username: earlier.consumer.email,
+    password: earlier.consumer.password,
+  })
+  assert.ok(access_token)
+}
+
+/** Create, list, count, filter, search, versions, sign in. */
+async function useApi(url: string, apiKey: string): Promise<void> {
+  const { videos, apps, consumers, video_versions } = createClient({ url, apiKey })
+  const before = (await videos.list({ per_page: 1 })).pagination.pages
+  const made = await videos.create({ title: 'Zoopraxiscope', keywords: ['disc'], genre: 'Invention' })
+  await videos.create({ title: 'Praxinoscope', genre: 'Invention' })
+  const changed = await videos.update(made._id, { description: 'It projects.' })
+  assert.equal(changed.description, 'It projects.')
+  assert.equal((await videos.list({ per_page: 1 })).pagination.pages, before + 2)
+  for (const query of [{ title: 'Zoopraxiscope' }, { q: 'zoopraxi' }, { q: 'disc' }])
+    assert.deepEqual(
+      (await videos.list(query)).response.map(({ _id }) => _id),
+      [made._id],
+    )
+  assert.equal((await videos.list({ genre: 'Invention' })).response.length, 2)
+  assert.equal((await video_versions.list(made._id)).response.length, 2)
+
+  const app = await apps.create({ title: 'App' })
+  const viewer = { email: 'another.viewer@example.com', password: 'a password of another viewer' }
+  note(viewer.password)
+  const { _id } = await consumers.create(viewer)
+  const { access_token } = await signIn({
+    url,
+    clientId: app.client_id,
+    clientSecret: app.client_secret,
+    username: viewer.email,
+    password: viewer.password,
+  })
+  const own = createClient({ url, accessToken: access_token })
+  assert.equal((await own.consumers.get(_id)).email, viewer.email)
+  assert.equal((await own.videos.list({ genre: 'Invention' })).response.length, 2)
+}
