@@ -60,6 +60,15 @@ test('key frames of a container without an index are found by reading', async ()
   assert.ok(Math.abs(second - 1) < 0.03)
 })
 
+test('a transport stream may name its service in any character set', async () => {
+  // The first byte chooses the set: none, ISO 8859-5, ISO 8859-15, Korean.
+  for (const prefix of ['', '\x01', '\x0b', '\x12']) {
+    const more = ['-metadata', `service_name=${prefix}Caf\u00e9`]
+    const { container } = await probe({ container: 'ts', seconds: 1, audio: 'none', more })
+    assert.equal(container, 'mpegts')
+  }
+})
+
 test('rotation and sample aspect are in the size', async () => {
   const turned = (await probe({ rotate: 90 })).video
   assert.deepEqual([turned?.width, turned?.height, turned?.codedWidth], [180, 320, 320])
