@@ -16,9 +16,7 @@ import { type RefusalCode, SourceRefused } from './source-facts.js'
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg)
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-probe-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))

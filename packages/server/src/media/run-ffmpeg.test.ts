@@ -12,9 +12,7 @@ import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 
 let ffmpeg: OpenedFfmpeg
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg, 'reason' in opened ? opened.reason : '')
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
 })
 
 /** A run without end: the clip over and over, as fast as real time. */
@@ -148,7 +146,7 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
   const script = `
     import { openFfmpeg } from ${JSON.stringify(new URL('./open-ffmpeg.ts', import.meta.url).href)}
     import { runFfmpeg } from ${JSON.stringify(new URL('./run-ffmpeg.ts', import.meta.url).href)}
-    const { ffmpeg } = await openFfmpeg()
+    const ffmpeg = (await openFfmpeg()).need()
     await runFfmpeg(ffmpeg, ${JSON.stringify({ ...plan, args: args.with(-2, 'null') })})`
   const node = [...runSources, '--input-type=module', '-e', script]
   const worker = spawn(process.execPath, node, { stdio: 'ignore' })

@@ -33,7 +33,7 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
         limit_bytes: storage.limit ?? null,
         free_bytes: Number.isFinite(free) ? free : null,
       },
-      encoding: { workers, jobs, videos, problem: media.ffmpeg ? null : media.withoutFfmpeg },
+      encoding: { workers, jobs, videos, problem: media.ffmpeg.problem() || null },
     },
   }
 }
