@@ -144,7 +144,7 @@ function supervise(
 
   const ended = new Promise<void>((resolve) => {
     child.once('error', (cause) => {
-      fail(new MediaError('failed', `${plan.program} could not be started.`, [], { cause }))
+      fail(notStarted(plan.program, { cause }))
       if (child.pid === undefined) resolve()
     })
     child.once('close', (code, killedBy) => {
@@ -166,6 +166,7 @@ function supervise(
     },
     judge: () => {
       if (!isOurs && fromOutside.includes(ending)) throw killed(plan.program, ending)
+      if (!isOurs && notFound.includes(ending)) throw notStarted(plan.program)
       if (failure) throw failure
       if (ending === 'SIGXFSZ')
         throw new MediaError('output_limit', 'The result grew larger than it may.', lines())
@@ -182,6 +183,11 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 const fromOutside = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 const killed = (program: string, ending: string) =>
   new MediaError('killed', `${program} was ended from outside (${ending}). Has the machine enough memory?`)
+
+/** How the programs of the sandbox end if what they are to start is not there or may not be run. */
+const notFound = ['code 126', 'code 127']
+const notStarted = (program: string, options?: ErrorOptions) =>
+  new MediaError('not_started', `${program} could not be started. Is it still installed?`, [], options)
 
 async function takeOutput(
   pipe: Readable,
