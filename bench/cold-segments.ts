@@ -10,6 +10,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
+import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { askAll, isWholeSegment, type Place, publish, segmentsOf } from '../test/support/cold-viewers.js'
 import { shuffled } from '../test/support/random.js'
 import { startZoetrope } from './processes.js'
@@ -22,6 +23,7 @@ const idleSeconds = 10
 const single = 12
 
 const { lines, add } = openReport()
+await putFfmpegOnPath()
 
 const at = (taken: readonly number[], share: number): number => {
   const sorted = [...taken].sort((a, b) => a - b)

@@ -10,6 +10,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs, promisify } from 'node:util'
+import { putFfmpegOnPath } from '../scripts/ffmpeg-on-path.js'
 import { childrenOf, workersOf } from '../test/support/processes.js'
 import {
   cpuSecondsOf,
@@ -24,6 +25,7 @@ import { machine, markdown, openReport } from './report.js'
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
 const { lines, add } = openReport()
+await putFfmpegOnPath()
 
 const run = (args: readonly string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args])
 /** Moving, with grain, so that it costs about as much as a film. */

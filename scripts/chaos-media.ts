@@ -7,12 +7,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type MediaChaosResult, runMediaChaos } from '../test/support/chaos-media.js'
+import { putFfmpegOnPath } from './ffmpeg-on-path.js'
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, minutes: { type: 'string', default: '15' } },
 })
 const file = new URL('../bench/results/chaos-media.md', import.meta.url)
 const kills = Number(values.kills)
+await putFfmpegOnPath()
 const result = await runMediaChaos({
   kills,
   uploads: Math.ceil(kills / 5),

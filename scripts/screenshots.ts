@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { pages } from '../packages/dashboard/src/app/pages.js'
 import { startTestPostgres } from '../test/support/postgres.js'
+import { putFfmpegOnPath } from './ffmpeg-on-path.js'
 
 const folder = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const quality = 60
@@ -38,6 +39,7 @@ const nameOf = (path: string) =>
     .replaceAll('/', '-')
     .replace(/^-/, '') || 'home'
 
+await putFfmpegOnPath()
 const postgres = await startTestPostgres(() => {})
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {

@@ -94,7 +94,7 @@ export async function filmScenes(
       '-af',
       'volume=0.1',
     ]
-    await promisify(execFile)('/usr/bin/ffmpeg', [
+    await promisify(execFile)('ffmpeg', [
       ...['-y', '-loglevel', 'error', ...picturing.slice(0, 6), ...sounding.slice(0, 4)],
       ...[...picturing.slice(6), ...sounding.slice(4), '-t', String(seconds)],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-c:a', 'aac', film],

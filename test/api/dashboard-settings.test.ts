@@ -45,6 +45,8 @@ test('the status tells of mail, storage and encoders; a test mail goes to whoeve
   assert.deepEqual(body.mail, { configured: false, from: 'no-reply@example.org' })
   assert.ok(body.storage.free_bytes > 0)
   assert.deepEqual(body.encoding.workers, { alive: 0, encoding: 0 })
+  assert.deepEqual(Object.keys(body.encoding.ffmpeg), ['version', 'origin'])
+  assert.equal(body.encoding.problem, null)
   assert.deepEqual(Object.keys(body.encoding.videos).sort(), ['encoding', 'failed', 'waiting'])
 
   assert.equal((await editor.call('POST', 'status/mail', {}, api.channel)).status, 403)

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import { addErrors } from '../../packages/server/src/http/error-handler.js'
 import { addPlaces } from '../../packages/server/src/http/origin.js'
+import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { addPlayback } from '../../packages/server/src/playback/index.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
@@ -16,8 +17,7 @@ let id: string
 before(async () => {
   api = await startApi()
   const worker = openWorker(api)
-  const { _id } = await uploadClip(api, await makeClip({ seconds: 1 }), title)
-  id = _id
+  id = (await uploadClip(api, await makeClip({ seconds: 1 }), title))._id
   await untilPrepared(api, id)
   await worker.stop()
 })
@@ -227,11 +227,11 @@ test('the player comes as small as the browser can take it', async () => {
 })
 
 test('without ffmpeg what is made plays, and the rest is for later', async () => {
+  const media = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
   const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   addErrors(app)
   addPlaces(app, { isSetUp: false, find: () => ({}) })
   await app.register(async (scope) => {
-    const media = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'There is no ffmpeg.' }
     addPlayback(scope, api.parts, media, { playerUrl: api.url, playerScript: '/nowhere/player.js' })
   })
   const master = await app.inject(`/manifest/${id}?api_key=${api.channel.keys.player}`)

@@ -8,8 +8,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
+import { endWaiting, explainWaiting } from '../../packages/server/src/jobs/waiting-films.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { segmentsOf } from '../../packages/server/src/media/grid.js'
+import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import {
   ensureWindow,
   readSegment,
@@ -139,15 +141,25 @@ test('a file that is no film fails at once, with a reason for a person', async (
 })
 
 test('without ffmpeg an upload waits and says why, and goes on when there is one', async () => {
+  const { db } = api.database
   const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
-  const without = { ...api.media, ffmpeg: undefined, withoutFfmpeg: 'Install ffmpeg.' }
+  const reasonNow = async () => (await api.as('admin').videos.get(video_id)).status_reason
 
-  await assert.rejects(
-    prepare.run({ site_id, source_id }, { ...context(), media: without }),
-    /Install ffmpeg/,
-  )
+  // A worker of another machine has it.
+  await db`insert into workers (_id, runners, makes_windows) values ('other', '{}', true)`
+  await explainWaiting(db, 'Install ffmpeg.')
+  assert.equal(await reasonNow(), null)
+  await db`delete from workers where _id = 'other'`
+  await explainWaiting(db, 'Install ffmpeg.')
+  assert.equal(await reasonNow(), 'Install ffmpeg.')
+  await endWaiting(db)
+  assert.equal(await reasonNow(), null)
+
+  const without = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
+  const preparing = prepare.run({ site_id, source_id }, { ...context(), media: without })
+  await assert.rejects(preparing, /\/nowhere\/ffmpeg is not there/)
   const waiting = await api.as('admin').videos.get(video_id)
-  assert.deepEqual([waiting.status, waiting.status_reason], ['processing', 'Install ffmpeg.'])
+  assert.deepEqual([waiting.status, waiting.status_reason], ['processing', without.ffmpeg.problem()])
 
   await prepare.run({ site_id, source_id }, context())
   assert.equal((await api.as('admin').videos.get(video_id)).status, 'ready')

@@ -75,12 +75,18 @@ async function encode(wish: ClipWish, key: string): Promise<string> {
   const upright = wish.rotate ? join(clipFolder(), `${name}.${process.pid}.upright.mp4`) : own
   await ffmpeg([...inputs(wish), ...pictures(wish), ...sound(wish), ...(wish.more ?? []), upright])
   if (wish.rotate) {
-    await ffmpeg(['-i', upright, '-c', 'copy', '-metadata:s:v', `rotate=${wish.rotate}`, own])
+    await turn(upright, wish.rotate, own)
     rmSync(upright)
   }
   renameSync(own, path)
   return path
 }
+
+/** Clockwise. ffmpeg 6 and newer have an option for it, which counts the other way; 5.1 takes it as metadata. */
+const turn = (from: string, degrees: number, to: string) =>
+  ffmpeg(['-display_rotation', String(-degrees), '-i', from, '-c', 'copy', to]).catch(() =>
+    ffmpeg(['-i', from, '-c', 'copy', '-metadata:s:v', `rotate=${degrees}`, to]),
+  )
 
 function inputs({
   size = '320x180',
@@ -113,7 +119,7 @@ function pictures(wish: ClipWish): string[] {
   ]
   return [
     ...(filters.length > 0 ? ['-vf', filters.join()] : []),
-    ...(wish.hasVariableRate ? ['-vsync', 'vfr'] : []),
+    ...(wish.hasVariableRate ? ['-fps_mode', 'vfr'] : []),
     ...['-c:v', codec, '-g', String(keyEvery)],
     ...(codec === 'magicyuv' ? [] : ['-pix_fmt', pixelFormat]),
     ...(codec === 'libx264' ? ['-preset', 'veryfast', '-threads', '1', '-sc_threshold', '0'] : []),

@@ -36,8 +36,8 @@ export async function openFilms(count = 1) {
     encoders: 2,
   }
   const workers = await Promise.all(databases.map((database) => openMedia(config, database, openFfmpeg())))
-  const [{ storage, ffmpeg }] = workers as [MediaParts]
-  assert.ok(ffmpeg)
+  const [{ storage, ffmpeg: local }] = workers as [MediaParts]
+  const ffmpeg = local.need()
 
   return {
     folder,

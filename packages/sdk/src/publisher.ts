@@ -167,7 +167,9 @@ export interface Status {
     readonly jobs: { readonly waiting: number; readonly running: number; readonly failed: number }
     /** Of the channel. */
     readonly videos: { readonly waiting: number; readonly encoding: number; readonly failed: number }
-    /** Why no video can be made, if so. */
+    /** The ffmpeg of the server, and where it was found. */
+    readonly ffmpeg: { readonly version: string; readonly origin: 'named' | 'system' | 'packages' } | null
+    /** Why there is no ffmpeg and what to install, if so. */
     readonly problem: string | null
   }
 }

@@ -1,3 +1,12 @@
 #!/usr/bin/env -S node --max-semi-space-size=8 --max-old-space-size=256
 // The two numbers keep the server below 150 MB after heavy load (bench/README.md); long work is done in other processes.
-await import('../dist/main.js')
+try {
+  await import('../dist/main.js')
+} catch (error) {
+  // The words of @node-rs/argon2, of which npm installs the compiled part as an optional package.
+  if (!/native binding/.test(error?.message)) throw error
+  process.stderr.write(
+    'The compiled part of @node-rs/argon2, which hashes passwords, is not installed. Run `npm ci` without --omit=optional.\n',
+  )
+  process.exit(1)
+}

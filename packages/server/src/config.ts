@@ -17,7 +17,7 @@ export const settings = {
   PLAYER_URL: { about: 'Public address of the player.', fallback: 'API_URL' },
   FFMPEG_PATH: {
     about: 'The program ffmpeg (5.1 or newer), with ffprobe beside it.',
-    fallback: 'the one on PATH',
+    fallback: 'the one on PATH, else the one that npm installed',
   },
   WORKERS: {
     about: 'Worker processes that `zoetrope start` runs beside the API: they run jobs and make video.',

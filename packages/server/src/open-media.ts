@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Config } from './config.js'
 import type { Database } from './db/database.js'
 import { createNetworks } from './lib/networks.js'
-import type { FfmpegOpening } from './media/open-ffmpeg.js'
+import type { LocalFfmpeg } from './media/open-ffmpeg.js'
 import { createEncoderTurns } from './media-segments/encoder-turns.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { openWindowStore, type WindowStoreOptions } from './media-segments/window-store.js'
@@ -18,24 +18,15 @@ export async function openMedia(
     encoders,
   }: Pick<Config, 'dataDir' | 'maxUploadBytes' | 'channelBytes' | 'importNetworks' | 'encoders'>,
   database: Database,
-  ffmpeg: Promise<FfmpegOpening>,
+  looking: Promise<LocalFfmpeg>,
   options: Omit<WindowStoreOptions, 'turns'> = {},
 ): Promise<MediaParts> {
-  const [storage, windows, opening] = await Promise.all([
+  const [storage, windows, ffmpeg] = await Promise.all([
     openFileStorage(join(dataDir, 'media')),
     openWindowStore(database, { ...options, turns: createEncoderTurns(encoders) }),
-    ffmpeg,
+    looking,
   ])
   await storage.sweep()
   const isReachable = createNetworks(importNetworks)
-  const withoutFfmpeg = opening.ffmpeg ? '' : opening.reason
-  return {
-    storage,
-    windows,
-    ffmpeg: opening.ffmpeg,
-    withoutFfmpeg,
-    maxUploadBytes,
-    channelBytes,
-    isReachable,
-  }
+  return { storage, windows, ffmpeg, maxUploadBytes, channelBytes, isReachable }
 }

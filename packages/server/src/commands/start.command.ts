@@ -16,7 +16,7 @@ import {
 } from '../installation/files.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
-import type { FfmpegOpening } from '../media/open-ffmpeg.js'
+import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
 import { endLeases } from '../media-segments/window-leases.js'
 import { openElsewhere } from '../media-segments/window-wishes.js'
 import { openMedia } from '../open-media.js'
@@ -27,7 +27,7 @@ import type { Parts } from '../resources/feature.js'
 import { version } from '../version.js'
 import type { Command } from './define-command.js'
 import type { Log } from './log.js'
-import { lookForFfmpeg } from './look-for-ffmpeg.js'
+import { lookForFfmpeg, untilFfmpeg } from './look-for-ffmpeg.js'
 import { preflight } from './preflight.js'
 import { stopSignal, untilStopped } from './until-stopped.js'
 import { welcome } from './welcome.js'
@@ -68,7 +68,7 @@ async function takeBack({ db }: Database, id: string): Promise<void> {
   await dismissWorker(db, id)
 }
 
-async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<FfmpegOpening>) {
+async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<LocalFfmpeg>) {
   const { database, sealer } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
@@ -82,7 +82,8 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
   const freshness = await openFreshness(database, onError)
   const passwords = openPasswords()
   const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
-  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
+  const stopping = new AbortController()
+  void untilFfmpeg(media.ffmpeg, stopping.signal, log.logger)
   const parts: Parts = {
     database,
     sealer,
@@ -125,8 +126,9 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
   })
   await app.listen({ port: config.port, host: config.host })
   return {
-    welcome: welcome({ config, made, credentialsPath }),
+    welcome: welcome({ config, made, credentialsPath, ffmpegProblem: media.ffmpeg.problem() }),
     async stop() {
+      stopping.abort()
       await app.close()
       await mailer.close()
       await media.windows.close()

@@ -5,6 +5,8 @@ interface Welcome {
   readonly config: Config
   readonly made: Credentials | undefined
   readonly credentialsPath: string | undefined
+  /** Why there is no ffmpeg and what to install; empty if there is one. */
+  readonly ffmpegProblem?: string
 }
 
 /** What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. */
@@ -12,6 +14,7 @@ export function welcome({
   config: { apiUrl, databaseUrl, dataDir, workers },
   made,
   credentialsPath,
+  ffmpegProblem,
 }: Welcome): string {
   const read = `$(node -p "require('${credentialsPath}').keys.admin")`
   return [
@@ -23,6 +26,9 @@ export function welcome({
     `  Reference    ${apiUrl}/docs`,
     `  Data         ${dataDir}${databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
     `  Workers      ${workers}${workers === 0 ? ' (`zoetrope worker` runs one)' : ' beside it: jobs and video'}`,
+    ...(ffmpegProblem
+      ? [`  Video        ${ffmpegProblem} Until then uploads wait; no restart is needed.`]
+      : []),
     ...(credentialsPath
       ? [`  Credentials  ${credentialsPath}${made ? ' (made just now: keys, app, publisher)' : ''}`]
       : []),

@@ -3,13 +3,14 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../config.js'
 import { jobs } from '../jobs/index.js'
+import { endWaiting, explainWaiting } from '../jobs/waiting-films.js'
 import { openMailer } from '../mail/mailer.js'
 import { makeForOthers } from '../media-segments/make-for-others.js'
 import { openMedia } from '../open-media.js'
 import { joinPlatform } from '../platform.js'
 import { startWorker } from '../queue/worker.js'
 import type { Command } from './define-command.js'
-import { lookForFfmpeg } from './look-for-ffmpeg.js'
+import { lookForFfmpeg, untilFfmpeg } from './look-for-ffmpeg.js'
 import { stopSignal, untilStopped } from './until-stopped.js'
 import { introduce, parentGone } from './worker-processes.js'
 
@@ -35,8 +36,7 @@ export const worker: Command = {
       const { loginUrl, playerUrl, encoders } = config
       const id = randomBytes(12).toString('hex')
       const media = await openMedia(config, database, ffmpeg, { holder: id })
-      if (media.ffmpeg) await makeForOthers(database, media)
-      if (!media.ffmpeg) log.warn(media.withoutFfmpeg)
+      await makeForOthers(database, media)
       const mailer = openMailer({
         smtpUrl: config.smtpUrl,
         from: config.mailFrom,
@@ -46,6 +46,9 @@ export const worker: Command = {
       onClose(mailer.close)
       const stopping = new AbortController()
       const { signal } = stopping
+      const onError = (err: unknown) =>
+        log.warn({ err }, 'work in the background failed; it will be tried again')
+      const hasFfmpeg = () => media.ffmpeg.current() !== undefined
       const running = startWorker({
         id,
         connectionUrl,
@@ -53,8 +56,9 @@ export const worker: Command = {
         context: { database, sealer, mailer, media, loginUrl, playerUrl, signal, log },
         concurrency: encoders + lightJobs,
         backgroundConcurrency: encoders,
-        makesWindows: media.ffmpeg !== undefined,
-        onError: (err) => log.warn({ err }, 'work in the background failed; it will be tried again'),
+        makesWindows: hasFfmpeg,
+        canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
+        onError,
       })
       onClose(async () => {
         stopping.abort()
@@ -62,7 +66,14 @@ export const worker: Command = {
       })
       introduce(id)
       log.info({ worker: id, encoders }, 'a worker is running')
-      for (const lack of media.ffmpeg?.sandbox.lacks ?? []) log.warn(lack)
+      const { db } = database
+      const onMissing = () => explainWaiting(db, media.ffmpeg.problem()).catch(onError)
+      void untilFfmpeg(media.ffmpeg, signal, log, onMissing).then(async (ffmpeg) => {
+        if (!ffmpeg) return
+        for (const lack of ffmpeg.sandbox.lacks) log.warn(lack)
+        await endWaiting(db).catch(onError)
+        running.takeMore()
+      })
     })
   },
 }

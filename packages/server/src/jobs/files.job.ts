@@ -41,6 +41,7 @@ export const files = defineJob<Files>({
   name: 'files',
   attempts: 25,
   isBackground: true,
+  needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media, signal }) {
     const { db } = database
     const source = await findSource(db, site_id, source_id)

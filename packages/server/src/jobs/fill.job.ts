@@ -31,6 +31,7 @@ export const fill = defineJob<Fill>({
   name: 'fill',
   attempts: 25,
   isBackground: true,
+  needsFfmpeg: true,
   async run({ site_id, source_id, lane }, { database, media }) {
     const { db } = database
     const source = await findSource(db, site_id, source_id)

@@ -27,6 +27,7 @@ export const posterPriority = 50
 export const poster = defineJob<Poster>({
   name: 'poster',
   attempts: 5,
+  needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
     const source = await findSource(db, site_id, source_id)
     if (!source) return
@@ -60,11 +61,11 @@ async function makePictures(
   wished: number | null,
   signal?: AbortSignal,
 ) {
-  const { ffmpeg, storage, withoutFfmpeg } = media
+  const { storage } = media
   const { facts } = plan
   const { video } = facts
   if (!video) return []
-  if (!ffmpeg) throw new Error(withoutFfmpeg)
+  const ffmpeg = media.ffmpeg.need()
   const sizes = posterSizes(video)
   return storage.withLocalFile(sourceKey(_id), async (path) => {
     const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }

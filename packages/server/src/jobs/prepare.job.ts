@@ -29,8 +29,8 @@ const mostFailures = 3
 /** Looks at an uploaded file, settles how it is published, makes its first seconds, and says that it can be played. */
 export const prepare = defineJob<Prepare>({
   name: 'prepare',
-  // Without ffmpeg an upload waits, and is looked at again and again.
   attempts: 100,
+  needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media }) {
     const [source] = await database.db<{ video_id: string; plan: SourcePlan | null }[]>`
       select video_id, plan from sources
@@ -54,8 +54,8 @@ export const prepare = defineJob<Prepare>({
 const isFinal = (error: unknown) => error instanceof SourceRefused || error instanceof WindowFailed
 
 async function look(media: MediaParts, source_id: string): Promise<SourcePlan> {
-  const { ffmpeg, storage, withoutFfmpeg } = media
-  if (!ffmpeg) throw new Error(withoutFfmpeg)
+  const { storage } = media
+  const ffmpeg = media.ffmpeg.need()
   const facts = await storage.withLocalFile(sourceKey(source_id), (path) => probeSource(ffmpeg, path))
   return planSource(facts, hlsFormats)
 }
@@ -149,7 +149,7 @@ function noteFailure(
 }
 
 /** What is said of a new film while the one before it goes on playing. */
-const behind: Readonly<Record<string, string>> = {
+export const behind: Readonly<Record<string, string>> = {
   processing: 'The new film is not ready yet, and the one before it goes on playing.',
   failed: 'The new film could not be prepared, and the one before it goes on playing.',
 }

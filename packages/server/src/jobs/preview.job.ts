@@ -25,11 +25,12 @@ const mostBytes = 400_000
 export const preview = defineJob<Preview>({
   name: 'preview',
   attempts: 5,
+  needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
     const source = await findSource(db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
-    const { ffmpeg, storage, withoutFfmpeg } = media
-    if (!ffmpeg) throw new Error(withoutFfmpeg)
+    const { storage } = media
+    const ffmpeg = media.ffmpeg.need()
     const { facts } = source.plan
     const key = pictureKey(source_id, previewFile(pictureWord(sealer, source_id)))
     await storage.withScratch((folder) =>

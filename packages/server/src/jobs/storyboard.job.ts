@@ -30,11 +30,12 @@ export const storyboard = defineJob<DrawStoryboard>({
   name: 'storyboard',
   attempts: 10,
   isBackground: true,
+  needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, signal }) {
     const source = await findSource(db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
-    const { ffmpeg, storage, withoutFfmpeg } = media
-    if (!ffmpeg) throw new Error(withoutFfmpeg)
+    const { storage } = media
+    const ffmpeg = media.ffmpeg.need()
     const { facts } = source.plan
     const board = planStoryboard(facts)
     const word = storyboardWord(sealer, source_id)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { violation } from '../db/violation.js'
-import { MediaError } from '../media/media-error.js'
+import { blamesFile, MediaError } from '../media/media-error.js'
 import { StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
@@ -102,9 +102,9 @@ async function makeOurs(
   }
 }
 
-/** The film is no cause of it: ffmpeg was killed, the disk is full, the database is away. */
+/** The film is no cause of it: ffmpeg was killed or is gone, the disk is full, the database is away. */
 const isMishap = (error: unknown): boolean =>
-  (error instanceof MediaError && error.code === 'killed') ||
+  (error instanceof MediaError && !blamesFile(error)) ||
   error instanceof StorageError ||
   violation(error) !== undefined
 

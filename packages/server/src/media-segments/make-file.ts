@@ -18,7 +18,6 @@ import {
 } from './segments.js'
 import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
-import { NotMadeHere } from './window-store.js'
 
 /** Makes sure that a file is there. The windows that it is joined from are made before it is asked for. */
 export async function ensureFile(
@@ -27,8 +26,8 @@ export async function ensureFile(
   name: FileFormat,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { ffmpeg, windows, storage } = media
-  if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
+  const { windows, storage } = media
+  const ffmpeg = media.ffmpeg.need()
   const key = { source_id: source._id, track: fileTrack(name), number: 0 }
   const ensure = () =>
     windows.ensure(key, (ending) => makeFile({ media, ffmpeg, source, signal: ending }, name), { signal })

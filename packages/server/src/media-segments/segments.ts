@@ -5,7 +5,6 @@ import type { MediaParts } from './media-parts.js'
 import { hasTrack, type Part, segmentKey, type TrackName } from './segment-keys.js'
 import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
-import { NotMadeHere } from './window-store.js'
 
 export * from './segment-keys.js'
 
@@ -69,7 +68,7 @@ export function ensureWindow(
   number: number,
   { signal, nice, need = 'background' }: Making,
 ): Promise<void> {
-  const { ffmpeg } = media
+  const ffmpeg = media.ffmpeg.current()
   const key = { source_id: source._id, track, number }
   const make =
     ffmpeg &&
@@ -90,8 +89,7 @@ export async function ensureAhead(
   source: Source,
   windows: readonly TrackWindow[],
 ): Promise<void> {
-  const { ffmpeg } = media
-  if (!ffmpeg) throw new NotMadeHere(media.withoutFfmpeg)
+  const ffmpeg = media.ffmpeg.need()
   const keyOf = ({ track, number }: TrackWindow) => ({ source_id: source._id, track, number })
   await media.windows.ensureAhead(windows.map(keyOf), (keys, isMade, signal) =>
     makeWindows(media, ffmpeg, source, keys, (window, made) => isMade(keyOf(window), made), {

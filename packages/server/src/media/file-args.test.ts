@@ -20,9 +20,7 @@ import { runFfmpeg } from './run-ffmpeg.js'
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg)
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-files-100%-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))

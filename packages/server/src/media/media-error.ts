@@ -1,5 +1,14 @@
-/** Why ffmpeg did not finish: its own failure, one of our limits, our wish, or that of somebody outside. */
-export type MediaFailure = 'aborted' | 'killed' | 'time_limit' | 'output_limit' | 'memory_limit' | 'failed'
+/** Why ffmpeg did not finish: its own failure, one of our limits, our wish, that of somebody outside, or that it is gone. */
+export type MediaFailure =
+  | 'aborted'
+  | 'killed'
+  | 'not_started'
+  | 'time_limit'
+  | 'output_limit'
+  | 'memory_limit'
+  | 'failed'
+
+const notTheFile: readonly MediaFailure[] = ['aborted', 'killed', 'not_started']
 
 export class MediaError extends Error {
   readonly code: MediaFailure
@@ -15,7 +24,7 @@ export class MediaError extends Error {
 
 /** Whether it is the file that is to blame. */
 export const blamesFile = (error: unknown): boolean =>
-  error instanceof MediaError && error.code !== 'aborted' && error.code !== 'killed'
+  error instanceof MediaError && !notTheFile.includes(error.code)
 
 /** Sentences for what ffmpeg says most often, by the words in it. */
 const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [

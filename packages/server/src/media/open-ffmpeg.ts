@@ -1,22 +1,58 @@
 import { findFfmpeg, type WhereToLook } from './find-ffmpeg.js'
 import { type Ffmpeg, runFfmpeg } from './run-ffmpeg.js'
-import { detectSandbox } from './sandbox.js'
+import { detectSandbox, type Sandbox } from './sandbox.js'
 
 export interface OpenedFfmpeg extends Ffmpeg {
   /** Whether this build has the filters that turn HDR into SDR. */
   readonly canToneMap: boolean
 }
 
-export type FfmpegOpening =
-  | { readonly ffmpeg: OpenedFfmpeg }
-  | { readonly ffmpeg: undefined; readonly reason: string }
+/** The ffmpeg of this machine. If there is none, it may be installed while the process runs. */
+export interface LocalFfmpeg {
+  /** Undefined while there is none. */
+  current(): OpenedFfmpeg | undefined
+  /** Why there is none, and what to install. Empty when there is one. */
+  problem(): string
+  /** The current one. Throws the problem if there is none. */
+  need(): OpenedFfmpeg
+  /** Looks again if there is none. */
+  look(): Promise<void>
+}
 
-/** Finds ffmpeg and learns once what it and this system can do. */
-export async function openFfmpeg(where: WhereToLook = {}): Promise<FfmpegOpening> {
-  const [search, sandbox] = await Promise.all([findFfmpeg(where), detectSandbox()])
-  if (search.programs === undefined) return { ffmpeg: undefined, reason: search.reason }
+/** Looks for ffmpeg, and learns what it and this system can do. */
+export async function openFfmpeg(where: WhereToLook = {}): Promise<LocalFfmpeg> {
+  // It costs several processes, and the system stays the same.
+  const sandbox = detectSandbox()
+  let found: OpenedFfmpeg | undefined
+  let problem = ''
+  const look = async () => {
+    if (found) return
+    const opened = await tryToOpen(where, sandbox)
+    if (typeof opened === 'string') problem = opened
+    else [found, problem] = [opened, '']
+  }
+  await look()
+  return {
+    current: () => found,
+    problem: () => problem,
+    need() {
+      if (!found) throw new Error(problem)
+      return found
+    },
+    look,
+  }
+}
+
+/** ffmpeg, or why there is none. */
+async function tryToOpen(where: WhereToLook, detecting: Promise<Sandbox>): Promise<OpenedFfmpeg | string> {
+  const [search, sandbox] = await Promise.all([findFfmpeg(where), detecting])
+  if (search.programs === undefined) return search.reason
   const ffmpeg = { programs: search.programs, sandbox }
   const plan = { program: 'ffmpeg', args: ['-filters'], pipes: 0, files: [] } as const
-  const filters = (await runFfmpeg(ffmpeg, plan, { limits: { seconds: 20 } })).toString('latin1')
-  return { ffmpeg: { ...ffmpeg, canToneMap: /\szscale\s/.test(filters) && /\stonemap\s/.test(filters) } }
+  try {
+    const filters = (await runFfmpeg(ffmpeg, plan, { limits: { seconds: 20 } })).toString('latin1')
+    return { ...ffmpeg, canToneMap: /\szscale\s/.test(filters) && /\stonemap\s/.test(filters) }
+  } catch (error) {
+    return `${search.programs.ffmpeg} does not run on this system. ${(error as Error).message}`
+  }
 }

@@ -16,9 +16,7 @@ import { type RefusalCode, SourceRefused } from './source-facts.js'
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg)
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-probe-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
@@ -58,6 +56,15 @@ test('key frames of a container without an index are found by reading', async ()
   assert.deepEqual(video?.keyFrames?.map(Math.fround).length, 4)
   const [, second = 0] = (await probe({ container: 'ts', keyEvery: 30 })).video?.keyFrames ?? []
   assert.ok(Math.abs(second - 1) < 0.03)
+})
+
+test('a transport stream may name its service in any character set', async () => {
+  // The first byte chooses the set: none, ISO 8859-5, ISO 8859-15, Korean.
+  for (const prefix of ['', '\x01', '\x0b', '\x12']) {
+    const more = ['-metadata', `service_name=${prefix}Caf\u00e9`]
+    const { container } = await probe({ container: 'ts', seconds: 1, audio: 'none', more })
+    assert.equal(container, 'mpegts')
+  }
 })
 
 test('rotation and sample aspect are in the size', async () => {

@@ -6,15 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { makeClip } from '../../../../test/support/clip.js'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { inputLimits, inputName } from './allowed.js'
-import { MediaError } from './media-error.js'
+import { blamesFile, MediaError } from './media-error.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
+import { probeSource } from './probe.js'
 import { type FfmpegPlan, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 
 let ffmpeg: OpenedFfmpeg
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg, 'reason' in opened ? opened.reason : '')
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
 })
 
 /** A run without end: the clip over and over, as fast as real time. */
@@ -148,7 +147,7 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
   const script = `
     import { openFfmpeg } from ${JSON.stringify(new URL('./open-ffmpeg.ts', import.meta.url).href)}
     import { runFfmpeg } from ${JSON.stringify(new URL('./run-ffmpeg.ts', import.meta.url).href)}
-    const { ffmpeg } = await openFfmpeg()
+    const ffmpeg = (await openFfmpeg()).need()
     await runFfmpeg(ffmpeg, ${JSON.stringify({ ...plan, args: args.with(-2, 'null') })})`
   const node = [...runSources, '--input-type=module', '-e', script]
   const worker = spawn(process.execPath, node, { stdio: 'ignore' })
@@ -164,6 +163,12 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
   assert.match(left, /^$|\(ffmpeg\) Z /)
 })
 
+test('a program that was uninstalled is no fault of the file', async () => {
+  const programs = { ...ffmpeg.programs, ffprobe: '/nowhere/ffprobe' }
+  const looking = probeSource({ ...ffmpeg, programs }, await makeClip())
+  await assert.rejects(looking, (error) => code('not_started')(error) && !blamesFile(error))
+})
+
 test('a program that somebody else ends is no fault of the file', async () => {
   const plan = await endless()
   const running = runFfmpeg(ffmpeg, plan, {
@@ -177,8 +182,12 @@ test('a program that somebody else ends is no fault of the file', async () => {
   await assert.rejects(running, (error) => error instanceof MediaError && error.code === 'killed')
 })
 
-/** Kills an ffmpeg of this process. */
+/** Kills an ffmpeg of this process, unless it is gone already. */
 async function endOne(): Promise<void> {
   const [first] = await children(process.pid)
-  if (first) process.kill(Number(first.split(' ')[0]), 'SIGKILL')
+  try {
+    if (first) process.kill(Number(first.split(' ')[0]), 'SIGKILL')
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH')
+  }
 }

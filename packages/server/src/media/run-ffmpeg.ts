@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import type { FfmpegPrograms } from './find-ffmpeg.js'
 import { explainFailure, MediaError } from './media-error.js'
 import type { Sandbox } from './sandbox.js'
@@ -52,6 +53,9 @@ const firstPipe = 3
 /** How often the sizes of written files are looked at. */
 const lookMilliseconds = 500
 
+/** So that a statically linked ffprobe loads no part of another C library; the file in the folder says more. */
+const charsets = fileURLToPath(new URL('../../assets/charsets', import.meta.url))
+
 /** The only place that starts ffmpeg and ffprobe. Resolves to what the program printed, which for ffprobe is its answer. */
 export async function runFfmpeg(
   { programs, sandbox }: Ffmpeg,
@@ -73,7 +77,7 @@ export async function runFfmpeg(
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', ...outputs.map(() => 'pipe' as const)],
     // ffmpeg reads variables too, and needs none of ours.
-    env: { PATH: dirname(path), LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1' },
+    env: { PATH: dirname(path), LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1', GCONV_PATH: charsets },
     windowsHide: true,
   })
   const run = supervise(child, plan, limits, signal)
@@ -140,7 +144,7 @@ function supervise(
 
   const ended = new Promise<void>((resolve) => {
     child.once('error', (cause) => {
-      fail(new MediaError('failed', `${plan.program} could not be started.`, [], { cause }))
+      fail(notStarted(plan.program, { cause }))
       if (child.pid === undefined) resolve()
     })
     child.once('close', (code, killedBy) => {
@@ -162,6 +166,7 @@ function supervise(
     },
     judge: () => {
       if (!isOurs && fromOutside.includes(ending)) throw killed(plan.program, ending)
+      if (!isOurs && notFound.includes(ending)) throw notStarted(plan.program)
       if (failure) throw failure
       if (ending === 'SIGXFSZ')
         throw new MediaError('output_limit', 'The result grew larger than it may.', lines())
@@ -178,6 +183,11 @@ async function sizeOf(files: readonly string[]): Promise<number> {
 const fromOutside = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 const killed = (program: string, ending: string) =>
   new MediaError('killed', `${program} was ended from outside (${ending}). Has the machine enough memory?`)
+
+/** How the programs of the sandbox end if what they are to start is not there or may not be run. */
+const notFound = ['code 126', 'code 127']
+const notStarted = (program: string, options?: ErrorOptions) =>
+  new MediaError('not_started', `${program} could not be started. Is it still installed?`, [], options)
 
 async function takeOutput(
   pipe: Readable,

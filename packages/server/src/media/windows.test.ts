@@ -20,9 +20,7 @@ const random = seededRandom()
 let ffmpeg: OpenedFfmpeg
 let folder: string
 before(async () => {
-  const opened = await openFfmpeg()
-  assert.ok(opened.ffmpeg)
-  ffmpeg = opened.ffmpeg
+  ffmpeg = (await openFfmpeg()).need()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-windows-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))

@@ -47,8 +47,9 @@ async function upload({ parts, media, siteId: site_id, role, session }: InChanne
   }
 }
 
-async function draw({ ffmpeg, storage, withoutFfmpeg }: InChannel['media'], _id: string): Promise<Digested> {
-  if (!ffmpeg) throw new ApiError(503, withoutFfmpeg)
+async function draw({ storage, ...media }: InChannel['media'], _id: string): Promise<Digested> {
+  const ffmpeg = media.ffmpeg.current()
+  if (!ffmpeg) throw new ApiError(503, media.ffmpeg.problem())
   let stored: Digested | undefined
   await runFfmpeg(ffmpeg, samplePlan(), {
     limits,

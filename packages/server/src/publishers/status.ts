@@ -33,9 +33,15 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
         limit_bytes: storage.limit ?? null,
         free_bytes: Number.isFinite(free) ? free : null,
       },
-      encoding: { workers, jobs, videos, problem: media.ffmpeg ? null : media.withoutFfmpeg },
+      encoding: { workers, jobs, videos, ffmpeg: ffmpegOf(media), problem: media.ffmpeg.problem() || null },
     },
   }
+}
+
+/** The ffmpeg of this server. Workers on other machines have their own. */
+function ffmpegOf({ ffmpeg }: InChannel['media']) {
+  const { version, origin } = ffmpeg.current()?.programs ?? {}
+  return version && origin ? { version, origin } : null
 }
 
 const pauseMs = 15_000

@@ -8,6 +8,8 @@ export interface Job<Payload = unknown, Context = never> {
   readonly isBackground?: true
   /** Waits for other machines more than it works: it has places of its own, and keeps no other job waiting. */
   readonly waits?: true
+  /** Left in the queue by workers that have no ffmpeg. */
+  readonly needsFfmpeg?: true
   // A method, so that jobs with payloads of their own fit into one list; `enqueue` sees to it that each gets its own.
   run(payload: Payload, context: Context): Promise<void>
 }

@@ -13,7 +13,7 @@ export const usualRhythm: Rhythm = { beatMs: 2000, silenceMs: 10_000 }
 export interface PresenceOptions {
   readonly connectionUrl: string
   readonly id: string
-  readonly makesWindows: boolean
+  readonly makesWindows: () => boolean
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
@@ -71,8 +71,9 @@ export function openPresence({
   async function beat(): Promise<void> {
     await pool.query(
       `insert into workers (_id, runners, makes_windows) values ($1, $2, $3)
-       on conflict (_id) do update set runners = excluded.runners, seen_at = now()`,
-      [id, [...runners], makesWindows],
+       on conflict (_id) do update
+       set runners = excluded.runners, makes_windows = excluded.makes_windows, seen_at = now()`,
+      [id, [...runners], makesWindows()],
     )
     const now = performance.now()
     // Whoever was away itself cannot tell who else is: all get the time to speak up.

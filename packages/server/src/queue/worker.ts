@@ -26,13 +26,17 @@ export interface WorkerOptions<Context> {
   /** And of the others, which never keep the first waiting. */
   readonly backgroundConcurrency?: number
   /** Whether others may ask this process for windows of video. */
-  readonly makesWindows?: boolean
+  readonly makesWindows?: () => boolean
+  /** Jobs that cannot run here are left in the queue. */
+  readonly canRun?: (job: Job<unknown, Context>) => boolean
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
 }
 
 export interface Worker {
   readonly id: string
+  /** To be called when `canRun` may have changed: takes the jobs too that it allows now. */
+  takeMore(): void
   stop(): Promise<void>
 }
 
@@ -48,7 +52,8 @@ export const migrateQueue = (connectionUrl: string): Promise<void> =>
 
 /** Runs jobs until stopped; comes back by itself when the database was away. */
 export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
-  const { connectionUrl, jobs, concurrency, backgroundConcurrency = 1, makesWindows = false } = options
+  const { connectionUrl, jobs, concurrency, backgroundConcurrency = 1 } = options
+  const { makesWindows = () => false, canRun = () => true } = options
   const names = new Set(jobs.map(({ name }) => name))
   if (names.size !== jobs.length) throw new Error('Two jobs have the same name')
   const { id = randomBytes(12).toString('hex'), rhythm, onError } = options
@@ -59,18 +64,29 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
     ...(rhythm ? { rhythm } : {}),
     onError,
   })
-  const awaited = jobs.filter(({ isBackground, waits }) => !isBackground && !waits)
-  const background = jobs.filter(({ isBackground }) => isBackground)
-  const lines = [
-    { jobs: awaited, concurrency },
-    { jobs: background, concurrency: backgroundConcurrency },
-    { jobs: jobs.filter(({ waits }) => waits), concurrency: waitingAtOnce },
-  ]
-    .filter((line) => line.jobs.length > 0)
-    .map((line) => startLine({ ...options, ...line }, presence))
+  const taken = new Set<Job<unknown, Context>>()
+  const lines: Pick<Worker, 'stop'>[] = []
+  let isStopping = false
+  const takeMore = () => {
+    if (isStopping) return
+    const more = jobs.filter((job) => !taken.has(job) && canRun(job))
+    for (const job of more) taken.add(job)
+    const awaited = more.filter(({ isBackground, waits }) => !isBackground && !waits)
+    const background = more.filter(({ isBackground }) => isBackground)
+    const kinds = [
+      { jobs: awaited, concurrency },
+      { jobs: background, concurrency: backgroundConcurrency },
+      { jobs: more.filter(({ waits }) => waits), concurrency: waitingAtOnce },
+    ]
+    for (const kind of kinds)
+      if (kind.jobs.length > 0) lines.push(startLine({ ...options, ...kind }, presence))
+  }
+  takeMore()
   return {
     id,
+    takeMore,
     async stop() {
+      isStopping = true
       await Promise.all(lines.map((line) => line.stop()))
       await presence.close()
     },

@@ -120,8 +120,9 @@ async function setPoster(parts: Parts, media: MediaParts, received: Received, id
   return record
 }
 
-async function draw({ ffmpeg, storage, withoutFfmpeg }: MediaParts, bytes: Buffer) {
-  if (!ffmpeg) throw new ApiError(503, withoutFfmpeg)
+async function draw({ storage, ...media }: MediaParts, bytes: Buffer) {
+  const ffmpeg = media.ffmpeg.current()
+  if (!ffmpeg) throw new ApiError(503, media.ffmpeg.problem())
   try {
     const facts = readImageFacts(bytes)
     const sizes = posterSizes(uprightSize(facts))

@@ -54,12 +54,19 @@ const Warning = ({ children }: { readonly children: ReactNode }) => (
   </Alert>
 )
 
+/** Of n7.0-7-gd38bf5e08e-20240407 or 5.1.6-0+deb12u1 the number of the release; builds without one are named whole. */
+const numberOf = (version: string) => /^n?(\d+(?:\.\d+)+)/.exec(version)?.[1] ?? version
+
 function Encoding({ encoding }: Pick<Status, 'encoding'>) {
-  const { workers, jobs, videos, problem } = encoding
+  const { workers, jobs, videos, ffmpeg, problem } = encoding
   return (
     <Section title={strings.encoding}>
       <Stack>
-        {problem && <Warning>{problem}</Warning>}
+        {problem && (
+          <Warning>
+            {problem} {workers.encoding > 0 ? strings.onlyWorkers : strings.uploadsWait}
+          </Warning>
+        )}
         {workers.alive === 0 && <Warning>{strings.noWorkers}</Warning>}
         <Group gap="xl">
           <Fact label={strings.workers}>{workers.alive.toLocaleString()}</Fact>
@@ -77,6 +84,9 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
           <Fact label={strings.running}>{jobs.running.toLocaleString()}</Fact>
           <Fact label={strings.failedJobs}>{jobs.failed.toLocaleString()}</Fact>
         </Group>
+        {ffmpeg && (
+          <Text size="sm">{strings.ffmpeg(numberOf(ffmpeg.version), strings.origins[ffmpeg.origin])}</Text>
+        )}
       </Stack>
     </Section>
   )

@@ -20,6 +20,14 @@ export const strings = {
   workers: 'Workers alive',
   noWorkers:
     'No worker is alive: nothing is made, and no mail is sent. The operator starts one with `zoetrope worker`.',
+  ffmpeg: (version: string, origin: string) => `Video is made with ffmpeg ${version}, ${origin}.`,
+  origins: {
+    named: 'which the operator chose with FFMPEG_PATH',
+    system: 'which is installed on the system',
+    packages: 'which npm installed with the server',
+  },
+  uploadsWait: 'Until then uploads wait; no restart is needed.',
+  onlyWorkers: 'Workers have it and make the videos; until then only images for posters are refused.',
   waiting: 'Jobs waiting',
   running: 'Jobs running',
   failedJobs: 'Jobs given up',
