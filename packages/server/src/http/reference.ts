@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { hasTag } from './conditional.js'
 
 /** Bytes that never change while the process lives. */
 interface Asset {
@@ -39,7 +40,7 @@ function serve(asset: () => Promise<Asset>) {
     // Whoever came before may have said what else the answer depends on.
     const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
     reply.headers({ ...headers, vary })
-    if (request.headers['if-none-match']?.includes(headers.etag ?? '')) return reply.code(304).send()
+    if (hasTag(request.headers['if-none-match'], headers.etag ?? '')) return reply.code(304).send()
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
     return reply.header('content-encoding', 'gzip').send(gzipped)
   }
