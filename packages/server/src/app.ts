@@ -13,7 +13,6 @@ import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
-import { openApi } from './http/openapi/document.js'
 import { addPlaces } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
@@ -111,7 +110,13 @@ export async function createApp({
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
   addHealth(app, parts.database.db)
-  await app.register(async (scope) => addReference(scope, () => openApi({ apiUrl, version })))
+  await app.register(async (scope) =>
+    addReference(scope, async () => {
+      // The document is large, and a start does not need it.
+      const { openApi } = await import('./http/openapi/document.js')
+      return openApi({ apiUrl, version })
+    }),
+  )
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
     addBodies(scope)
