@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { childrenOf, workersOf } from '../support/processes.js'
+import { noteFields } from '../support/secrets.js'
 import {
   freePort,
   isAlive,
@@ -111,6 +112,24 @@ test('a later start keeps all data and makes no new credentials', async (context
   assert.equal((await videos(keys.admin)).length, 1)
 })
 
+/** The address with which the first publisher signs in, if the welcome has one. */
+const signInLink = () => / {2}Sign in {6}(\S+#\S+) \(once, within a day\)/.exec(server.output().stdout)?.[1]
+
+test('each welcome has a fresh link until somebody has signed in; then credentials.json has no password', async () => {
+  const token = signInLink()?.split('#')[1]
+  assert.ok(token)
+  const before = await readCredentials(ground.env)
+  const own = { email: 'me@example.org', password: 'my very own password' }
+  noteFields(own)
+  const reply = await fetch(`${server.url}/dashboard/api/welcome`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token, ...own }),
+  })
+  assert.equal(reply.status, 200)
+  assert.deepEqual(await readCredentials(ground.env), { ...before, publisher: { email: own.email } })
+})
+
 test('Ctrl-C in the middle of a start ends what the start has begun', async () => {
   const { env, remove } = await makeGround()
   const early = launch(['start'], env)
@@ -135,6 +154,8 @@ test('SIGTERM stops everything cleanly, and nothing of PostgreSQL stays behind',
 })
 
 test('npm start prints the welcome, and SIGTERM to npm alone stops the server, its worker and PostgreSQL', async () => {
+  // As `npm ci` leaves it: a start has nothing to build.
+  await run(process.execPath, ['scripts/prepare.mjs'])
   // Settings of the person who runs the tests could make npm say more.
   const npm = { npm_config_userconfig: '/dev/null', npm_config_update_notifier: 'false' }
   const started = await startServer({ ...ground.env, ...npm, LOG_FORMAT: 'pretty' }, ['npm'])
@@ -162,4 +183,5 @@ test('on another port, credentials.json names the new address and the same keys'
   assert.deepEqual(await readCredentials(ground.env), { ...before, url: server.url })
   assert.notEqual(server.url, before.url)
   assert.equal((await stat(join(ground.env.DATA_DIR, 'credentials.json'))).mode & 0o777, 0o600)
+  assert.equal(signInLink(), undefined)
 })

@@ -4,12 +4,14 @@ import { createApp } from '../app.js'
 import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
+import { firstSignInLink } from '../auth/sign-in-links.js'
 import type { Config } from '../config.js'
 import { openCountryFile } from '../countries/country-file.js'
 import { createPlaces } from '../countries/places.js'
 import type { Database } from '../db/database.js'
 import {
   draftCredentials,
+  dropPassword,
   publishCredentials,
   refreshCredentials,
   refreshKey,
@@ -43,6 +45,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   )
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
+  const signInLink = await firstSignInLink(database.db, sealer, config.apiUrl)
 
   const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
   const freshness = await openFreshness(database, onError)
@@ -78,6 +81,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     player: { playerUrl: config.playerUrl, playerScript },
     dashboardFolder,
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
+    dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow),
     mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
     gauges: {
       connections: () => database.connections(),
@@ -92,7 +96,13 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   })
   await app.listen({ port: config.port, host: config.host })
   return {
-    welcome: welcome({ config, made, credentialsPath, ffmpegProblem: media.ffmpeg.problem() }),
+    welcome: welcome({
+      config,
+      made,
+      credentialsPath,
+      signInLink,
+      ffmpegProblem: media.ffmpeg.problem(),
+    }),
     takeBack: (workerId: string) => takeBack(database, workerId),
     async stop() {
       stopping.abort()
