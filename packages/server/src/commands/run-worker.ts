@@ -66,7 +66,8 @@ export async function runWorker({
       await Promise.all([running.stop(), media.windows.close()])
     })
     introduce(id)
-    log.info({ worker: id, encoders }, 'a worker is running')
+    // The welcome of a server counts the workers that it starts.
+    log[process.connected ? 'debug' : 'info']({ worker: id, encoders }, 'a worker is running')
     const { db } = database
     const onMissing = () => explainWaiting(db, media.ffmpeg.problem()).catch(onError)
     void untilFfmpeg(media.ffmpeg, signal, log, onMissing).then(async (ffmpeg) => {
