@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { firstSignInLink } from '../../packages/server/src/auth/sign-in-links.js'
 import { codeAt, stepAt } from '../../packages/server/src/lib/totp.js'
 import { barriersOn, overflowOf, phone, signIn } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
-import { addPublisher, password } from '../support/publishers.js'
+import { addPublisher, password, welcomeLink } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
 const dashboard = withDashboard()
@@ -121,14 +120,8 @@ test('somebody is invited by a link, joins, and is given another role', async ()
 
 test('the link of the welcome leads to a page for a first password, and from there to the dashboard', async () => {
   const { api, browser } = dashboard
-  const { db } = api.database
   const first = await addPublisher(api, [api.channel, 'owner'])
-  await db`
-    insert into installation (name, value) values ('first_publisher', ${first._id})
-    on conflict (name) do update set value = excluded.value
-  `
-  const link = (await firstSignInLink(db, api.parts.sealer, api.url)) ?? ''
-  note(link.split('#')[1] ?? '')
+  const link = (await welcomeLink(api, first)) ?? ''
   const page = await (await browser.newContext({ ...phone, colorScheme: 'dark' })).newPage()
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
