@@ -44,7 +44,7 @@ const postgres = await startTestPostgres(() => {})
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {
   const { goTo, settled, startDashboard } = await import('../test/support/dashboard.js')
-  const { fillChannel, nameOwner } = await import('./sample-channel/fill.js')
+  const { fillChannel, linkOfWelcome, nameOwner } = await import('./sample-channel/fill.js')
   const dashboard = await startDashboard()
   const shown = await fillChannel(dashboard.api, dashboard.browser)
   const addressOf = (path: string) =>
@@ -62,6 +62,9 @@ try {
       await stranger.goto(`${dashboard.api.url}/dashboard`)
       await settled(stranger)
       await keep(stranger, `sign-in-${look}`)
+      await stranger.goto(await linkOfWelcome(dashboard.api))
+      await settled(stranger)
+      await keep(stranger, `welcome-${look}`)
       await stranger.context().close()
       const page = await dashboard.open('/', { ...options, colorScheme, also: [dashboard.api.other] })
       await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
@@ -69,7 +72,7 @@ try {
       await page.reload()
       await settled(page)
       await page.mouse.move(0, 0)
-      for (const { path } of pages) {
+      for (const { path } of pages.filter((each) => each.path !== '/welcome')) {
         const name = `${nameOf(path)}-${look}`
         if (!isWanted(name)) continue
         await goTo(page, addressOf(path))

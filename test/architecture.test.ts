@@ -39,14 +39,14 @@ const rules = {
   /** What only its owners may touch, below packages/server/src. */
   owners: [
     {
-      what: /^(fastify|@fastify\/.*|@scalar\/.*)$/,
+      what: /^(fastify|@fastify\/.*)$/,
       by: /^((http|oauth|login|publishers|uploads|playback|dashboard)\/|app\.ts$)/,
     },
     { what: /^postgres$/, by: /^db\// },
     { what: /^(node:)?child_process$/, by: /^((db\/embedded|media)\/|commands\/worker-processes\.ts$)/ },
     {
       what: /^(node:)?fs(\/.*)?$/,
-      by: /^((db|installation|mail|media|storage|uploads|dashboard)\/|countries\/country-file\.ts$|playback\/player-script\.ts$|version\.ts$)/,
+      by: /^((db|installation|mail|media|storage|uploads|dashboard|http\/reference)\/|countries\/country-file\.ts$|playback\/player-script\.ts$|version\.ts$)/,
     },
     { what: /^(node:)?(https|dns)(\/.*)?$/, by: /^fetching\// },
   ],

@@ -186,14 +186,16 @@ async function leadsTo(page: Page, link: string): Promise<boolean> {
   return found !== undefined && (anchor === undefined || anchorsOf(found).includes(anchor))
 }
 
-test('the README shows what the first start says', async () => {
+test('README and guide show what the first start says', async () => {
   const folder = '/home/you/zoetrope/data'
   const said = welcome({
     config: { ...readConfig({}).config, dataDir: folder },
     made: {} as Credentials,
     credentialsPath: `${folder}/credentials.json`,
+    signInLink: 'http://127.0.0.1:8080/dashboard/welcome#iGT2m7LoWvPqbd1Uj0cXnRhzYk5sAeDfJ83tQwHgCuM',
   })
-  assert.deepEqual(blocksOf(await readPage('README.md'), 'text')[0]?.trim(), said.trim())
+  for (const path of ['README.md', 'docs/guide/install.md'])
+    assert.deepEqual(blocksOf(await readPage(path), 'text')[0]?.trim(), said.trim())
 })
 
 /** What a shell needs before the examples of a page can run. */

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi } from '../../test/support/api.js'
 import { openWorker, untilPrepared, uploadClip } from '../../test/support/media.js'
-import { addPublisher } from '../../test/support/publishers.js'
+import { addPublisher, welcomeLink } from '../../test/support/publishers.js'
 import { addExchange, addGuide, type Shown } from './exchange.js'
 import { emailOf, people, scenes } from './harbour.js'
 import { filmScenes } from './scenes.js'
@@ -237,6 +237,16 @@ export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
     update publishers set ${db(owner)}
     where _id = (select publisher_id from publisher_sessions order by created_at desc limit 1)
   `
+}
+
+/** Where somebody begins who has just installed the server. */
+export async function linkOfWelcome(api: TestApi): Promise<string> {
+  const { db } = api.database
+  const email = 'publisher@example.com'
+  await db`delete from publishers where email = ${email}`
+  const first = await addPublisher(api)
+  await db`update publishers set email = ${email} where _id = ${first._id}`
+  return (await welcomeLink(api, first)) ?? ''
 }
 
 /** Four weeks of plays, more of them at weekends, and what apps have asked for lately. */

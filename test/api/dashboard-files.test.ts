@@ -29,6 +29,20 @@ test('every address of the dashboard is its page, which nobody keeps', async () 
   }
 })
 
+test('the bare address leads a browser to the dashboard, and stays 404 for programs', async () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+  for (const path of ['', '/', '/?from=mail']) {
+    const answer = await fetch(api.url + path, { headers: browser, redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/dashboard'])
+    assert.match(answer.headers.get('vary') ?? '', /Accept/)
+  }
+  for (const accept of ['*/*', 'application/json', 'application/xml']) {
+    const answer = await get('/', { accept })
+    assert.equal(answer.status, 404)
+    assert.match(await answer.text(), /The reference is at \/docs\./)
+  }
+})
+
 test('the page runs only scripts of its own origin, has a new nonce each time and cannot be framed', async () => {
   const policies = await Promise.all(
     [1, 2].map(async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeAt, stepAt } from '../../packages/server/src/lib/totp.js'
-import { barriersOn, signIn } from '../support/dashboard.js'
+import { barriersOn, overflowOf, phone, signIn } from '../support/dashboard.js'
 import { leave, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker } from '../support/media.js'
-import { password } from '../support/publishers.js'
+import { addPublisher, password, welcomeLink } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
 const dashboard = withDashboard()
@@ -116,6 +116,35 @@ test('somebody is invited by a link, joins, and is given another role', async ()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Removed from the channel').waitFor()
   await leave(page)
+})
+
+test('the link of the welcome leads to a page for a first password, and from there to the dashboard', async () => {
+  const { api, browser } = dashboard
+  const first = await addPublisher(api, [api.channel, 'owner'])
+  const link = (await welcomeLink(api, first)) ?? ''
+  const page = await (await browser.newContext({ ...phone, colorScheme: 'dark' })).newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Welcome to Zoetrope' }).waitFor()
+  assert.equal(await page.getByLabel('E-mail address').inputValue(), first.email)
+  assert.deepEqual([await barriersOn(page), await overflowOf(page)], [[], 0])
+
+  await page.getByLabel('E-mail address').fill(`mine-${first.email}`)
+  await page.getByLabel('Choose a password').fill('a first password')
+  note('a first password')
+  await page.getByRole('button', { name: 'Open the dashboard' }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  assert.deepEqual(
+    asked.filter((url) => url.includes(link.split('#')[1] ?? '') && url !== link),
+    [],
+  )
+  await page.goto(link)
+  await page.reload()
+  await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+  await page.getByRole('link', { name: 'Sign in with a password' }).click()
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.context().close()
 })
 
 test('a new password ends the other sessions, and requests of apps are in the log', async () => {

@@ -16,7 +16,7 @@ let ground: Awaited<ReturnType<typeof makeGround>>
 let server: RunningServer
 before(async () => {
   ground = await makeGround()
-  server = await startServer(ground.env)
+  server = await startServer({ ...ground.env, LOG_LEVEL: 'debug' })
 })
 after(async () => {
   await server.stop()
@@ -67,7 +67,7 @@ test('a worker ends when its server is killed', async () => {
   server.signal('SIGKILL')
   await server.ended
   await until('the end of the worker', () => !isAlive(worker))
-  server = await startServer(ground.env)
+  server = await startServer({ ...ground.env, LOG_LEVEL: 'debug' })
 })
 
 test('Ctrl-C ends the server with its worker, cleanly', async () => {

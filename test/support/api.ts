@@ -161,6 +161,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     player: { playerUrl: url, playerScript },
     dashboardFolder,
     keepKey: async () => {},
+    dropPassword: async () => {},
     mail: { mailer, isConfigured: false, from: 'no-reply@example.org' },
     gauges,
     log,

@@ -98,6 +98,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   list_days: 'counts of a list by day',
   list_minutes: 'counts of a list by minute',
   list_versions: 'how often a list has changed',
+  sign_in_links: 'links with which the first publisher signs in once, by their digests',
   invitations: 'links that make somebody one of the people of a channel, by their digests',
   made_tracks: 'how much is made of each format of a source; the costs of formats show it',
   media_windows: 'which pieces of published video are made, and by whom',

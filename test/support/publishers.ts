@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@zoetrope/contract'
 import { hashPassword } from '../../packages/server/src/auth/passwords.js'
+import { firstSignInLink } from '../../packages/server/src/auth/sign-in-links.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi, TestChannel } from './api.js'
 import { note } from './secrets.js'
@@ -25,6 +26,20 @@ export async function addPublisher(
   for (const [{ channel }, role] of memberships)
     await db`insert into memberships ${db({ publisher_id: publisher._id, site_id: channel._id, role })}`
   return publisher
+}
+
+/** The link in the welcome of a server whose first publisher this is; undefined once they have signed in. */
+export async function welcomeLink(
+  { database: { db }, parts, url }: Pick<TestApi, 'database' | 'parts' | 'url'>,
+  { _id }: Pick<TestPublisher, '_id'>,
+): Promise<string | undefined> {
+  await db`
+    insert into installation (name, value) values ('first_publisher', ${_id})
+    on conflict (name) do update set value = excluded.value
+  `
+  const link = await firstSignInLink(db, parts.sealer, url)
+  note(link?.split('#')[1] ?? '')
+  return link
 }
 
 export interface Reply {

@@ -11,7 +11,7 @@ import { patienceMs } from './patience.js'
 import { noteFields, noteInstallation, noteKeys } from './secrets.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = ['packages/server/bin/zoetrope.js']
+const program = [process.execPath, 'packages/server/bin/zoetrope.js']
 
 type Env = Readonly<Record<string, string>>
 
@@ -32,8 +32,9 @@ export interface ServerProcess {
   signalGroup(name: NodeJS.Signals): void
 }
 
-export function launch(args: readonly string[], env: Env): ServerProcess {
-  const child = spawn(process.execPath, [...program, ...args], {
+export function launch(args: readonly string[], env: Env, through = program): ServerProcess {
+  const [command = '', ...first] = through
+  const child = spawn(command, [...first, ...args], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,9 +92,12 @@ export interface RunningServer extends ServerProcess {
 }
 
 /** Starts the server and waits until it answers. Fails with its last words when it ends instead. */
-export async function startServer(env: Env & { readonly PORT: string }): Promise<RunningServer> {
+export async function startServer(
+  env: Env & { readonly PORT: string },
+  through = program,
+): Promise<RunningServer> {
   const begun = performance.now()
-  const server = launch(['start'], env)
+  const server = launch(['start'], env, through)
   const url = `http://127.0.0.1:${env.PORT}`
   let ending: Outcome | undefined
   void server.ended.then((outcome) => {

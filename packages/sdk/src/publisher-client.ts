@@ -87,6 +87,10 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     invitation: (token: string) => ask<InvitationSeen>('GET', at('invitation', token)),
     acceptInvitation: (token: string, body: { name?: string; password: string; totp?: string }) =>
       ask<PublisherSession>('POST', at('invitation', token), { body }),
+    /** For whom the link is that the server prints until its first publisher has signed in. */
+    welcome: (token: string) => ask<{ email: string }>('POST', 'welcome', { body: { token } }),
+    acceptWelcome: (body: { token: string; email: string; password: string }) =>
+      ask<PublisherSession>('PUT', 'welcome', { body }),
     createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
     /** What to paste into a page to have a video there. */
     player: async (videoId: string, wishes: PlayerWishes = {}) =>

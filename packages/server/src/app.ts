@@ -13,7 +13,6 @@ import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
-import { openApi } from './http/openapi/document.js'
 import { addPlaces } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { addReference } from './http/reference.js'
@@ -25,7 +24,7 @@ import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
 import { addRequestLog } from './publishers/request-log.js'
-import type { KeepKey, Mail } from './publishers/visit.js'
+import type { DropPassword, KeepKey, Mail } from './publishers/visit.js'
 import type { Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -39,6 +38,8 @@ export interface AppOptions {
   readonly dashboardFolder: string
   /** Told of a key that was replaced in the dashboard. */
   readonly keepKey: KeepKey
+  /** Called when somebody has chosen a password in the dashboard. */
+  readonly dropPassword: DropPassword
   readonly mail: Mail
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
@@ -64,6 +65,7 @@ export async function createApp({
   player,
   dashboardFolder,
   keepKey,
+  dropPassword,
   mail,
   gauges,
   log,
@@ -111,7 +113,13 @@ export async function createApp({
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
   addHealth(app, parts.database.db)
-  await app.register(async (scope) => addReference(scope, () => openApi({ apiUrl, version })))
+  await app.register(async (scope) =>
+    addReference(scope, async () => {
+      // The document is large, and a start does not need it.
+      const { openApi } = await import('./http/openapi/document.js')
+      return openApi({ apiUrl, version })
+    }),
+  )
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
     addBodies(scope)
@@ -132,7 +140,7 @@ export async function createApp({
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
-  await app.register(async (scope) => addPublishers(scope, { parts, media, mail, keepKey }))
+  await app.register(async (scope) => addPublishers(scope, { parts, media, mail, keepKey, dropPassword }))
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
     addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),

@@ -180,5 +180,6 @@ export const pages: readonly PageEntry[] = [
     needs: 'team',
   },
   { path: '/account', load: () => import('../pages/account/page.js') },
+  { path: '/welcome', load: () => import('../pages/welcome/page.js'), isPublic: true },
   { path: '/invitation/$token', load: () => import('../pages/invitation/page.js'), isPublic: true },
 ]

@@ -69,6 +69,7 @@ async function insertPublisher(tx: Db, { publisher, channel }: Credentials): Pro
   const row = { _id: newId(), email: publisher.email, password_hash: await hashPassword(publisher.password) }
   await tx`insert into publishers ${tx(row)}`
   await tx`insert into memberships ${tx({ publisher_id: row._id, site_id: channel._id, role: 'owner' })}`
+  await tx`insert into installation (name, value) values ('first_publisher', ${row._id})`
 }
 
 /** Refuses a SECRET_KEY other than the one the database was made with: every stored secret would be unreadable. */

@@ -40,7 +40,9 @@ export async function openPublisherSession(
       now() + make_interval(days => ${idleDays}), now() + make_interval(days => ${longestDays})
     from arrived
   `
+  // A link for the first sign-in is not needed any more.
   await tx`
+    with used as (delete from sign_in_links where publisher_id = ${publisher_id})
     delete from publisher_sessions where publisher_id = ${publisher_id} and (expires_at <= now() or _id in (
       select _id from publisher_sessions where publisher_id = ${publisher_id} order by _id desc offset ${mostSessions}
     ))

@@ -59,14 +59,19 @@ function errorFacts({ name, message, stack, ...rest }: Error & { code?: unknown;
 function prettyStream(): Writable {
   return new Writable({
     write(line: Buffer, _encoding, done) {
-      process.stdout.write(`${pretty(line.toString())}\n`)
+      const text = pretty(line.toString())
+      if (text !== undefined) process.stdout.write(`${text}\n`)
       done()
     },
   })
 }
 
-function pretty(line: string): string {
+/** The web framework's line about its address, which the welcome names too. */
+const isInWelcome = (message: unknown) => String(message).startsWith('Server listening at ')
+
+function pretty(line: string): string | undefined {
   const { time, level, msg, ...facts } = JSON.parse(line) as Record<string, unknown>
+  if (isInWelcome(msg)) return undefined
   const head = `${String(time).slice(11, 19)} ${String(level).padEnd(5)}`
   if (msg === 'request') return `${head} ${facts.method} ${facts.path} ${facts.status} ${facts.ms} ms`
   const { err, ...rest } = facts as { err?: { stack?: string; message?: string } }

@@ -1,6 +1,7 @@
 import { hashPassword, newPassword } from '../auth/passwords.js'
 import { plainEmail } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
+import { dropPassword } from '../installation/files.js'
 import { type Command, UsageError } from './define-command.js'
 import { withPlatform } from './with-platform.js'
 
@@ -17,6 +18,7 @@ export const passwordCommand: Command = {
       database.transaction((tx) => setPassword(tx, plainEmail(email), hash)),
     )
     if (!isKnown) throw new UsageError(`Nobody signs in to the dashboard with the address ${email}.`)
+    await dropPassword(context.config.dataDir, plainEmail(email), plainEmail(email))
     context.print(password)
   },
 }

@@ -7,14 +7,20 @@ interface Welcome {
   readonly credentialsPath: string | undefined
   /** Why there is no ffmpeg and what to install; empty if there is one. */
   readonly ffmpegProblem?: string
+  /** Good once, for the first publisher, until they have signed in. */
+  readonly signInLink: string | undefined
 }
 
-/** What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. */
+/**
+ * What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. The link is
+ * worth nothing once it was used.
+ */
 export function welcome({
   config: { apiUrl, databaseUrl, dataDir, workers },
   made,
   credentialsPath,
   ffmpegProblem,
+  signInLink,
 }: Welcome): string {
   const read = `$(node -p "require('${credentialsPath}').keys.admin")`
   return [
@@ -23,6 +29,7 @@ export function welcome({
     '',
     `  API          ${apiUrl}`,
     `  Dashboard    ${apiUrl}/dashboard`,
+    ...(signInLink ? [`  Sign in      ${signInLink} (once, within a day)`] : []),
     `  Reference    ${apiUrl}/docs`,
     `  Data         ${dataDir}${databaseUrl ? ' (database: DATABASE_URL)' : ''}`,
     `  Workers      ${workers}${workers === 0 ? ' (`zoetrope worker` runs one)' : ' beside it: jobs and video'}`,

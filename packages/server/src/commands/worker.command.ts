@@ -1,82 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import { setPriority } from 'node:os'
-import { join } from 'node:path'
-import { StartError } from '../config.js'
-import { jobs } from '../jobs/index.js'
-import { endWaiting, explainWaiting } from '../jobs/waiting-films.js'
-import { openMailer } from '../mail/mailer.js'
-import { makeForOthers } from '../media-segments/make-for-others.js'
-import { openMedia } from '../open-media.js'
-import { joinPlatform } from '../platform.js'
-import { startWorker } from '../queue/worker.js'
 import type { Command } from './define-command.js'
-import { lookForFfmpeg, untilFfmpeg } from './look-for-ffmpeg.js'
-import { stopSignal, untilStopped } from './until-stopped.js'
-import { introduce, parentGone } from './worker-processes.js'
-
-const nice = 3
-/** Jobs at a time that do not encode, such as mails, beside those that do. */
-const lightJobs = 3
 
 export const worker: Command = {
   usage: 'zoetrope worker',
   about: 'Runs one more worker: jobs and video, for the server of this DATA_DIR or of DATABASE_URL. No port.',
-  async run(_args, { config, problems }) {
-    // Requests, and the database, go before whatever a worker does; ffmpeg goes behind it.
-    setPriority(nice)
-    const asked = Promise.race([stopSignal(), parentGone()])
-    if (problems.length > 0) throw new StartError(problems)
-    await untilStopped(config, asked, async ({ logger }, onClose) => {
-      const log = logger.child({ from: 'worker' })
-      const ffmpeg = lookForFfmpeg(config)
-      const platform = await joinPlatform(config)
-      if (!platform) throw new StartError([noServer(config.dataDir)])
-      onClose(platform.close)
-      const { database, sealer, connectionUrl } = platform
-      const { loginUrl, playerUrl, encoders } = config
-      const id = randomBytes(12).toString('hex')
-      const media = await openMedia(config, database, ffmpeg, { holder: id })
-      await makeForOthers(database, media)
-      const mailer = openMailer({
-        smtpUrl: config.smtpUrl,
-        from: config.mailFrom,
-        outbox: join(config.dataDir, 'outbox'),
-        log,
-      })
-      onClose(mailer.close)
-      const stopping = new AbortController()
-      const { signal } = stopping
-      const onError = (err: unknown) =>
-        log.warn({ err }, 'work in the background failed; it will be tried again')
-      const hasFfmpeg = () => media.ffmpeg.current() !== undefined
-      const running = startWorker({
-        id,
-        connectionUrl,
-        jobs,
-        context: { database, sealer, mailer, media, loginUrl, playerUrl, signal, log },
-        concurrency: encoders + lightJobs,
-        backgroundConcurrency: encoders,
-        makesWindows: hasFfmpeg,
-        canRun: ({ needsFfmpeg }) => !needsFfmpeg || hasFfmpeg(),
-        onError,
-      })
-      onClose(async () => {
-        stopping.abort()
-        await Promise.all([running.stop(), media.windows.close()])
-      })
-      introduce(id)
-      log.info({ worker: id, encoders }, 'a worker is running')
-      const { db } = database
-      const onMissing = () => explainWaiting(db, media.ffmpeg.problem()).catch(onError)
-      void untilFfmpeg(media.ffmpeg, signal, log, onMissing).then(async (ffmpeg) => {
-        if (!ffmpeg) return
-        for (const lack of ffmpeg.sandbox.lacks) log.warn(lack)
-        await endWaiting(db).catch(onError)
-        running.takeMore()
-      })
-    })
+  async run(_args, context) {
+    const { runWorker } = await import('./run-worker.js')
+    await runWorker(context)
   },
 }
-
-const noServer = (folder: string) =>
-  `No server runs on the folder ${folder}. Start one with \`zoetrope start\`, or set DATA_DIR to the folder of one that runs, or DATABASE_URL and SECRET_KEY to those of a server on another machine.`

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../errors.js'
+import { sendNothing } from '../http/error-handler.js'
 import { openAssets } from './assets.js'
 import { readPage } from './page.js'
 
@@ -26,6 +27,12 @@ export function addDashboard(app: FastifyInstance, { folder, mediaUrls }: Dashbo
       .send(page)
   }
 
+  // A person who types only the host wants the dashboard. For programs there is nothing at this path.
+  app.get('/', (request, reply) =>
+    /\btext\/html\b/i.test(request.headers.accept ?? '')
+      ? reply.header('cache-control', 'no-store').redirect('/dashboard', 302)
+      : sendNothing(request, reply),
+  )
   app.get('/dashboard', sendPage)
   app.get('/dashboard/*', async (request, reply) => {
     // What is not among the requests of the dashboard's own API is no page either.

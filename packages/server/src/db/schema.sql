@@ -2382,6 +2382,17 @@ CREATE INDEX sessions_of_app ON public.sessions USING btree (site_id, app_id);
 CREATE INDEX sessions_of_consumer ON public.sessions USING btree (site_id, consumer_id);
 CREATE INDEX sessions_of_device ON public.sessions USING btree (site_id, device_id) WHERE (device_id IS NOT NULL);
 
+create table sign_in_links (
+  digest bytea not null,
+  publisher_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  expires_at timestamp(3) with time zone not null,
+  constraint sign_in_links_pkey PRIMARY KEY (digest),
+  constraint sign_in_links_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX sign_in_links_by_publisher ON public.sign_in_links USING btree (publisher_id);
+
 create table sources (
   _id text collate "C" not null,
   site_id text collate "C" not null,

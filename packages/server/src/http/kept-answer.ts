@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credential, Principal } from '../auth/principals.js'
 import type { Answer, Parts } from '../resources/feature.js'
 import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
+import { hasTag } from './conditional.js'
 import { headerFingerprint } from './credential.js'
 import { type Format, formatOf, mediaTypes, render } from './format.js'
 
@@ -78,14 +79,6 @@ export function sendKept(
   { body, type, etag }: KeptAnswer,
 ): FastifyReply {
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   return reply.header('content-type', type).send(body)
-}
-
-/** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */
-function matches(header: string | undefined, etag: string): boolean {
-  return (
-    header !== undefined &&
-    (header === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))
-  )
 }

@@ -1,48 +1,87 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { gunzip, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasTag } from './conditional.js'
+import { sendNothing } from './error-handler.js'
+import type { OpenApi } from './openapi/document.js'
 
-/** Bytes that never change while the process lives. */
+/** Bytes that never change while the process lives. They are kept compressed, because nearly everybody takes them so. */
 interface Asset {
   readonly headers: Readonly<Record<string, string>>
-  readonly plain: Buffer
   readonly gzipped: Buffer
 }
 
-/** The document at /openapi.json and the page that shows it at /docs. Neither needs a credential or a network beyond ours. */
-export function addReference(app: FastifyInstance, document: () => object): void {
-  const json = once(() => makeAsset(JSON.stringify(document()), 'application/json; charset=utf-8'))
-  // Scalar weighs megabytes, so nothing of it is loaded before somebody reads the reference.
-  const scalar = once(() => readScalar(serverOrigins(document())))
-  const page = async () => (await scalar()).page
-  const script = async () => (await scalar()).script
+/**
+ * The document at /openapi.json and the pages that show it below /docs. None of them needs a credential or a network beyond
+ * ours. Everything is made when somebody first asks for it.
+ */
+export function addReference(app: FastifyInstance, document: () => Promise<OpenApi>): void {
+  const made = once(document)
+  const json = once(async () => makeAsset(JSON.stringify(await made()), 'application/json; charset=utf-8'))
+  const pages = once(async () => {
+    const { openReference } = await import('./reference/pages.js')
+    return openReference(await made())
+  })
+  const kept = new Map<string, Promise<Asset | undefined>>()
+  const page = (slug: string): Promise<Asset | undefined> => {
+    const known = kept.get(slug) ?? makePage(slug)
+    kept.set(slug, known)
+    // Names that do not exist are not remembered: there is no end of them.
+    known.then(
+      (asset) => asset ?? kept.delete(slug),
+      () => kept.delete(slug),
+    )
+    return known
+  }
+  const makePage = async (slug: string) => {
+    const { policy, front, topic } = await pages()
+    const text = slug === '' ? front() : topic(slug)
+    return text === undefined ? undefined : makeAsset(text, 'text/html; charset=utf-8', pageHeaders(policy))
+  }
   app.register(async (child) => {
-    child.get('/openapi.json', serve(json))
-    child.get('/docs/scalar.js', serve(script))
+    child.get('/openapi.json', async (request, reply) => send(request, reply, await json()))
     // Under a prefix, Fastify answers with and without the trailing slash.
-    child.register(async (docs) => docs.get('/', serve(page)), { prefix: '/docs' })
+    child.register(
+      async (docs) => {
+        docs.get('/', async (request, reply) => send(request, reply, await page('')))
+        docs.get('/:slug', async (request, reply) => {
+          const { slug } = request.params as { slug: string }
+          return send(request, reply, await page(slug))
+        })
+      },
+      { prefix: '/docs' },
+    )
   })
 }
 
+const pageHeaders = (policy: string) => ({
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+})
+
+/** What failed once is tried again. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
-    made ??= make()
+    made ??= make().catch((error) => {
+      made = undefined
+      throw error
+    })
     return made
   }
 }
 
-function serve(asset: () => Promise<Asset>) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { headers, plain, gzipped } = await asset()
-    // Whoever came before may have said what else the answer depends on.
-    const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
-    reply.headers({ ...headers, vary })
-    if (request.headers['if-none-match']?.includes(headers.etag ?? '')) return reply.code(304).send()
-    if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain)
+async function send(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined) {
+  if (!asset) return sendNothing(request, reply)
+  const { headers, gzipped } = asset
+  // Hooks may have named other headers that the answer depends on.
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
+  reply.headers({ ...headers, vary })
+  if (hasTag(request.headers['if-none-match'], headers.etag ?? '')) return reply.code(304).send()
+  if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
     return reply.header('content-encoding', 'gzip').send(gzipped)
-  }
+  return reply.send(await promisify(gunzip)(gzipped))
 }
 
 async function makeAsset(text: string, type: string, more: Record<string, string> = {}): Promise<Asset> {
@@ -56,73 +95,5 @@ async function makeAsset(text: string, type: string, more: Record<string, string
     etag,
     ...more,
   }
-  return { headers, plain, gzipped: await promisify(gzip)(plain) }
-}
-
-/** Scalar keeps its script inside its plugin, so the plugin is asked once, on a server that never listens. */
-async function readScalar(origins: readonly string[]): Promise<{ page: Asset; script: Asset }> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const server = fastify()
-  await server.register(scalar, { routePrefix: '/docs', configuration })
-  const [page, script] = await Promise.all([server.inject('/docs/'), server.inject('/docs/js/scalar.js')])
-  await server.close()
-  const html = completed(page.body)
-  return {
-    page: await makeAsset(html, 'text/html; charset=utf-8', {
-      'content-security-policy': contentPolicy(html, origins),
-      'referrer-policy': 'no-referrer',
-    }),
-    script: await makeAsset(script.body, 'text/javascript; charset=utf-8'),
-  }
-}
-
-const configuration = {
-  pageTitle: 'Zoetrope API reference',
-  url: '/openapi.json',
-  cdn: '/docs/scalar.js',
-  withDefaultFonts: false,
-  telemetry: false,
-  hideClientButton: true,
-  showDeveloperTools: 'never',
-  persistAuth: false,
-  authentication: { preferredSecurityScheme: 'api_key' },
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-} as const
-
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Ccircle cx='8' cy='8' r='7'/%3E%3C/svg%3E"
-const withoutScript =
-  '<noscript><p>This page needs JavaScript. The same reference, for tools: <a href="/openapi.json">openapi.json</a>.</p></noscript>'
-
-/** Scalar's page names no language, no icon, and says nothing to a browser without scripts. */
-function completed(html: string): string {
-  return html
-    .replace('<html>', '<html lang="en">')
-    .replace('</head>', `<link rel="icon" href="${icon}" /></head>`)
-    .replace('<div id="app"></div>', `<div id="app"></div>${withoutScript}`)
-}
-
-/** Lets the page reach this server and the API it describes, and nobody else, whatever Scalar may try. */
-function contentPolicy(html: string, origins: readonly string[]): string {
-  const inline = [...html.matchAll(/<script[^>]*>([^<].*?)<\/script>/gs)].map(
-    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-  )
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    `connect-src ${["'self'", ...origins].join(' ')}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'self'",
-  ].join('; ')
-}
-
-function serverOrigins(document: object): string[] {
-  const servers = 'servers' in document && Array.isArray(document.servers) ? document.servers : []
-  return servers.map(({ url }: { url: string }) => new URL(url).origin)
+  return { headers, gzipped: await promisify(gzip)(plain) }
 }

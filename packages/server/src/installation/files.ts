@@ -90,6 +90,17 @@ export async function refreshCredentials(dataDir: string, url: string): Promise<
   return path
 }
 
+/** Removes the password from the credentials when their publisher has chosen another, and keeps the e-mail address true. */
+export async function dropPassword(dataDir: string, email: string, emailNow: string): Promise<void> {
+  const path = credentialsPath(dataDir)
+  const stored = await readIfThere(path)
+  if (stored === undefined) return
+  const credentials = JSON.parse(stored) as { publisher?: { email: string; password?: string } }
+  if (credentials.publisher?.email !== email) return
+  const changed = { ...credentials, publisher: { email: emailNow } }
+  await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`)
+}
+
 /** Keeps the credentials true when a key of their channel was replaced. */
 export async function refreshKey(
   dataDir: string,

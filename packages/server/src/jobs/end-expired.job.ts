@@ -25,5 +25,6 @@ export const endExpired = defineJob<unknown>({
     await db`delete from publisher_sessions where expires_at <= now()`
     await db`delete from publisher_addresses where seen_at <= now() - interval '180 days'`
     await db`delete from invitations where expires_at <= now()`
+    await db`delete from sign_in_links where expires_at <= now()`
   },
 })

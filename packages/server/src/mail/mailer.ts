@@ -1,6 +1,5 @@
 import type { Mailer } from '../lib/message.js'
-import { openOutboxMailer } from './outbox-mailer.js'
-import { openSmtpMailer, type SmtpLimits } from './smtp-mailer.js'
+import type { SmtpLimits } from './smtp-mailer.js'
 
 export interface MailerOptions {
   readonly smtpUrl: string | undefined
@@ -11,6 +10,28 @@ export interface MailerOptions {
   readonly limits?: SmtpLimits
 }
 
-/** Sends mail through the server of SMTP_URL; without one, keeps it in files. Neither logs an address or a text. */
-export const openMailer = ({ smtpUrl, outbox, ...rest }: MailerOptions): Mailer =>
-  smtpUrl === undefined ? openOutboxMailer({ outbox, ...rest }) : openSmtpMailer({ smtpUrl, ...rest })
+/**
+ * Sends mail through the server of SMTP_URL; without one, keeps it in files. Neither logs an address or a text. The code
+ * is loaded with the first mail, because a start does not need it.
+ */
+export function openMailer(options: MailerOptions): Mailer {
+  let opened: Promise<Mailer> | undefined
+  return {
+    async send(message) {
+      opened ??= loadMailer(options)
+      return (await opened).send(message)
+    },
+    async close() {
+      await (await opened)?.close()
+    },
+  }
+}
+
+async function loadMailer({ smtpUrl, outbox, ...rest }: MailerOptions): Promise<Mailer> {
+  if (smtpUrl === undefined) {
+    const { openOutboxMailer } = await import('./outbox-mailer.js')
+    return openOutboxMailer({ outbox, ...rest })
+  }
+  const { openSmtpMailer } = await import('./smtp-mailer.js')
+  return openSmtpMailer({ smtpUrl, ...rest })
+}

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../errors.js'
+import { hasTag } from '../http/conditional.js'
 import { addReading } from './playback.js'
 
 interface Script {
@@ -35,7 +36,7 @@ export function addPlayerScript(app: FastifyInstance, path: string): void {
       'cross-origin-resource-policy': 'cross-origin',
       vary: [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '),
     })
-    if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+    if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
     if (form !== 'plain') reply.header('content-encoding', form)
     return reply.send(forms[form])
   })

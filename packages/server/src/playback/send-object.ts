@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasTag } from '../http/conditional.js'
 import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js'
 
 type Headers = Readonly<Record<string, string>>
@@ -62,7 +63,7 @@ function head(
     'cross-origin-resource-policy': 'cross-origin',
     ...headers,
   })
-  if (namesTag(request.headers['if-none-match'], etag)) {
+  if (hasTag(request.headers['if-none-match'], etag)) {
     reply.status(304)
     return 'nothing'
   }
@@ -76,10 +77,6 @@ function head(
 
 const tagOf = ({ size, modifiedAt }: ObjectFacts) =>
   `"${size.toString(36)}-${modifiedAt.getTime().toString(36)}"`
-
-/** RFC 9110 §13.1.2: a list of tags, weak ones compared like strong ones, or a star. */
-const namesTag = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false
 
 function withoutBody(reply: FastifyReply, { body }: OpenedObject): FastifyReply {
   body.destroy()

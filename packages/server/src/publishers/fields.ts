@@ -1,3 +1,4 @@
+import { plainEmail } from '../auth/sign-in.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 
@@ -17,6 +18,13 @@ export function nameIn(body: Body, name: string, maxLength?: number): string {
   const text = textIn(body, name, maxLength).trim()
   if (text === '') throw wrong(name, 'must be given')
   return text
+}
+
+/** An e-mail address, as it is kept. */
+export function emailIn(body: Body): string {
+  const email = plainEmail(textIn(body, 'email'))
+  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
+  throw wrong('email', 'is no e-mail address')
 }
 
 /** A text that may be absent; an empty one is absent. */

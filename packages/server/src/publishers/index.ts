@@ -26,6 +26,7 @@ import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { changeView, deleteView, listViews, makeView } from './views.js'
 import {
   anyone,
+  type DropPassword,
   type Endpoint,
   everyRole,
   type KeepKey,
@@ -34,6 +35,7 @@ import {
   type Said,
   signedIn,
 } from './visit.js'
+import { acceptWelcome, showWelcome } from './welcome.js'
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -68,6 +70,7 @@ export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, En
   '/invitations': { GET: onDuty('team', listInvitations), POST: onDuty('team', makeInvitation) },
   '/invitations/:id': { DELETE: onDuty('team', takeBackInvitation) },
   '/invitation/:token': { GET: anyone(showInvitation), POST: anyone(acceptInvitation) },
+  '/welcome': { POST: anyone(showWelcome), PUT: anyone(acceptWelcome) },
   '/sessions': { GET: signedIn(listSessions), DELETE: signedIn(endSessions) },
 }
 
@@ -78,6 +81,7 @@ interface Surroundings {
   readonly media: MediaParts
   readonly mail: Mail
   readonly keepKey: KeepKey
+  readonly dropPassword: DropPassword
 }
 
 /** Those who run a channel sign in here, and do what only people do. JSON, from pages of the same origin. */

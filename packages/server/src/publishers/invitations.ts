@@ -1,15 +1,8 @@
 import { invitationLink, invite } from '../auth/invitations.js'
-import { plainEmail } from '../auth/sign-in.js'
 import { invalid, notFound } from '../errors.js'
-import { textIn } from './fields.js'
+import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
 import type { InChannel, Said } from './visit.js'
-
-function emailIn(body: InChannel['body']): string {
-  const email = plainEmail(textIn(body, 'email'))
-  if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
-  throw invalid('email is no e-mail address.', { email: ['is no e-mail address'] })
-}
 
 /** The link is handed over by whoever invites: it is shown once, and nothing is mailed. */
 export async function makeInvitation({ parts, siteId, body }: InChannel): Promise<Said> {

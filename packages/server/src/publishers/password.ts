@@ -45,6 +45,7 @@ export async function changePassword(visit: SignedIn): Promise<Said> {
   })
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   if (!isChanged) throw invalid('The password was changed elsewhere meanwhile. Sign in again.')
+  await visit.dropPassword(session.user.email, session.user.email)
   return { body: { message: 'The password is changed. All other sessions have ended.' } }
 }
 

@@ -6,6 +6,7 @@ import type { Parts } from '../resources/feature.js'
 import type { Session } from './session-store.js'
 
 export type KeepKey = (channelId: string, kind: string, key: string) => Promise<void>
+export type DropPassword = (email: string, emailNow: string) => Promise<void>
 
 /** How mail leaves the installation. */
 export interface Mail {
@@ -27,6 +28,8 @@ export interface Visit {
   readonly params: Readonly<Record<string, string>>
   /** Keeps the file of the first credentials true when a key of their channel is replaced. */
   readonly keepKey: KeepKey
+  /** Keeps the same file true when somebody has chosen a password: it does not have theirs. */
+  readonly dropPassword: DropPassword
   /** The fields of its body, as they came. */
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Center, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { type InvitationSeen, ZoetropeError } from '@zoetrope/sdk'
-import { type ReactNode, type SubmitEvent, useEffect, useState } from 'react'
-import { Logo } from '../../app/logo.js'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { Sheet } from '../../app/sheet.js'
 import { visitor } from '../../data/api.js'
 import { sessionKey } from '../../data/session.js'
 import { explain, Loaded } from '../../ui/states.js'
@@ -35,31 +35,6 @@ export function Page() {
     </Loaded>
   )
 }
-
-interface SheetProps {
-  readonly title: string
-  readonly about: string
-  readonly children?: ReactNode
-}
-
-const Sheet = ({ title, about, children }: SheetProps) => (
-  <Center component="main" mih="100dvh" p="md">
-    <Paper withBorder shadow="sm" p="xl" w="100%" maw="24rem">
-      <Stack>
-        <Stack gap={4} align="center" ta="center">
-          <Logo size={44} />
-          <Title order={1} size="h3" mt="xs">
-            {title}
-          </Title>
-          <Text c="dimmed" size="sm">
-            {about}
-          </Text>
-        </Stack>
-        {children}
-      </Stack>
-    </Paper>
-  </Center>
-)
 
 interface AcceptProps {
   readonly token: string

@@ -12,5 +12,5 @@ export const strings = {
   ended: 'Your session has ended',
   endedAbout: 'Sign in to go on where you were. What you typed is still there.',
   firstTime:
-    'The first time? The server wrote your e-mail address and password to credentials.json in its data folder.',
+    'The first time? Open the link that the server printed when it started, or use the password in credentials.json in its data folder.',
 } as const

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, unavailable } from '../../errors.js'
 import { queryOf } from '../../http/brackets.js'
+import { hasTag } from '../../http/conditional.js'
 import { originOf } from '../../http/origin.js'
 import { whileAlive } from '../../http/while-alive.js'
 import { addReading, inPath, type Playback } from '../playback.js'
@@ -48,7 +49,6 @@ function keyIn(request: FastifyRequest): string {
 function sendFeed(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   reply.headers({ etag, 'cache-control': 'private, max-age=300' })
-  const known = request.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag) || known?.includes('*')) return reply.status(304).send()
+  if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   return reply.type(type).send(body)
 }

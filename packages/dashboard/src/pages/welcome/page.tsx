@@ -1,0 +1,102 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ZoetropeError } from '@zoetrope/sdk'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { Sheet } from '../../app/sheet.js'
+import { visitor } from '../../data/api.js'
+import { sessionKey } from '../../data/session.js'
+import { explain, Loaded } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+/** Where the link leads that the server prints until the first publisher has signed in. Its token is behind the #. */
+export function Page() {
+  const [token] = useState(() => window.location.hash.slice(1))
+  const query = useQuery({
+    queryKey: ['welcome'],
+    queryFn: () =>
+      visitor.welcome(token).catch((error: unknown) => {
+        if (error instanceof ZoetropeError && (error.status === 404 || error.status === 422)) return null
+        throw error
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    document.title = `${strings.title} · Zoetrope`
+  }, [])
+  return (
+    <Loaded query={query}>
+      {(found) =>
+        found ? (
+          <Enter token={token} email={found.email} />
+        ) : (
+          <Sheet title={strings.gone} about={strings.goneAbout}>
+            <Anchor component={Link} to="/" ta="center">
+              {strings.signIn}
+            </Anchor>
+          </Sheet>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Enter({ token, email: known }: { readonly token: string; readonly email: string }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [email, setEmail] = useState(known)
+  const [password, setPassword] = useState('')
+  const entering = useMutation({
+    mutationFn: () => visitor.acceptWelcome({ token, email, password }),
+    onSuccess: async (session) => {
+      queries.setQueryData(sessionKey, session)
+      // Going back to a link that was used would lead nowhere.
+      await navigate({ to: '/', replace: true })
+    },
+  })
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    entering.mutate()
+  }
+  return (
+    <Sheet title={strings.title} about={strings.about}>
+      <form onSubmit={submit} method="post">
+        <Stack>
+          {entering.error && (
+            <Alert color="red" variant="light" role="alert">
+              {explain(entering.error).about}
+            </Alert>
+          )}
+          <TextInput
+            label={strings.email}
+            description={strings.emailAbout}
+            type="email"
+            name="email"
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            autoComplete="username"
+            autoFocus
+            onFocus={(event) => event.currentTarget.select()}
+            required
+            withAsterisk={false}
+          />
+          <PasswordInput
+            label={strings.password}
+            description={strings.passwordAbout}
+            name="password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+            minLength={8}
+            required
+            withAsterisk={false}
+          />
+          <Button type="submit" loading={entering.isPending} fullWidth>
+            {strings.enter}
+          </Button>
+        </Stack>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/database.js'
+import type { Sealer } from '../lib/sealing.js'
+
+const hours = 24
+
+/**
+ * A link with which the first publisher signs in for the first time and chooses a password. Undefined once they have signed
+ * in, by whatever way. The token is in the fragment, which browsers send to no server, so it is in no log of requests.
+ */
+export async function firstSignInLink(db: Db, sealer: Sealer, apiUrl: string): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const { count } = await db`
+    insert into sign_in_links (digest, publisher_id, expires_at)
+    select ${sealer.digest(token)}, publishers._id, now() + make_interval(hours => ${hours})
+    from installation join publishers on publishers._id = value
+    where installation.name = 'first_publisher' and sign_in_count = 0
+  `
+  return count > 0 ? `${apiUrl}/dashboard/welcome#${token}` : undefined
+}
+
+/** Whose link this is, unless it was used or has expired. */
+export async function findSignInLink(
+  db: Db,
+  sealer: Sealer,
+  token: string,
+): Promise<{ readonly publisher_id: string; readonly email: string } | undefined> {
+  const [found] = await db<{ publisher_id: string; email: string }[]>`
+    select publisher_id, email from sign_in_links join publishers on publishers._id = publisher_id
+    where digest = ${sealer.digest(token)} and expires_at > now()
+  `
+  return found
+}
+
+/** Uses up a link. Returns false if it was used a moment ago, or has expired. */
+export async function spendSignInLink(tx: Db, sealer: Sealer, token: string): Promise<boolean> {
+  const { count } = await tx`
+    delete from sign_in_links where digest = ${sealer.digest(token)} and expires_at > now()
+  `
+  return count > 0
+}

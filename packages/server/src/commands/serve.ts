@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../app.js'
+import { setUpOnce } from '../auth/first-run.js'
+import { openPasswords } from '../auth/passwords.js'
+import { createPrincipals } from '../auth/principals.js'
+import { firstSignInLink } from '../auth/sign-in-links.js'
+import type { Config } from '../config.js'
+import { openCountryFile } from '../countries/country-file.js'
+import { createPlaces } from '../countries/places.js'
+import type { Database } from '../db/database.js'
+import {
+  draftCredentials,
+  dropPassword,
+  publishCredentials,
+  refreshCredentials,
+  refreshKey,
+} from '../installation/files.js'
+import { openFreshness } from '../lists/freshness.js'
+import { openMailer } from '../mail/mailer.js'
+import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
+import { endLeases } from '../media-segments/window-leases.js'
+import { openElsewhere } from '../media-segments/window-wishes.js'
+import { openMedia } from '../open-media.js'
+import type { Platform } from '../platform.js'
+import { dismissWorker } from '../queue/presence.js'
+import { countJobs } from '../queue/worker.js'
+import type { Parts } from '../resources/feature.js'
+import { version } from '../version.js'
+import type { Log } from './log.js'
+import { untilFfmpeg } from './look-for-ffmpeg.js'
+import { welcome } from './welcome.js'
+
+/** From the sources and from what is compiled it is the same way. */
+const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
+const dashboardFolder = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
+
+/** Opens the HTTP side on a platform, and listens. */
+export async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<LocalFfmpeg>) {
+  const { database, sealer } = platform
+  const onError = (error: unknown) =>
+    log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
+  const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
+    draftCredentials(config.dataDir, credentials),
+  )
+  await publishCredentials(config.dataDir)
+  const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
+  const signInLink = await firstSignInLink(database.db, sealer, config.apiUrl)
+
+  const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
+  const freshness = await openFreshness(database, onError)
+  const passwords = openPasswords()
+  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
+  const stopping = new AbortController()
+  void untilFfmpeg(media.ffmpeg, stopping.signal, log.logger)
+  const parts: Parts = {
+    database,
+    sealer,
+    freshness,
+    passwords,
+    principals: createPrincipals(database.db, sealer),
+    lifetimes: {
+      accessSeconds: config.accessTokenSeconds,
+      refreshDays: config.refreshTokenDays,
+      sessionDays: config.sessionDays,
+    },
+    loginUrl: config.loginUrl,
+    playerUrl: config.playerUrl,
+    apiUrl: config.apiUrl,
+    files: media,
+  }
+  const mailer = openMailer({
+    smtpUrl: config.smtpUrl,
+    from: config.mailFrom,
+    outbox: join(config.dataDir, 'outbox'),
+    log: log.logger,
+  })
+  const app = await createApp({
+    parts,
+    media,
+    player: { playerUrl: config.playerUrl, playerScript },
+    dashboardFolder,
+    keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
+    dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow),
+    mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
+    gauges: {
+      connections: () => database.connections(),
+      jobs: () => countJobs(database.db),
+    },
+    log: log.logger,
+    apiUrl: config.apiUrl,
+    version,
+    answerBytes: config.cacheBytes,
+    trustedProxies: config.trustedProxies,
+    places: createPlaces({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
+  })
+  await app.listen({ port: config.port, host: config.host })
+  return {
+    welcome: welcome({
+      config,
+      made,
+      credentialsPath,
+      signInLink,
+      ffmpegProblem: media.ffmpeg.problem(),
+    }),
+    takeBack: (workerId: string) => takeBack(database, workerId),
+    async stop() {
+      stopping.abort()
+      await app.close()
+      await mailer.close()
+      await media.windows.close()
+      await passwords.close()
+      freshness.close()
+      file?.close()
+    },
+  }
+}
+
+/** What a worker had in hand when it ended is free at once. */
+async function takeBack({ db }: Database, id: string): Promise<void> {
+  await endLeases(db, id)
+  await dismissWorker(db, id)
+}

@@ -1,0 +1,61 @@
+import { findSignInLink, spendSignInLink } from '../auth/sign-in-links.js'
+import type { Db } from '../db/database.js'
+import { ApiError, invalid } from '../errors.js'
+import { emailIn, textIn } from './fields.js'
+import { newPasswordIn } from './password.js'
+import { enter } from './session.js'
+import type { Said, Visit } from './visit.js'
+
+const gone = () =>
+  new ApiError(
+    404,
+    'This link was used, or has expired. A server that nobody has signed in to prints a new one.',
+  )
+
+async function findLink({ parts, body }: Visit) {
+  const { database, sealer } = parts
+  const token = textIn(body, 'token')
+  const found = await findSignInLink(database.db, sealer, token)
+  if (!found) throw gone()
+  return { ...found, token }
+}
+
+/** Says for whom the link in the welcome is. */
+export async function showWelcome(visit: Visit): Promise<Said> {
+  const { email } = await findLink(visit)
+  return { body: { email } }
+}
+
+/** The first publisher gives their e-mail address and a password, and is signed in. */
+export async function acceptWelcome(visit: Visit): Promise<Said> {
+  const { parts, body, dropPassword } = visit
+  const { database, passwords, sealer, principals } = parts
+  const { publisher_id, email: before, token } = await findLink(visit)
+  const email = emailIn(body)
+  const password_hash = await passwords.hash(newPasswordIn(body))
+  await database.transaction(async (tx) => {
+    if (!(await spendSignInLink(tx, sealer, token))) throw gone()
+    await takeAccount(tx, { _id: publisher_id, email, password_hash })
+  })
+  principals.forget(({ publisherId }) => publisherId === publisher_id)
+  await dropPassword(before, email)
+  return enter(visit, { _id: publisher_id, email, password_hash, totp_enabled: false })
+}
+
+interface Account {
+  readonly _id: string
+  readonly email: string
+  readonly password_hash: string
+}
+
+async function takeAccount(tx: Db, { _id, email, password_hash }: Account): Promise<void> {
+  const [other] = await tx`select from publishers where lower(email) = ${email} and _id <> ${_id}`
+  if (other)
+    throw invalid('Another account has this e-mail address.', { email: ['belongs to another account'] })
+  await tx`
+    update publishers set email = ${email}, password_hash = ${password_hash}, password_changed_at = now(),
+      updated_at = now()
+    where _id = ${_id}
+  `
+  await tx`delete from publisher_sessions where publisher_id = ${_id}`
+}

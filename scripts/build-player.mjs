@@ -1,0 +1,28 @@
+/**
+ * Builds the player: `npm run build:player`. One script for pages as they are, one for bundlers. PLAYER_DIST says where to, if
+ * not to its own `dist`.
+ */
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const folder = fileURLToPath(new URL('../packages/player', import.meta.url))
+const dist = process.env.PLAYER_DIST ?? join(folder, 'dist')
+
+const bundle = (options) =>
+  build({
+    absWorkingDir: folder,
+    entryPoints: ['src/script.ts'],
+    bundle: true,
+    minify: true,
+    target: 'es2022',
+    conditions: ['zoetrope:source'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    ...options,
+  })
+
+await Promise.all([
+  bundle({ format: 'iife', globalName: 'Zoetrope', outfile: join(dist, 'zoetrope-player.js') }),
+  bundle({ format: 'esm', outfile: join(dist, 'zoetrope-player.mjs') }),
+])

@@ -1,0 +1,98 @@
+/**
+ * Builds what is older than its sources: `npm ci` runs this as `prepare`, and `npm start` before it starts the server. Plain
+ * JavaScript on Node's own modules, so that a start with nothing to build loses no time here.
+ */
+import { spawn } from 'node:child_process'
+import { readdirSync, statSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const typescript = ['--import', './scripts/typescript.mjs']
+
+/** Each part: what it is made from, the file that says when it was made last, and the arguments of Node that make it. */
+const parts = [
+  {
+    name: 'the server',
+    sources: ['contract', 'sdk', 'player', 'server'].map((name) => `packages/${name}/src`),
+    settings: ['tsconfig.base.json'],
+    made: 'packages/server/dist/.tsbuildinfo',
+    command: ['node_modules/typescript/bin/tsc', '-b', 'packages/server', 'packages/sdk', 'packages/player'],
+  },
+  {
+    name: 'the player',
+    sources: ['packages/player/src'],
+    settings: ['scripts/build-player.mjs'],
+    made: 'packages/player/dist/zoetrope-player.js',
+    command: ['scripts/build-player.mjs'],
+  },
+  {
+    name: 'the dashboard',
+    sources: ['contract', 'sdk', 'dashboard'].map((name) => `packages/${name}/src`),
+    settings: ['scripts/build-dashboard.ts', 'scripts/dashboard'],
+    made: 'packages/dashboard/dist/index.html',
+    command: [...typescript, 'scripts/build-dashboard.ts'],
+  },
+]
+
+/** Builds the parts that are older than their sources, at the same time. Rejects with the words of a builder that failed. */
+export async function buildStale(say) {
+  const stale = parts.filter(isStale)
+  if (stale.length === 0) return
+  say(`Building ${stale.map(({ name }) => name).join(', ')} …`)
+  await Promise.all(stale.map(build))
+}
+
+function isStale({ sources, settings, made }) {
+  const last = statSync(join(root, made), { throwIfNoEntry: false })?.mtimeMs
+  if (last === undefined) return true
+  // Another version of a dependency is in the lock file.
+  return ['package-lock.json', ...settings, ...sources].some((path) => newestIn(join(root, path)) > last)
+}
+
+const newest = new Map()
+
+/** The latest change of a file or a folder. Some folders are sources of two parts, and are looked at once. */
+function newestIn(path) {
+  const known = newest.get(path) ?? latestChange(path)
+  newest.set(path, known)
+  return known
+}
+
+/** Tests are not built, and migrations are read where they are. */
+const isBuilt = ({ name, parentPath }) =>
+  !/\.test\.tsx?$|^migrations$/.test(name) && !/\/migrations$/.test(parentPath)
+
+/** A folder changes when a file in it is added, renamed or removed. */
+function latestChange(path) {
+  const facts = statSync(path)
+  if (!facts.isDirectory()) return facts.mtimeMs
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter(isBuilt)
+    .reduce(
+      (latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs),
+      facts.mtimeMs,
+    )
+}
+
+async function build({ made, command }) {
+  const begun = new Date()
+  await run(command)
+  // A builder may leave a file that would not change. What was edited meanwhile is built next time.
+  utimesSync(join(root, made), begun, begun)
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        said += text
+      })
+    child.once('error', reject)
+    child.once('close', (code) =>
+      code === 0 ? resolve() : reject(new Error(said || `${args.join(' ')} failed (${code}).`)),
+    )
+  })
+}
