@@ -72,10 +72,6 @@ async function statuses(): Promise<Record<string, number>> {
   return found
 }
 
-test('every credential is accepted while the database is well', async () => {
-  for (const [name, found] of Object.entries(await statuses())) assert.ok(found < 400, `${name}: ${found}`)
-})
-
 test('every credential is still accepted when PostgreSQL has lost the prepared statements', async () => {
   const usual = await statuses()
   // So many at once that each connection of the pool gets one.
@@ -84,6 +80,7 @@ test('every credential is still accepted when PostgreSQL has lost the prepared s
   )
   await Promise.all(losses)
 
+  for (const [name, found] of Object.entries(usual)) assert.ok(found < 400, `${name}: ${found}`)
   assert.deepEqual(await statuses(), usual)
 })
 
@@ -99,5 +96,4 @@ test('a database that cannot look a credential up is a fault of the server, what
   await rename('away_', '')
 
   for (const [name, code] of Object.entries(found)) assert.ok(code >= 500, `${name}: ${code}`)
-  for (const code of Object.values(await statuses())) assert.ok(code < 400, String(code))
 })
