@@ -137,13 +137,7 @@ async function check(): Promise<void> {
 }
 
 /** The tests run the program, the SDK, the player and the dashboard as they are published. */
-async function build(): Promise<void> {
-  await run('npx', ['tsc', '-b'])
-  await Promise.all([
-    run('npm', ['run', 'build:player', '--silent']),
-    run('npm', ['run', 'build:dashboard', '--silent']),
-  ])
-}
+const build = () => run(process.execPath, ['scripts/prepare.mjs'])
 
 if (options.help) {
   console.log(usage)
