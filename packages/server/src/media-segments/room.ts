@@ -52,7 +52,7 @@ export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes
   for (const room of await channelRoom(tx, keeping, site_id)) if (bytes > room.bytes) throw room.refusal
 }
 
-/** The files of videos that are there, replaced ones until they are swept up, and what uploads have announced. */
+/** The files of videos that are there, replaced ones until they are swept up, images, and what uploads have announced. */
 export async function storageUse(
   db: Db,
   keeping: Pick<Keeping, 'channelBytes'>,
@@ -63,6 +63,10 @@ export async function storageUse(
       coalesce((
         select sum(bytes) from sources where site_id = ${site_id} and not exists (
           select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
+        )
+      ), 0) + coalesce((
+        select sum(octet_length(bytes)) from image_files where site_id = ${site_id} and not exists (
+          select from videos where videos.site_id = ${site_id} and videos._id = owner_id and deleted_at is not null
         )
       ), 0) + coalesce((
         select sum(length) from uploads
