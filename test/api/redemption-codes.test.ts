@@ -16,6 +16,19 @@ after(() => api.stop())
 const newVideo = async (fields = {}) =>
   (await api.as('admin').videos.create({ title: 'Given', ...fields }))._id
 
+test('a plan that codes open cannot be deleted, and the answer says why', async () => {
+  const { plans, redemption_codes } = api.as('admin')
+  const plan = await plans.create(globalPlan)
+  const code = await redemption_codes.create({ plan_id: plan._id })
+  await assert.rejects(plans.remove(plan._id), {
+    status: 422,
+    message:
+      'Redemption codes refer to this plan, so it cannot be deleted. Set active to false to offer it no more.',
+  })
+  await redemption_codes.remove(code._id)
+  await plans.remove(plan._id)
+})
+
 for (const format of formats) {
   test(`a code can be made, read by id or code, changed and removed (${format})`, async () => {
     const codes = api.as('admin', format).redemption_codes
