@@ -161,6 +161,18 @@ test('every metric that the guide for operators names exists', async () => {
   )
 })
 
+test('every metric is named by the rules of Prometheus', async () => {
+  const metrics = await (await fetch(`${api.url}/metrics`)).text()
+  const types = [...metrics.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }))
+  assert.ok(types.length > 20)
+  for (const { name, type } of types) {
+    assert.equal(name.endsWith('_total'), type === 'counter', `${name} is a ${type}`)
+    assert.doesNotMatch(name, /_(count|sum|bucket|info_total)$/)
+    assert.match(metrics, new RegExp(`^# HELP ${name} \\S`, 'm'))
+  }
+  assert.match(metrics, /^zoetrope_nodejs_handles \d+$/m)
+})
+
 test('every relative link and image leads somewhere', async () => {
   const pages = await readPages()
   assert.ok(pages.length > 20)

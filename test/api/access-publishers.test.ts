@@ -69,6 +69,8 @@ test('a viewer may do nothing but read, and neither an editor nor a viewer reach
   for (const { resource, name, method } of endpoints) {
     if (method !== 'GET') assert.ok(!allows('viewer', resource, name), `${method} ${name} ${resource.path}`)
     if (!allows('editor', resource, name)) assert.ok(!allows('viewer', resource, name))
+    if (Object.values(resource.fields).some(({ kind }) => kind === 'secret'))
+      assert.ok(!allows('viewer', resource, name), `${name} ${resource.plural}`)
     // Secrets are replaced with the password, which the API does not ask for.
     assert.equal(allows('owner', resource, name), !(resource.plural === 'apps' && name === 'rotate'))
   }

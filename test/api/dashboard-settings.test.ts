@@ -55,6 +55,20 @@ test('the status tells of mail, storage and encoders; a test mail goes to whoeve
   assert.equal((await owner.call('POST', 'status/mail', {}, api.channel)).status, 429)
 })
 
+test('the status counts the jobs of its own channel only', async () => {
+  const jobsOf = async () => (await owner.call('GET', 'status', undefined, api.channel)).body.encoding.jobs
+  await api.other
+    .as('admin')
+    .consumers.create({ email: 'theirs@example.com', password: 'some long password' })
+  await api.other.as('admin').consumers.forgotPassword({ email: 'theirs@example.com' })
+  assert.deepEqual(await jobsOf(), { waiting: 0, running: 0, failed: 0 })
+
+  await api.as('admin').consumers.create({ email: 'ours@example.com', password: 'some long password' })
+  await api.as('admin').consumers.forgotPassword({ email: 'ours@example.com' })
+
+  assert.deepEqual(await jobsOf(), { waiting: 1, running: 0, failed: 0 })
+})
+
 test('a channel is deleted by an owner of another one, who types its name and the password, and by nobody else', async () => {
   const made = await owner.call('POST', 'channels', { name: 'Short-lived' })
   const there = { ...api.channel, channel: { _id: made.body._id, title: 'Short-lived' } }

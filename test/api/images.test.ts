@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { limitStorage } from '../../packages/server/src/auth/channels.js'
 import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { contextOf } from '../support/media.js'
@@ -14,7 +15,7 @@ before(async () => {
 after(() => api.stop())
 
 /** The beginning of a PNG, which is all that is looked at, with an end of its own. */
-function png(width = 640, height = 360, end = randomUUID()): Buffer {
+function png(width = 640, height = 360, end: string = randomUUID()): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const size = Buffer.alloc(8)
   size.writeUInt32BE(width)
@@ -23,6 +24,34 @@ function png(width = 640, height = 360, end = randomUUID()): Buffer {
 }
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const filesOf = (owner: string) => api.database.db`select from image_files where owner_id = ${owner}`
+
+test('images count in what a channel keeps, and are refused beyond its limit', async () => {
+  const { db } = api.database
+  const site = api.other.channel._id
+  const { videos, playlists, account } = api.other.as('admin')
+  const image = (bytes: number) => base64(png(640, 360, 'x'.repeat(bytes - 24)))
+  const used = async () => (await account.get()).storage_bytes
+  await limitStorage(db, site, 1000)
+  const playlist = await playlists.create({ title: 'One', images_attributes: [{ attachment: image(600) }] })
+  assert.equal(await used(), 600)
+  const tooLarge = { status: 413, message: /may keep 1,000 bytes and has 600 bytes/ }
+  await assert.rejects(videos.create({ title: 'Two', custom_thumbnail: image(401) }), tooLarge)
+  assert.deepEqual((await videos.list()).response, [])
+
+  const video = await videos.create({ title: 'Two', custom_thumbnail: image(400) })
+  assert.equal(await used(), 1000)
+  // What replaces another needs room only for what it is larger by.
+  await videos.update(video._id, { custom_thumbnail: image(400) })
+  const id = playlist.images[0]?._id ?? ''
+  const replaced = (bytes: number) =>
+    playlists.update(playlist._id, { images_attributes: [{ id, attachment: image(bytes) }] })
+  await assert.rejects(replaced(601), { status: 413 })
+  await replaced(500)
+  assert.equal(await used(), 900)
+  await videos.remove(video._id)
+  assert.equal(await used(), 500)
+  await limitStorage(db, site, 'default')
+})
 
 for (const format of formats) {
   for (const kind of ['videos', 'playlists'] as const)

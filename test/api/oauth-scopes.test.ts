@@ -80,6 +80,25 @@ test('two credentials at once are 422, of whichever kinds and in whichever place
     assert.equal((await fetch(`${api.url}/videos?${query}`, { headers })).status, 422)
 })
 
+test('a refusal for want of a token says what is wrong with it, as RFC 6750 has it', async () => {
+  const challengeOf = async (path: string, headers: Record<string, string> = {}) => {
+    const reply = await fetch(api.url + path, { headers })
+    return [reply.status, reply.headers.get('www-authenticate')]
+  }
+  const bearer = 'Bearer realm="zoetrope"'
+  const wrong = '0'.repeat(64)
+  const invalid = `${bearer}, error="invalid_token"`
+  assert.deepEqual(await challengeOf('/videos', { authorization: `Bearer ${wrong}` }), [401, invalid])
+  assert.deepEqual(await challengeOf(`/videos?access_token=${wrong}`), [401, invalid])
+  // A request without a token is told the scheme, and nothing else.
+  assert.deepEqual(await challengeOf('/videos'), [401, bearer])
+  assert.deepEqual(await challengeOf('/videos.xml?api_key=wrong'), [401, bearer])
+  assert.deepEqual(await challengeOf(`/manifest/${video}.m3u8`), [401, bearer])
+  const { access_token } = await signIn('public')
+  const reply = await challengeOf(`/consumers/${viewer._id}`, { authorization: `Bearer ${access_token}` })
+  assert.deepEqual(reply, [403, `${bearer}, error="insufficient_scope", scope="consumer"`])
+})
+
 test('a refresh token is no credential', async () => {
   assert.deepEqual(await statuses('GET', '/videos', viewer.refresh_token), [401, 401])
 })

@@ -78,7 +78,13 @@ test('what is paid for needs an entitlement, and ends with it, segments too', as
   const playlist = await (await get(`/manifest/${id}`, token)).text()
   const [address = ''] = playlist.match(/http:[^"\s]+/) ?? []
   const segment = address.replace('index.m3u8', '0.m4s')
-  assert.equal((await fetch(segment)).status, 200)
+  const { status: isThere, headers } = await fetch(segment)
+  assert.equal(isThere, 200)
+  const [, seconds] = /^private, max-age=(\d+), immutable$/.exec(headers.get('cache-control') ?? '') ?? []
+  assert.ok(
+    Number(seconds) <= 12 * 3600,
+    'no cache keeps it longer than its address works, and none that many share',
+  )
 
   await video_entitlements.update(consumer_id, made._id, { expires_at: new Date(Date.now() - 1000) })
   assert.deepEqual(await statuses(token), all(403))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { globalPlan } from './access-targets-money.js'
 import { ask } from './ask.js'
@@ -15,6 +16,19 @@ after(() => api.stop())
 
 const newVideo = async (fields = {}) =>
   (await api.as('admin').videos.create({ title: 'Given', ...fields }))._id
+
+test('a plan that codes open cannot be deleted, and the answer says why', async () => {
+  const { plans, redemption_codes } = api.as('admin')
+  const plan = await plans.create(globalPlan)
+  const code = await redemption_codes.create({ plan_id: plan._id })
+  await assert.rejects(plans.remove(plan._id), {
+    status: 422,
+    message:
+      'Redemption codes refer to this plan, so it cannot be deleted. Set active to false to offer it no more.',
+  })
+  await redemption_codes.remove(code._id)
+  await plans.remove(plan._id)
+})
 
 for (const format of formats) {
   test(`a code can be made, read by id or code, changed and removed (${format})`, async () => {
@@ -114,6 +128,39 @@ test('of many who redeem a code at once one gets it', async () => {
   `
   assert.equal(rows.length, 1)
 })
+
+test('a code that is being redeemed cannot be changed to open something else', async () => {
+  const { redemption_codes } = api.as('admin')
+  const { _id, code } = await redemption_codes.create({ plan_id })
+  const another = (await api.as('admin').plans.create(globalPlan))._id
+  const changing = await api.database.transaction(async (tx) => {
+    await tx`select from redemption_codes where _id = ${_id} for update`
+    const change = redemption_codes.update(_id, { plan_id: another }).then(
+      () => 'changed',
+      ({ message }: Error) => message,
+    )
+    await untilWaiting()
+    await tx`update redemption_codes set redeemed_at = now() where _id = ${_id}`
+    return [change]
+  })
+  assert.equal(await changing[0], 'This code has been redeemed. Make another one.')
+  assert.deepEqual((await redemption_codes.get(code)).plan_id, plan_id)
+})
+
+/** Until a statement about redemption codes waits for somebody's lock. */
+async function untilWaiting(): Promise<void> {
+  const { db } = api.database
+  for (;;) {
+    const [row] = await db<{ waits: boolean }[]>`
+      select exists (
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%redemption_codes%'
+      ) as waits
+    `
+    if (row?.waits) return
+    await delay(10)
+  }
+}
 
 test('many codes are made at once, as existing clients ask for them', async () => {
   const video_id = await newVideo()

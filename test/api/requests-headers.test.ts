@@ -84,6 +84,31 @@ test('a preflight is answered for every path without a credential', async () => 
   }
 })
 
+/** What the browser of a page is told about sending credentials, before a request or with its answer. */
+async function allowed(path: string, headers: Record<string, string>, method = 'GET') {
+  const reply = await fetch(api.url + path, { method, headers })
+  return reply.headers.get('access-control-allow-credentials')
+}
+
+test('where the cookie of the dashboard could count, only its own origin may send credentials', async () => {
+  const asks = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'a,X-Channel-Id' }
+  const named = { 'x-channel-id': api.channel.channel._id }
+  const requests = [
+    ['/videos', named],
+    ['/videos?channel_id=x', {}],
+    ['/videos?%63hannel_id=x', {}],
+    ['/dashboard', {}],
+    ['/videos', asks, 'OPTIONS'],
+    ['/dashboard/api/session', { 'access-control-request-method': 'GET' }, 'OPTIONS'],
+  ] as const
+  for (const [path, headers, method] of requests) {
+    assert.equal(await allowed(path, { ...headers, origin }, method), null, path)
+    assert.equal(await allowed(path, { ...headers, origin: 'null' }, method), null, path)
+    assert.equal(await allowed(path, { ...headers, origin: api.url }, method), 'true', path)
+  }
+  assert.equal(await allowed('/dashboard/api/session', { origin }), null)
+})
+
 test('without an Origin there are no headers for one', async () => {
   const { headers } = await ask(`${api.url}/videos`, 'json', { headers: key })
   assert.equal(headers.get('access-control-allow-origin'), null)

@@ -186,7 +186,11 @@ test('exactly one thing is bought, and only a pass is a pass', async () => {
     await assert.rejects(transactions.create(refused as never), { status: 422 })
   const pass = await transactions.create({ ...given, pass_plan_id })
   assert.equal(pass.expires_at, null)
-  await assert.rejects(pass_plans.remove(pass_plan_id), { status: 422 })
+  await assert.rejects(pass_plans.remove(pass_plan_id), {
+    status: 422,
+    message:
+      'Transactions refer to this pass plan, so it cannot be deleted. Set active to false to offer it no more.',
+  })
 })
 
 test('a transaction that is moved to another video takes its entitlement along', async () => {

@@ -4,6 +4,7 @@ import { limitStorage } from '../../packages/server/src/auth/channels.js'
 import { roomFor } from '../../packages/server/src/media-segments/room.js'
 import type { Storage } from '../../packages/server/src/storage/storage.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
 import { sendRaw } from '../support/raw-http.js'
 import { callsTo, clear, codeOf } from './tus-calls.js'
 import { film, headersOf, opening, type Part, stream, upload } from './upload-requests.js'
@@ -57,6 +58,28 @@ test('what a channel may keep follows the setting unless it has a limit of its o
     await limit('default')
     assert.deepEqual(await storage(), [651, 150])
     assert.equal((await post(1)).status, 413)
+  } finally {
+    media.channelBytes = undefined
+  }
+})
+
+test('another channel of an owner may keep no more than the largest of theirs, nor than the setting says', async () => {
+  const media = api.media as { channelBytes: number | undefined }
+  const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
+  const newLimit = async () => {
+    const { body } = await owner.call('POST', 'channels', { name: 'Another' })
+    const [made] = await api.database.db`select storage_limit from channels where _id = ${body._id}`
+    await api.database.db`delete from channels where _id = ${body._id}`
+    return made?.storage_limit === null ? null : Number(made?.storage_limit)
+  }
+  assert.equal(await newLimit(), null, 'as the setting says')
+  await limit(5000)
+  assert.equal(await newLimit(), 5000)
+  try {
+    media.channelBytes = 700
+    assert.equal(await newLimit(), null, 'as the setting says, which is less')
+    await limit('none')
+    assert.equal(await newLimit(), null, 'an exception for one channel is none for others')
   } finally {
     media.channelBytes = undefined
   }

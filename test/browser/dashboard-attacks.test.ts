@@ -90,6 +90,31 @@ test('a form or a script of another site does nothing in the name of whoever is 
   await page.context().close()
 })
 
+test('an app of another site that sends credentials reads with its key, and learns nothing of a session', async () => {
+  const { api } = dashboard
+  const page = await dashboard.open('/')
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const ask = (path: string, init: object) =>
+    page.evaluate(
+      `fetch(${JSON.stringify(api.url + path)}, ${JSON.stringify({ credentials: 'include', ...init })})
+        .then((reply) => reply.status, () => 'withheld')`,
+    )
+  const { app_key, channel } = api.channel
+  const session = { headers: { 'x-channel-id': channel._id } }
+  for (const site of sites()) {
+    await page.goto(`${site}/app`)
+    assert.equal(await ask(`/videos?app_key=${app_key}`, {}), 200)
+    assert.equal(await ask('/videos', { headers: { 'x-app-key': app_key } }), 200)
+    assert.equal(await ask('/videos?app_key=wrong', {}), 401)
+    assert.equal(await ask('/videos', session), 'withheld')
+    assert.equal(await ask(`/videos/${'f'.repeat(24)}/events?channel_id=${channel._id}`, {}), 'withheld')
+    assert.equal(await ask('/dashboard/api/session', {}), 'withheld')
+  }
+  await page.goto(`${api.url}/dashboard`)
+  assert.equal(await ask('/videos', session), 200)
+  await page.context().close()
+})
+
 test('no page on which something is decided can be laid under the pages of others', async () => {
   const page = await dashboard.open('/')
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

@@ -29,7 +29,17 @@ export class ApiError extends Error {
   }
 }
 
-export const unauthorized = () => new ApiError(401, 'Invalid or missing authentication.')
+/** A request without a credential, or with a wrong one, which the error of RFC 6750 §3.1 may name. */
+export const unauthorized = (error?: 'invalid_token') =>
+  new ApiError(
+    401,
+    'Invalid or missing authentication.',
+    error ? { headers: { 'WWW-Authenticate': challenge(error) } } : {},
+  )
+
+/** What a 401 says about how to authenticate. Browsers show no window for a password when the scheme is Bearer. */
+export const challenge = (error?: string) => `Bearer realm="zoetrope"${error ? `, error="${error}"` : ''}`
+
 export const forbidden = (why: string, code?: string) => new ApiError(403, why, code ? { code } : {})
 export const notFound = (name: string) => new ApiError(404, `${capitalised(name)} not found`)
 export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, why, fields ? { fields } : {})

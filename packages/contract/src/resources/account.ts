@@ -68,7 +68,7 @@ export const account = defineResource({
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
     storage_bytes: integer({
       about:
-        'How much of its room the channel uses: the files of its videos, and what resumable uploads have announced.',
+        'How much of its room the channel uses: the files of its videos, images sent as fields, and what resumable uploads have announced.',
       computed: true,
       derived: true,
       max: Number.MAX_SAFE_INTEGER,

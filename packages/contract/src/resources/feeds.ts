@@ -50,6 +50,8 @@ export const feedKeys = defineResource({
   about: 'A key that opens one feed and nothing else. Removing it ends it; another works on.',
   path: 'keys',
   access: {},
+  // Whoever has a key reads the feed from anywhere.
+  roles: ['owner', 'editor'],
   operations: ['list', 'get', 'create', 'remove'],
   within: feeds,
   fields: {

@@ -1,5 +1,5 @@
 import { aboutCaller, catalog, hidingField, publishes, type Resource } from '@zoetrope/contract'
-import { type ApiError, forbidden } from '../errors.js'
+import { ApiError, challenge, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
 /** A token issued for less than everything reads the catalogue and nothing of its consumer's own. */
@@ -15,8 +15,10 @@ export const watcherOf = (principal: Principal): string =>
 /** Why this caller may not do this: what it may do instead. */
 export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {
   if (!inScope(principal, resource))
-    return forbidden(
+    return new ApiError(
+      403,
       `This access token has the scope "${principal.scope}". What belongs to the consumer needs the scope "consumer".`,
+      { headers: { 'WWW-Authenticate': `${challenge('insufficient_scope')}, scope="consumer"` } },
     )
   return forbidden(`This credential may not ${operation} ${resource.path}. ${aboutCaller(principal.kind)}`)
 }

@@ -4,12 +4,14 @@ import type { Db } from '../db/database.js'
 import { invalid, notFound } from '../errors.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
+import { claimRoom } from '../media-segments/room.js'
 import type { Call, Parts } from '../resources/feature.js'
 import { base64Bytes } from './base64.js'
 import { carryOut } from './nested-changes.js'
 
 type Body = Call['body']
-type Addresses = Pick<Parts, 'playerUrl'>
+/** Where images are shown, and how much may be kept. */
+type Keeping = Pick<Parts, 'playerUrl' | 'files'>
 
 /** Whose images. */
 interface Owner {
@@ -34,7 +36,7 @@ const most = limits.images.value
 /** Images after the changes. The files of those that are gone are gone with them. */
 export async function changeImages(
   tx: Db,
-  parts: Addresses,
+  parts: Keeping,
   owner: Owner,
   had: readonly Image[],
   changes: unknown,
@@ -80,7 +82,7 @@ const clean = ({ title, caption, layout }: Body): Partial<Image> =>
 /** Keeps a file in the place of the one of this id, if there is one. */
 async function keepFile(
   tx: Db,
-  { playerUrl }: Addresses,
+  { playerUrl, files }: Keeping,
   { site_id, owner_id }: Owner,
   given: string,
   field: string,
@@ -91,6 +93,7 @@ async function keepFile(
   const facts = readFacts(bytes, field)
   const word = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
   const content_type = `image/${facts.form}`
+  await claimGrowth(tx, files, site_id, _id, bytes.length)
   await tx`
     insert into image_files (_id, site_id, owner_id, is_thumbnail, word, content_type, bytes)
     values (${_id}, ${site_id}, ${owner_id}, ${is_thumbnail}, ${word}, ${content_type}, ${bytes})
@@ -98,6 +101,15 @@ async function keepFile(
   `
   const url = `${playerUrl}/images/${_id}/${word}.${facts.form}`
   return { _id, url, content_type, ...uprightSize(facts) }
+}
+
+/** Refuses an image that does not fit into its channel. One that replaces another takes only what it is larger by. */
+async function claimGrowth(tx: Db, files: Parts['files'], site_id: string, _id: string, bytes: number) {
+  const [old] = await tx<{ bytes: number }[]>`
+    select octet_length(bytes) as bytes from image_files where site_id = ${site_id} and _id = ${_id}
+  `
+  const growth = bytes - (old?.bytes ?? 0)
+  if (growth > 0) await claimRoom(tx, files, site_id, growth)
 }
 
 function readFacts(bytes: Buffer, field: string) {
@@ -112,7 +124,7 @@ function readFacts(bytes: Buffer, field: string) {
 /** What custom_thumbnail_url becomes by an image that came, or that goes; nothing if neither. */
 async function changeThumbnail(
   tx: Db,
-  parts: Addresses,
+  parts: Keeping,
   owner: Owner,
   { custom_thumbnail, delete_custom_thumbnail }: Body,
 ): Promise<{ readonly custom_thumbnail_url?: string | null }> {
@@ -146,7 +158,7 @@ export function splitImages(body: Body): { readonly fields: Body; readonly pictu
 /** What the images that came change in the row of a video or a playlist, which the caller holds. */
 export async function imageColumns(
   tx: Db,
-  parts: Addresses,
+  parts: Keeping,
   table: 'videos' | 'playlists',
   owner: Owner,
   pictures: Body,

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isOwnOrigin, mayMeanSession } from './dashboard-session.js'
 
 const exposed = [
   'X-Request-Id, Retry-After, ETag, Allow, WWW-Authenticate',
@@ -6,7 +7,11 @@ const exposed = [
   'Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm',
 ].join(', ')
 
-/** Apps on any page may call: the Origin is echoed, credentials are allowed (TV apps send them), on errors too. The one cookie we read is refused from other origins. */
+/**
+ * Pages of any origin may call, and read errors too. Apps on TVs and phones send credentials with every request, and a
+ * browser then withholds an answer that does not allow them. So they are allowed, except where the cookie of the
+ * dashboard could count: there only the dashboard's own origin is.
+ */
 export function addCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers
@@ -14,7 +19,7 @@ export function addCors(app: FastifyInstance): void {
     if (origin === undefined) return done()
     reply.headers({
       'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
+      ...(allowsCredentials(request) ? { 'access-control-allow-credentials': 'true' } : {}),
       'access-control-expose-headers': exposed,
     })
     if (request.method !== 'OPTIONS') return done()
@@ -29,3 +34,5 @@ export function addCors(app: FastifyInstance): void {
   })
   app.options('*', (_request, reply) => reply.status(204).send())
 }
+
+const allowsCredentials = (request: FastifyRequest) => !mayMeanSession(request) || isOwnOrigin(request)

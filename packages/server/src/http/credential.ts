@@ -77,7 +77,7 @@ export async function identify(principals: Principals, credential: Credential): 
 /** The same for uploads. */
 export async function identifyUploader(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = credential.value.length <= maxLength ? await principals.find(credential) : undefined
-  if (!principal) throw unauthorized()
+  if (!principal) throw unauthorized(credential.parameter === 'access_token' ? 'invalid_token' : undefined)
   return principal
 }
 

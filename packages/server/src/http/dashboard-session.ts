@@ -42,7 +42,22 @@ const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HE
 function isOwn(request: FastifyRequest): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers
   if (site !== undefined) return site === 'same-origin' || (site === 'none' && reads(request))
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === request.host)
+  return origin === undefined || isOwnOrigin(request)
+}
+
+/** Whether the page that sent a request has the host that it was sent to. */
+export const isOwnOrigin = ({ headers: { origin }, host }: FastifyRequest): boolean =>
+  origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
+
+/** Whether the cookie could count in a request, or in the one that a browser asks about beforehand. */
+export function mayMeanSession({ url, headers }: FastifyRequest): boolean {
+  const asked = headers['access-control-request-headers'] ?? ''
+  return (
+    /^\/dashboard\b/.test(url) ||
+    headers['x-channel-id'] !== undefined ||
+    /\bx-channel-id\b/i.test(asked) ||
+    new URLSearchParams(url.split('?', 2)[1]).has('channel_id')
+  )
 }
 
 /** Refuses what other sites make a browser send: the cookie comes along by itself. */

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeadlock, violation } from '../db/violation.js'
-import { ApiError, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
+import { ApiError, challenge, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -67,7 +67,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
   const format = formatOf(request)
   return reply
     .status(error.status)
-    .headers(error.headers)
+    .headers({ ...(error.status === 401 ? { 'WWW-Authenticate': challenge() } : {}), ...error.headers })
     .header('cache-control', 'no-store')
     .type(mediaTypes[format])
     .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))

@@ -14,6 +14,7 @@ export interface Gauges {
 export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
   const register = new Registry()
   collectDefaultMetrics({ register, prefix: 'zoetrope_' })
+  renameSums(register)
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['state'], registers: [register] })
   const connections = gauge('zoetrope_database_connections', 'Connections to the database.')
@@ -39,4 +40,15 @@ export function addMetrics(app: FastifyInstance, gauges: Gauges): void {
       for (const [state, count] of Object.entries(queue.value)) jobs.set({ state }, count)
     return reply.type(register.contentType).send((await register.metrics()) + tally.text())
   })
+}
+
+/** In Prometheus `_total` is for counters only. The library has three gauges of that name: `nodejs_active_handles_total` becomes `nodejs_handles`. */
+function renameSums(register: Registry): void {
+  for (const { name } of register.getMetricsAsArray()) {
+    const metric = register.getSingleMetric(name)
+    const shorter = name.replace(/_active_(\w+)_total$/, '_$1')
+    if (!metric || shorter === name) continue
+    register.removeSingleMetric(name)
+    register.registerMetric(Object.assign(metric, { name: shorter }))
+  }
 }

@@ -26,6 +26,7 @@ import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
 import { verbNotOffered } from './not-offered.js'
 import { originOf } from './origin.js'
 import { placeOf, refusal } from './place.js'
+import { unlessUsed } from './still-used.js'
 import { whileAlive } from './while-alive.js'
 
 /** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
@@ -92,9 +93,10 @@ function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, 
 
 function endpointOf(resource: Resource, operation: Operation, feature: Feature): Endpoint {
   const writes = operation === 'create' || operation === 'update'
+  const run = feature.operations?.[operation] ?? standard[operation]
   return {
     name: operation,
-    run: feature.operations?.[operation] ?? standard[operation],
+    run: operation === 'remove' ? unlessUsed(run) : run,
     input: writes ? operationInput(resource, operation) : undefined,
     success: operations[operation].success,
     onMember: operations[operation].onMember && !resource.single,

@@ -52,7 +52,7 @@ export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes
   for (const room of await channelRoom(tx, keeping, site_id)) if (bytes > room.bytes) throw room.refusal
 }
 
-/** The files of videos that are there, replaced ones until they are swept up, and what uploads have announced. */
+/** The files of videos that are there, replaced ones until they are swept up, images, and what uploads have announced. */
 export async function storageUse(
   db: Db,
   keeping: Pick<Keeping, 'channelBytes'>,
@@ -65,6 +65,10 @@ export async function storageUse(
           select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
         )
       ), 0) + coalesce((
+        select sum(octet_length(bytes)) from image_files where site_id = ${site_id} and not exists (
+          select from videos where videos.site_id = ${site_id} and videos._id = owner_id and deleted_at is not null
+        )
+      ), 0) + coalesce((
         select sum(length) from uploads
         where site_id = ${site_id} and finished_at is null and expires_at > now()
       ), 0)
@@ -75,15 +79,36 @@ export async function storageUse(
 
 async function limitOf(
   db: Db,
-  { channelBytes }: Pick<Keeping, 'channelBytes'>,
+  keeping: Pick<Keeping, 'channelBytes'>,
   site_id: string,
 ): Promise<number | undefined> {
-  const [row] = await db<{ own: number | null }[]>`
-    select storage_limit::float8 as own from channels where _id = ${site_id}
+  const [limit] = await limitsOf(db, keeping, [site_id])
+  return limit
+}
+
+async function limitsOf(
+  db: Db,
+  { channelBytes }: Pick<Keeping, 'channelBytes'>,
+  site_ids: readonly string[],
+): Promise<(number | undefined)[]> {
+  const rows = await db<{ own: number | null }[]>`
+    select storage_limit::float8 as own from channels where _id = any(${site_ids})
   `
-  const own = row?.own ?? undefined
-  if (own === undefined) return channelBytes
-  return own < 0 ? undefined : own
+  return rows.map(({ own }) => (own === null ? channelBytes : own < 0 ? undefined : own))
+}
+
+/**
+ * The limit of a channel that is made by whoever owns these: the largest of theirs, so that nobody gets around a limit
+ * by making another channel. Undefined where that of the installation is no larger.
+ */
+export async function limitOfAnother(
+  db: Db,
+  keeping: Pick<Keeping, 'channelBytes'>,
+  owned: readonly string[],
+): Promise<number | undefined> {
+  const limits = await limitsOf(db, keeping, owned)
+  const largest = Math.max(0, ...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY))
+  return largest < (keeping.channelBytes ?? Number.POSITIVE_INFINITY) ? largest : undefined
 }
 
 async function channelRoom(db: Db, keeping: Keeping, site_id: string): Promise<Room[]> {

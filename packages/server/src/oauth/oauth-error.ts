@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError } from '../errors.js'
+import { ApiError, challenge } from '../errors.js'
 import { formatOf, mediaTypes } from '../http/format.js'
 import { writeXml } from '../http/xml.js'
 
@@ -66,11 +66,11 @@ export function sendOAuthError(
 ): FastifyReply {
   const refusal = asOAuth(error)
   if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
-  const challenge = refusal.status === 401 ? { 'www-authenticate': challengeOf(request, refusal) } : {}
+  const authenticate = refusal.status === 401 ? { 'www-authenticate': challengeOf(request, refusal) } : {}
   const body = { error: refusal.code, error_description: refusal.message, message: refusal.message }
   return sendUncached(
     request,
-    reply.status(refusal.status).headers({ ...challenge, ...refusal.headers }),
+    reply.status(refusal.status).headers({ ...authenticate, ...refusal.headers }),
     body,
     'error',
   )
@@ -101,7 +101,7 @@ function translated({ status, message, headers }: ApiError): OAuthError {
 /** RFC 6749 §5.2: the scheme the client used. Basic only then: elsewhere a browser would ask its user for a password. */
 function challengeOf(request: FastifyRequest, { code }: OAuthError): string {
   const basic = /^basic /i.test(request.headers.authorization ?? '')
-  return `${basic ? 'Basic' : 'Bearer'} realm="zoetrope", error="${code}"`
+  return basic ? `Basic realm="zoetrope", error="${code}"` : challenge(code)
 }
 
 /** RFC 6749 §5.1: nothing that carries tokens is kept by anyone on the way. */

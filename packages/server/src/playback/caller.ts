@@ -17,6 +17,7 @@ import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
+import { immutableUntil } from './send-object.js'
 import { type Channel, checkStillSeen, findVideo, type Seen, type Video, type Watching } from './videos.js'
 
 /** What a request with a credential asks for. */
@@ -137,8 +138,8 @@ export interface Opened {
   readonly source: Source
   readonly wanted: Wanted
   readonly encrypted: boolean
-  /** Whether it is for some only, so that no cache may hand it on to others. */
-  readonly isRuled: boolean
+  /** The header that says who may keep it, and how long. */
+  readonly caching: Readonly<Record<'cache-control', string>>
 }
 
 /** The source that the address of a request opens, if its video is still to be seen. */
@@ -146,10 +147,17 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {
-    const offer = await checkStillSeen(parts, claims, watchingBy(request, claims), claims.video_id)
+    const { wanted, isRuled } = await checkStillSeen(
+      parts,
+      claims,
+      watchingBy(request, claims),
+      claims.video_id,
+    )
     const source = await findSource(db, claims.site_id, claims.source_id)
     if (!source) throw notFound('video')
-    return { ...offer, source, encrypted: claims.encrypted }
+    const { encrypted, expires } = claims
+    const isForAll = !isRuled && claims.consumer_id === '' && !claims.sees_hidden
+    return { wanted, source, encrypted, caching: immutableUntil(expires, isForAll) }
   }
   return whileAlive(db, find(), () => unavailable(undefined))
 }

@@ -6,7 +6,7 @@ import type { ByteRange } from '../storage/storage.js'
 import { masterAddress, mediaAddress } from './addresses.js'
 import { opened } from './caller.js'
 import { addReading, type Playback } from './playback.js'
-import { immutable, immutableForOne, sendStored } from './send-object.js'
+import { sendStored } from './send-object.js'
 import type { Seen, Video } from './videos.js'
 
 /** How players name a file, and how it is sent. */
@@ -22,12 +22,11 @@ export function addFiles(app: FastifyInstance, playback: Playback): void {
   const { storage } = playback.media
   for (const name of fileFormats)
     addReading(app, `/media/:token/${fileTrack(name)}`, async (request, reply) => {
-      const { source, wanted, encrypted, isRuled } = await opened(playback, request)
+      const { source, wanted, encrypted, caching } = await opened(playback, request)
       // What a channel encrypts it does not send in the clear.
       const isOffered = !encrypted && publishedFiles(wanted).includes(name)
       const key = fileKey(source._id, name)
       const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
-      const caching = isRuled ? immutableForOne : immutable
       const sent = isOffered && (await sendStored(request, reply, file, kinds[name].type, caching))
       if (!sent) throw notFound('file')
       return reply

@@ -100,7 +100,7 @@ async function openedHls(playback: Playback, request: FastifyRequest): Promise<O
 
 async function sendSegment(
   { media, parts }: Playback,
-  { source, encrypted, isRuled }: Opened,
+  { source, encrypted, caching }: Opened,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -114,7 +114,7 @@ async function sendSegment(
     if (!object) throw nothingThere()
     const sent =
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, track, isRuled)
+    return sendUnlessGone(request, reply, sent, track, caching)
   } catch (error) {
     // There is nobody left to answer, and nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
@@ -127,10 +127,10 @@ function sendUnlessGone(
   reply: FastifyReply,
   object: OpenedObject,
   track: string,
-  isRuled: boolean,
+  caching: Opened['caching'],
 ): FastifyReply {
   if (!reply.raw.destroyed)
-    return sendObject(request, reply, object, track === audioTrack ? 'audio/mp4' : 'video/mp4', isRuled)
+    return sendObject(request, reply, object, track === audioTrack ? 'audio/mp4' : 'video/mp4', caching)
   object.body.destroy()
   return reply.hijack()
 }

@@ -4,7 +4,7 @@ import { isId } from '../lib/object-id.js'
 import { cuesFile, pictureKey, pictureType, storyboardWord } from '../media-segments/picture-files.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { addReading, inPath, type Playback } from './playback.js'
-import { sendObject } from './send-object.js'
+import { immutable, sendObject } from './send-object.js'
 
 /** Pictures of videos, for whoever knows the address: pages show them without a credential. */
 export function addPictures(app: FastifyInstance, { media }: Playback): void {
@@ -13,7 +13,7 @@ export function addPictures(app: FastifyInstance, { media }: Playback): void {
     const type = isId(source_id) ? pictureType(file) : undefined
     const object = type && (await media.storage.read(pictureKey(source_id, file)))
     if (!object) throw notFound('picture')
-    return sendObject(request, reply, object, type)
+    return sendObject(request, reply, object, type, immutable)
   })
 }
 

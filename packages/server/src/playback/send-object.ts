@@ -5,20 +5,27 @@ import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js
 
 type Headers = Readonly<Record<string, string>>
 
-/** For pieces and pictures, which never change under their address. */
+/** For pictures, which never change, under an address that does not expire. */
 export const immutable = { 'cache-control': 'public, max-age=31536000, immutable' } as const
-/** The same for what is for some only: a cache that many share would hand it on to others. */
-export const immutableForOne = { 'cache-control': 'private, max-age=31536000, immutable' } as const
 
-/** Sends an object of the storage that never changes: whole, a range of it, its facts, or that the caller has it. */
+/**
+ * For what never changes under an address that expires: no cache keeps it longer than the address works, and none that
+ * many share keeps what is not for everybody.
+ */
+export const immutableUntil = (expires: number, isForEverybody: boolean) => {
+  const seconds = Math.max(0, Math.floor((expires - Date.now()) / 1000))
+  return { 'cache-control': `${isForEverybody ? 'public' : 'private'}, max-age=${seconds}, immutable` }
+}
+
+/** Sends an object of the storage: whole, a range of it, its facts, or that the caller has it. */
 export function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
   object: OpenedObject,
   type: string,
-  isForSome = false,
+  headers: Headers,
 ): FastifyReply {
-  const wanted = head(request, reply, object, type, isForSome ? immutableForOne : immutable)
+  const wanted = head(request, reply, object, type, headers)
   if (wanted === 'nothing') return withoutBody(reply, object)
   if (wanted === 'unsatisfiable') return refuseRange(request, reply, object)
   return reply.send(wanted ? cut(object.body, wanted) : object.body)

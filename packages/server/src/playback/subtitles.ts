@@ -11,10 +11,9 @@ import { sameDigest } from '../lib/sealing.js'
 import { type SubtitleRendition, subtitlePlaylist } from '../media/playlists.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { mediaAddress } from './addresses.js'
-import { askedVideo, opened } from './caller.js'
+import { askedVideo, type Opened, opened } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
-import { immutable, immutableForOne } from './send-object.js'
 import type { Seen, Video } from './videos.js'
 
 interface Subtitle {
@@ -36,21 +35,20 @@ export function addSubtitles(app: FastifyInstance, playback: Playback): void {
     return sendPlaylist(reply, subtitlePlaylist(source.plan.facts.duration, `${file_fingerprint}.vtt`))
   })
   addReading(app, '/media/:token/subtitles/:id/:file', async (request, reply) => {
-    const { source, isRuled } = await opened(playback, request)
+    const { source, caching } = await opened(playback, request)
     const { file_fingerprint, vtt } = await findSubtitle(playback, source, inPath(request, 'id'))
     const file = inPath(request, 'file')
     if (!/^[0-9a-f]{32}\.vtt$/.test(file)) throw notFound('subtitle')
     // A player that began before the file was replaced gets what is there now.
     const isSame = file === `${file_fingerprint}.vtt`
-    const caching = (isRuled ? immutableForOne : immutable)['cache-control']
-    return sendText(reply, onTimeline(vtt), isSame ? caching : 'no-store')
+    return sendText(reply, onTimeline(vtt), isSame ? caching : { 'cache-control': 'no-store' })
   })
   addReading(app, '/subtitles/:id/:file', (request, reply) => sendAlone(playback, request, reply))
 }
 
-const sendText = (reply: FastifyReply, vtt: string, caching: string): FastifyReply =>
+const sendText = (reply: FastifyReply, vtt: string, caching: Opened['caching']): FastifyReply =>
   reply
-    .headers({ 'cache-control': caching, 'cross-origin-resource-policy': 'cross-origin' })
+    .headers({ ...caching, 'cross-origin-resource-policy': 'cross-origin' })
     .type('text/vtt; charset=utf-8')
     .send(vtt)
 
@@ -89,11 +87,11 @@ async function sendAlone(
   const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
   if (found.is_active && found.is_shown && isForEverybody(found) && found.verdict === null)
-    return sendText(reply, found.vtt, 'public, max-age=300')
+    return sendText(reply, found.vtt, { 'cache-control': 'public, max-age=300' })
   // More people read the records of such a video than may watch it.
   const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed, surroundingsOf(request))
   if (!found.is_active && !seen.sees_hidden) throw notFound('subtitle')
-  return sendText(reply, found.vtt, uncached['cache-control'])
+  return sendText(reply, found.vtt, uncached)
 }
 
 async function findSubtitle(

@@ -1,18 +1,25 @@
-import { createChannel } from '../auth/channels.js'
+import { createChannel, limitStorage } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
+import { limitOfAnother } from '../media-segments/room.js'
 import { nameIn } from './fields.js'
 import type { Said, SignedIn } from './visit.js'
 
 const most = 100
 
 /** Whoever owns a channel may make another one, and is its owner. */
-export async function makeChannel({ parts, body, session }: SignedIn): Promise<Said> {
+export async function makeChannel({ parts, media, body, session }: SignedIn): Promise<Said> {
   const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
   if (owned.length === 0) throw forbidden('Only who owns a channel may make another one.')
   if (owned.length >= most) throw invalid(`Nobody owns more than ${most} channels.`)
   const _id = await parts.database.transaction(async (tx) => {
     const { channel } = await createChannel(tx, parts.sealer, name)
+    const limit = await limitOfAnother(
+      tx,
+      media,
+      owned.map(({ _id }) => _id),
+    )
+    if (limit !== undefined) await limitStorage(tx, channel._id, limit)
     await tx`
       insert into memberships ${tx({ publisher_id: session.user._id, site_id: channel._id, role: 'owner' })}
     `

@@ -2,7 +2,7 @@ import { ApiError, tooMany } from '../errors.js'
 import { html } from '../lib/html.js'
 import { roomIn, storageUse } from '../media-segments/room.js'
 import { usualRhythm } from '../queue/presence.js'
-import { countJobs } from '../queue/worker.js'
+import { countJobsOf } from '../queue/worker.js'
 import type { InChannel, Said } from './visit.js'
 
 /** How the installation does: mail, storage, and the making of video. */
@@ -12,7 +12,7 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
   const [storage, free, jobs, [workers], [videos]] = await Promise.all([
     storageUse(db, media, siteId),
     roomIn(media),
-    countJobs(db),
+    countJobsOf(db, siteId),
     db`
       select count(*)::int as alive, (count(*) filter (where makes_windows))::int as encoding from workers
       where seen_at > now() - make_interval(secs => ${silence})

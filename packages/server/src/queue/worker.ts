@@ -10,6 +10,7 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type { Db } from '../db/database.js'
+import { type Fragment, run, sql } from '../db/fragment.js'
 import { isLostStatement } from '../db/late-write.js'
 import { openPool } from './connections.js'
 import type { Job } from './job.js'
@@ -203,14 +204,25 @@ async function runTold<Context>(
   }
 }
 
+export type JobCounts = Readonly<Record<'waiting' | 'running' | 'failed', number>>
+
 /** How many jobs there are in each state. */
-export async function countJobs(db: Db): Promise<Record<string, number>> {
-  const [row] = await db<{ waiting: string; running: string; failed: string }[]>`
+export const countJobs = (db: Db): Promise<JobCounts> => countIn(db, sql`graphile_worker.jobs`)
+
+/** The same for the work of one channel, whose jobs name it. The view of the library has no payload. */
+export const countJobsOf = (db: Db, site_id: string): Promise<JobCounts> =>
+  countIn(db, sql`graphile_worker._private_jobs where payload ->> 'site_id' = ${site_id}`)
+
+async function countIn(db: Db, jobs: Fragment): Promise<JobCounts> {
+  const [row] = await run<JobCounts>(
+    db,
+    sql`
     select
-      count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
-      count(*) filter (where locked_at is not null) as running,
-      count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
-    from graphile_worker.jobs
-  `
-  return { waiting: Number(row?.waiting), running: Number(row?.running), failed: Number(row?.failed) }
+      (count(*) filter (where locked_at is null and attempts < max_attempts))::int as waiting,
+      (count(*) filter (where locked_at is not null))::int as running,
+      (count(*) filter (where locked_at is null and attempts >= max_attempts))::int as failed
+    from ${jobs}
+  `,
+  )
+  return row ?? { waiting: 0, running: 0, failed: 0 }
 }

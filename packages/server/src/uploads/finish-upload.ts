@@ -8,7 +8,7 @@ import type { Wish } from './wish.js'
 /** Makes a stored file the source of its video, which may be a new one, in the caller's transaction; answers with the video's record. */
 export async function recordUpload(
   tx: Db,
-  parts: Pick<Parts, 'sealer' | 'playerUrl'>,
+  parts: Pick<Parts, 'sealer' | 'playerUrl' | 'files'>,
   source: NewSource,
   wish: Wish,
   author: string | null = null,

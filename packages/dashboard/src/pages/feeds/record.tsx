@@ -14,7 +14,10 @@ import { strings as common } from '../../ui/strings.js'
 import { feeds } from './kind.js'
 import { strings } from './strings.js'
 
-export const Page = () => <RecordPage kind={feeds}>{({ _id }) => <Keys id={_id} />}</RecordPage>
+export function Page() {
+  const { may } = useSession()
+  return <RecordPage kind={feeds}>{({ _id }) => may(['feed_keys', 'list']) && <Keys id={_id} />}</RecordPage>
+}
 
 type Key = Entry<'feed_keys'>
 

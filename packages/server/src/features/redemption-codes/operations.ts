@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
-import { invalid } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { standard } from '../../resources/standard.js'
-import type { Values } from '../../resources/store.js'
+import { answer, standard } from '../../resources/standard.js'
+import { update, type Values } from '../../resources/store.js'
 import { checkReferences } from '../references.js'
 import { newCode, readCode } from './codes.js'
 
@@ -56,20 +56,29 @@ export async function createCode(call: Call): Promise<Answer | undefined> {
 
 /** What was redeemed stays what it was. */
 export async function updateCode(call: Call): Promise<Answer | undefined> {
-  const { parts, scope, id, body } = call
+  const { parts, resource, scope, id } = call
   await checkReferences(call)
-  const { db } = parts.database
-  const [kept] = await db<Values[]>`
-    select redeemed, video_id, playlist_id, plan_id, pass_plan_id from redemption_codes
-    where site_id = ${scope.site_id} and _id = ${id}
-  `
-  if (!kept) return standard.update(call)
+  const changing = parts.database.transaction(async (tx) => {
+    // Nobody redeems the code between the look at it and the change.
+    const [kept] = await tx<Values[]>`
+      select redeemed, video_id, playlist_id, plan_id, pass_plan_id from redemption_codes
+      where site_id = ${scope.site_id} and _id = ${id} for update
+    `
+    if (!kept) throw notFound(resource.name)
+    return update(tx, parts.sealer, resource, scope, id, await changesTo(tx, kept, call))
+  })
+  const record = await whereCodeIsFree(changing)
+  parts.freshness.touch(scope.site_id, resource.plural)
+  return answer(record ?? '')
+}
+
+async function changesTo(tx: Db, kept: Values, { scope, body }: Call): Promise<Values> {
   const changes = names.filter((name) => name in body && body[name] !== kept[name])
   if (kept.redeemed && (changes.length > 0 || 'code' in body))
     throw invalid('This code has been redeemed. Make another one.')
-  const content_title = await titleOf(db, scope.site_id, { ...kept, ...body })
+  const content_title = await titleOf(tx, scope.site_id, { ...kept, ...body })
   const code = typeof body.code === 'string' ? { code: readCode(body.code) } : {}
-  return whereCodeIsFree(standard.update({ ...call, body: { ...body, ...code, content_title } }))
+  return { ...body, ...code, content_title }
 }
 
 export async function bulkCreate(call: Call): Promise<Answer> {

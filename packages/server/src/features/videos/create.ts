@@ -38,7 +38,7 @@ export const hasAddress = ({ source_url }: Call['body']): boolean =>
 /** Gives a video the images that came with it; answers with its record if there are any. */
 export async function showImages(
   tx: Db,
-  parts: Pick<Parts, 'playerUrl' | 'sealer'>,
+  parts: Pick<Parts, 'playerUrl' | 'sealer' | 'files'>,
   scope: Scope,
   _id: string,
   body: Call['body'],

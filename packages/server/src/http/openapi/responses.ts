@@ -62,7 +62,14 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   503: 'The database cannot be reached for the moment. Try again shortly.',
 }
 
-const extraHeaders: Partial<Record<ErrorStatus, object>> = { 405: allow, 429: retryAfter, 503: retryAfter }
+const authenticate = { 'WWW-Authenticate': { $ref: '#/components/headers/WWWAuthenticate' } }
+
+const extraHeaders: Partial<Record<ErrorStatus, object>> = {
+  401: authenticate,
+  405: allow,
+  429: retryAfter,
+  503: retryAfter,
+}
 
 const responseName = (status: ErrorStatus) => statuses[status].code
 
