@@ -22,29 +22,31 @@ const optionalPrograms = {
 
 /** In CI these are brought to their newest version: a new minor of PostgreSQL has broken installation before. */
 const isCi = process.env.CI === 'true'
-const newestInCi = Object.keys(optionalPrograms)
 
 const missingOptional = () =>
   Object.entries(optionalPrograms).flatMap(([name, path]) => (existsSync(path) ? [] : [name]))
 
 export async function installPrograms(): Promise<void> {
   const missing = missingPackages()
-  const mayInstall = existsSync('/usr/bin/apt-get') && process.getuid?.() === 0
-  if (missing.length > 0 && !mayInstall)
+  if (existsSync('/usr/bin/apt-get') && process.getuid?.() === 0) await installFromDebian(missing)
+  else if (missing.length > 0)
     throw new Error(
       `The tests need ${missing.join(' and ')}. Install Debian's packages of these names, or let CHROMIUM name a browser.`,
     )
-  if (mayInstall && (isCi || missing.length + missingOptional().length > 0)) {
-    // Where the network is away, what was downloaded before may still do.
-    await run('apt-get', ['update', '-qq']).catch(() => {})
-    if (missing.length > 0) await installPackages(missing)
-    // One by one: another Debian has another version of PostgreSQL, and all the rest.
-    for (const name of isCi ? newestInCi : missingOptional()) await installPackages([name]).catch(() => {})
-  }
   for (const name of missingOptional())
     console.log(
       `The tests with ${name} are skipped: ${optionalPrograms[name as keyof typeof optionalPrograms]} is missing.`,
     )
+}
+
+async function installFromDebian(needed: readonly string[]): Promise<void> {
+  const optional = isCi ? Object.keys(optionalPrograms) : missingOptional()
+  if (needed.length + optional.length === 0) return
+  // Where the network is away, what was downloaded before may still do.
+  await run('apt-get', ['update', '-qq']).catch(() => {})
+  if (needed.length > 0) await installPackages(needed)
+  // One by one: another Debian has another version of PostgreSQL, and all the rest.
+  for (const name of optional) await installPackages([name]).catch(() => {})
 }
 
 /** Debian starts a service when it is installed, and makes a cluster for PostgreSQL, unless these files forbid it. */
