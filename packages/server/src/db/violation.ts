@@ -48,6 +48,12 @@ const codes: Readonly<Record<string, Violation>> = {
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '40P01'
 
+/** The name of the unique index or the constraint that refused a statement. */
+export function violatedIndex(error: unknown): string | undefined {
+  const name = error instanceof Error && 'constraint_name' in error ? error.constraint_name : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(codes, code) ? codes[code] : undefined
