@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { lockTree } from '../../packages/server/src/features/playlists/place.js'
+import { relateBelow } from '../../packages/server/src/jobs/relate-videos.job.js'
 import { restoreVideos } from '../../packages/server/src/jobs/restore-videos.job.js'
 import { takeItem, type VideoSource } from '../../packages/server/src/jobs/source-items.js'
 import { startApi, type TestApi } from '../support/api.js'
@@ -127,6 +130,40 @@ test('an older version comes back whole, except for a friendly title that is ano
   await videos.create({ title: 'Owl' })
   const back = await videos.restoreVersion(_id, { number: 1 })
   assert.deepEqual([back.genre, back.friendly_title], ['Birds', 'eagle-owl'])
+})
+
+test('a film of a feed sees the rules of a playlist that are changed at the same moment', async () => {
+  const { database, parts } = api
+  const { db } = database
+  const site_id = api.channel.channel._id
+  const genre = await api.as('admin').categories.create({ title: 'Genre', values: ['Drama'] })
+  const playlist = await api.as('admin').playlists.create({ title: 'Drama', playlist_type: 'category' })
+  const source = await aFeed({ category_id: genre._id })
+  const film = anItem('drama', 'A drama', ['Drama'])
+  let taken = false
+  const take = async () => {
+    await database.transaction((tx) => takeItem(tx, parts.sealer, source, film))
+    taken = true
+  }
+  const isWaiting = async () =>
+    (
+      await db`select from pg_locks where locktype = 'advisory' and not granted and database = (
+      select oid from pg_database where datname = current_database()
+    )`
+    ).length > 0
+
+  let taking: Promise<void> | undefined
+  await database.transaction(async (tx) => {
+    await lockTree(tx, { site_id })
+    const rules = [{ category_id: genre._id, title: genre.title, value: ['Drama'], exclude_values: [] }]
+    await tx`update playlists set categories = ${rules as never} where site_id = ${site_id} and _id = ${playlist._id}`
+    await relateBelow(tx, site_id, playlist._id)
+    taking = take()
+    while (!taken && !(await isWaiting())) await delay(10)
+  })
+  await taking
+  const { response } = await api.as('admin').videos.list({ title: 'A drama' })
+  assert.deepEqual(response[0]?.related_playlist_ids, [playlist._id])
 })
 
 test('an upgrade renames those that share a friendly title, except the first', async () => {

@@ -3,6 +3,7 @@ import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
 import { insertVideoRow } from '../films/insert-video.js'
+import { sharePlaylists } from '../films/share-playlists.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { update } from '../resources/store.js'
@@ -44,6 +45,7 @@ const isAmong = (values: readonly string[], wanted: string): boolean =>
 export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
+  if (source.category_id !== null) await sharePlaylists(tx, source)
   const [import_id, video_id] = [newId(), source.auto_add ? newId() : null]
   // A source that was removed meanwhile takes nothing any more.
   const [made] = await tx`
