@@ -110,7 +110,7 @@ export async function createApp({
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
-  addHealth(app, parts.database.db)
+  addHealth(app, parts.database)
   await app.register(async (scope) => addReference(scope, () => openApi({ apiUrl, version })))
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {

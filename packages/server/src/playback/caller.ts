@@ -80,7 +80,7 @@ export async function askedVideo(
       playerKey: () => playerKeyFor(parts, principal, credential),
     }
   }
-  return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
+  return whileAlive(parts.database, ask(), () => unavailable(undefined))
 }
 
 /** What everybody may watch has the same address for all of them, so that caches can answer. */
@@ -151,5 +151,5 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
     if (!source) throw notFound('video')
     return { ...offer, source, encrypted: claims.encrypted }
   }
-  return whileAlive(db, find(), () => unavailable(undefined))
+  return whileAlive(parts.database, find(), () => unavailable(undefined))
 }
