@@ -218,7 +218,7 @@ test('more than a thousand videos follow in the background, whatever happened to
   const entry = [{ _id: genre._id, category_id: genre._id, title: genre.title, value: ['Old'] }]
   await db`
     insert into videos (_id, site_id, title, friendly_title, categories)
-    select 'c' || lpad(to_hex(n), 23, '0'), ${api.channel.channel._id}, 'Many', 'many', ${JSON.stringify(entry)}::text::jsonb
+    select 'c' || lpad(to_hex(n), 23, '0'), ${api.channel.channel._id}, 'Many', 'many-' || n, ${JSON.stringify(entry)}::text::jsonb
     from generate_series(1, 1500) as n
   `
   const counts = () => db<{ value: string; videos: string }[]>`

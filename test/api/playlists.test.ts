@@ -277,7 +277,7 @@ test('many videos follow a playlist that is moved, in the background', async () 
   const site_id = api.channel.channel._id
   await db`
     insert into videos (_id, site_id, title, friendly_title, related_playlist_ids)
-    select 'd' || lpad(to_hex(n), 23, '0'), ${site_id}, 'Many', 'many', ${[inner._id]}::text[] from generate_series(1, 1200) as n
+    select 'd' || lpad(to_hex(n), 23, '0'), ${site_id}, 'Many', 'many-' || n, ${[inner._id]}::text[] from generate_series(1, 1200) as n
   `
   await db`
     insert into playlist_videos (site_id, playlist_id, video_id, shown)

@@ -15,8 +15,9 @@ const nobody = 'f'.repeat(24)
 const context = () => jobContext(api)
 
 /** A value the field does not have yet. */
-function another(name: string, field: Field): unknown {
-  if (field.kind === 'text') return field.format === 'url' ? 'https://example.com/a' : `another-${name}`
+function another(name: string, field: Field, format: string): unknown {
+  if (field.kind === 'text')
+    return field.format === 'url' ? 'https://example.com/a' : `another-${name}-${format}`
   const values: Partial<Record<Field['kind'], unknown>> = {
     integer: 7,
     number: 2.5,
@@ -37,7 +38,7 @@ for (const format of formats) {
     test(`an update of ${name} changes it and nothing else (${format})`, async () => {
       const { videos } = api.as('admin', format)
       const made = await videos.create({ title: 'Full', genre: 'Drama', keywords: ['a'], season: 3 })
-      const value = another(name, field)
+      const value = another(name, field, format)
       const changed = await videos.update(made._id, { [name]: value })
       const follows = name === 'enable_at' ? { active: false } : {}
       assert.deepEqual(changed, { ...made, [name]: value, ...follows, updated_at: changed.updated_at })
@@ -77,7 +78,10 @@ for (const format of formats) {
 
   test(`a friendly title that is given is kept, and a title without letters has one too (${format})`, async () => {
     const { videos } = api.as('admin', format)
-    assert.equal((await videos.create({ title: 'A', friendly_title: 'My-Own' })).friendly_title, 'My-Own')
+    assert.equal(
+      (await videos.create({ title: 'A', friendly_title: `My-Own-${format}` })).friendly_title,
+      `My-Own-${format}`,
+    )
     assert.match((await videos.create({ title: '!!!' })).friendly_title, /^untitled/)
     await assert.rejects(videos.create({ title: 'A', friendly_title: 'a b' }), { status: 422 })
   })

@@ -112,7 +112,7 @@ export async function createApp({
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
-  addHealth(app, parts.database.db)
+  addHealth(app, parts.database)
   await app.register(async (scope) =>
     addReference(scope, async () => {
       // The document is large, and a start does not need it.

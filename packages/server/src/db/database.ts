@@ -21,6 +21,8 @@ export interface Database {
   snapshot<T>(work: (tx: Db) => Promise<T>): Promise<T>
   /** Calls back for every message, and once with an empty one whenever messages may have been missed. */
   listen(channel: string, onMessage: (payload: string) => void): Promise<void>
+  /** Asks the database something on a connection of its own: all others may be busy while the database is well. */
+  ping(): Promise<void>
   /** Connections of this pool: open now, and at most. */
   connections(): Promise<{ open: number; most: number }>
   close(): Promise<void>
@@ -78,25 +80,37 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
     },
     transform: { undefined: null },
   }
-  const open = (chosen: typeof options & { prepare?: boolean }): Pool =>
-    begun(
-      typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen }),
-    )
-  const pool = open(options)
+  const connect = (chosen: typeof options & { prepare?: boolean; fetch_types?: boolean }): Pool =>
+    typeof connection === 'string' ? postgres(connection, chosen) : postgres({ ...connection, ...chosen })
+  const pool = begun(connect(options))
   mendRepeats(pool)
-  const searching = open({
-    ...options,
-    max: searchConnections,
-    prepare: false,
-    connection: {
-      ...options.connection,
-      statement_timeout: searchTimeoutMs,
-      plan_cache_mode: 'force_custom_plan',
-    },
-  })
+  const searching = begun(
+    connect({
+      ...options,
+      max: searchConnections,
+      prepare: false,
+      connection: {
+        ...options.connection,
+        statement_timeout: searchTimeoutMs,
+        plan_cache_mode: 'force_custom_plan',
+      },
+    }),
+  )
+  // A question that is under way is shared by all who ask meanwhile.
+  const probe = connect({ ...options, max: 1, fetch_types: false })
+  let asking: Promise<void> | undefined
+  const ask = async () => {
+    await probe`select 1`
+  }
   return {
     db: pool,
     searching,
+    ping() {
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
+      return asking
+    },
     transaction: (work) => repeatedly(async () => (await pool.begin((tx) => work(tx))) as never),
     snapshot: (work) =>
       repeatedly(
@@ -110,10 +124,10 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
       const [row] = await pool<{ open: string }[]>`
         select count(*) as open from pg_stat_activity where application_name = ${name}
       `
-      return { open: Number(row?.open), most: connections + searchConnections }
+      return { open: Number(row?.open), most: connections + searchConnections + 1 }
     },
     async close() {
-      await Promise.all([pool.end({ timeout: 5 }), searching.end({ timeout: 5 })])
+      await Promise.all([pool, searching, probe].map((each) => each.end({ timeout: 5 })))
     },
   }
 }

@@ -31,4 +31,8 @@ test('a lost statement is known by its code, and by who tells of it', () => {
   assert.equal(isLostStatement(lost('at Socket.closed (node_modules/postgres/src/connection.js:1:1)')), true)
   assert.equal(isLostStatement(lost('at WriteStream (node:tty)')), false)
   assert.equal(isLostStatement(new Error('postgres/src/')), false)
+  const refused = () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED', stack: 'at node:net' })
+  const asking = { query: { value: 'select b.oid, b.typarray' }, parameters: { value: [] } }
+  assert.equal(isLostStatement(Object.defineProperties(refused(), asking)), true)
+  assert.equal(isLostStatement(refused()), false)
 })

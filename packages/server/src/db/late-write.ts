@@ -10,10 +10,15 @@ export const isLateWrite = (error: unknown): boolean =>
   /reading 'write'/.test(error.message) &&
   /at Immediate\.nextWrite .*[\\/]postgres[\\/]/.test(error.stack ?? '')
 
-/** A statement whose outcome nobody waits for was lost with its connection: the driver's own, or one beside others that failed first. */
+/**
+ * A statement whose outcome nobody waits for was lost with its connection: the driver's own, or one beside others that
+ * failed first. The driver puts the statement on the error; its own, which asks for types, has no line of the driver in its
+ * stack.
+ */
 export const isLostStatement = (error: unknown): boolean =>
   ['interrupted', 'unavailable'].includes(violation(error) ?? '') &&
-  /[\\/]postgres[\\/]src[\\/]/.test((error as Error).stack ?? '')
+  (/[\\/]postgres[\\/]src[\\/]/.test((error as Error).stack ?? '') ||
+    ('query' in (error as Error) && 'parameters' in (error as Error)))
 
 /**
  * Such a write leaves its bytes behind, and the driver keeps small messages back until it has written them. A greeting of more

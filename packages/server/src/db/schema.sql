@@ -1529,6 +1529,7 @@ create table categories (
 );
 
 CREATE INDEX categories_by_creation ON public.categories USING btree (site_id, created_at, _id);
+CREATE UNIQUE INDEX categories_by_friendly_title ON public.categories USING btree (site_id, friendly_title);
 
 create table category_content_rules (
   _id text collate "C" not null,
@@ -2091,7 +2092,7 @@ create table playlists (
 
 CREATE INDEX playlists_by_content_rule_profile ON public.playlists USING btree (site_id, content_rule_profile_id) WHERE (content_rule_profile_id IS NOT NULL);
 CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, created_at, _id);
-CREATE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
+CREATE UNIQUE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
 CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (filled_by IS NOT NULL);
 
@@ -2965,7 +2966,7 @@ CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories 
 CREATE INDEX videos_by_content_rule_profile ON public.videos USING btree (site_id, content_rule_profile_id) WHERE (content_rule_profile_id IS NOT NULL);
 CREATE INDEX videos_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_crunchyroll_id ON public.videos USING btree (site_id, crunchyroll_id) WHERE ((crunchyroll_id IS NOT NULL) AND (deleted_at IS NULL));
-CREATE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, created_at, _id) INCLUDE (active) WHERE ((genre IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
@@ -3066,7 +3067,7 @@ create table zobjects (
 );
 
 CREATE INDEX zobjects_by_attribute ON public.zobjects USING gin (site_id, custom jsonb_path_ops);
-CREATE INDEX zobjects_by_friendly_title ON public.zobjects USING btree (site_id, zobject_type_id, friendly_title);
+CREATE UNIQUE INDEX zobjects_by_friendly_title ON public.zobjects USING btree (site_id, zobject_type_id, friendly_title);
 CREATE INDEX zobjects_by_playlist ON public.zobjects USING gin (site_id, playlist_ids) WHERE (playlist_ids <> '{}'::text[]);
 CREATE INDEX zobjects_by_title_of_type ON public.zobjects USING btree (site_id, zobject_type_id, title, _id);
 CREATE INDEX zobjects_by_video ON public.zobjects USING gin (site_id, video_ids) WHERE (video_ids <> '{}'::text[]);

@@ -56,6 +56,12 @@ export const isStalePlan = (error: unknown): boolean =>
   'code' in error &&
   (error.code === '26000' || ('routine' in error && error.routine === 'RevalidateCachedQuery'))
 
+/** The name of the unique index or the constraint that refused a statement. */
+export function violatedIndex(error: unknown): string | undefined {
+  const name = error instanceof Error && 'constraint_name' in error ? error.constraint_name : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
 export function violation(error: unknown): Violation | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(codes, code) ? codes[code] : undefined

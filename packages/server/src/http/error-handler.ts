@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDeadlock, violation } from '../db/violation.js'
+import { isDeadlock, violatedIndex, violation } from '../db/violation.js'
 import { ApiError, challenge, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
@@ -45,7 +45,7 @@ function explain(error: FastifyError, request: FastifyRequest): ApiError | undef
   if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
   if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
-  return broken && invalid(explanations[broken])
+  return broken && refusal(broken, violatedIndex(error))
 }
 
 const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
@@ -56,6 +56,12 @@ const explanations = {
   check: 'A value breaks a rule of this record.',
   bad_value: 'A value cannot be understood.',
 } as const
+
+function refusal(broken: keyof typeof explanations, index = ''): ApiError {
+  if (!index.endsWith('_by_friendly_title')) return invalid(explanations[broken])
+  const message = 'Another record has this friendly_title already. Choose another one.'
+  return invalid(message, { friendly_title: ['is taken'] })
+}
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   const body = {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/database.js'
+import type { Database } from '../db/database.js'
 
 const patience = 3000
 
 /** /healthz: the process runs. /readyz: it can also reach its database, so requests may be sent here. */
-export function addHealth(app: FastifyInstance, db: Db): void {
+export function addHealth(app: FastifyInstance, database: Pick<Database, 'ping'>): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
-      await Promise.race([db`select 1`, overdue()])
+      await Promise.race([database.ping(), overdue()])
       return { status: 'ready' }
     } catch (error) {
       request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')

@@ -142,7 +142,7 @@ function createHandler(
     const endpoint = endpoints.get(verb)
     if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, allow)
     const credential = credentialOf(request, fields.tree)
-    const principal = await whileAlive(parts.database.db, identify(parts.principals, credential), () =>
+    const principal = await whileAlive(parts.database, identify(parts.principals, credential), () =>
       unavailable(undefined),
     )
     request.caller = principal
@@ -151,7 +151,7 @@ function createHandler(
     const performance = { parts, answers, resource, endpoint, fields, credential, principal }
     const late = () =>
       endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
-    return whileAlive(parts.database.db, perform(request, reply, performance), late)
+    return whileAlive(parts.database, perform(request, reply, performance), late)
   }
 }
 

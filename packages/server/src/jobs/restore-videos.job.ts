@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { restoreNamed } from '../films/restore-titles.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 import { fillAll } from './fill.job.js'
@@ -22,14 +23,17 @@ export const restoreVideos = defineJob<RestoreVideos>({
   async run({ site_id, at, author }, { database, signal }) {
     for (let restored = batch; restored === batch; ) {
       signal?.throwIfAborted()
-      restored = await database.transaction(async (tx) => {
+      const choose = async (tx: Db) => {
         await tx`select set_config('zoetrope.author', ${author}, true)`
+        const rows = await tx<{ _id: string }[]>`
+          select _id from videos where site_id = ${site_id} and deleted_at = ${at} order by _id limit ${batch} for update
+        `
+        return rows.map(({ _id }) => _id)
+      }
+      restored = await restoreNamed(database, { site_id }, choose, async (tx, ids) => {
         const videos = await tx<{ media_source_id: string | null }[]>`
           update videos set deleted_at = null, updated_at = now()
-          where site_id = ${site_id} and _id in (
-            select _id from videos where site_id = ${site_id} and deleted_at = ${at} limit ${batch} for update
-          )
-          returning media_source_id
+          where site_id = ${site_id} and _id = any(${ids}::text[]) returning media_source_id
         `
         for (const { media_source_id } of videos)
           if (media_source_id) await goOn(tx, site_id, media_source_id)

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
+import { insertVideoRow } from '../films/insert-video.js'
+import { sharePlaylists } from '../films/share-playlists.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
-import { slug } from '../lib/slug.js'
-import { insert, update } from '../resources/store.js'
+import { update } from '../resources/store.js'
 import type { FeedItem } from './documents/media-feed.js'
 import { insertImport } from './imports/start-import.js'
 
@@ -44,6 +45,7 @@ const isAmong = (values: readonly string[], wanted: string): boolean =>
 export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
+  if (source.category_id !== null) await sharePlaylists(tx, source)
   const [import_id, video_id] = [newId(), source.auto_add ? newId() : null]
   // A source that was removed meanwhile takes nothing any more.
   const [made] = await tx`
@@ -98,10 +100,9 @@ async function importItem(
   const source_id = item.guid.slice(0, 255).toWellFormed()
   if (video_id) {
     const categories = await categoriesFor(tx, source, item)
-    const friendly_title = await freeTitle(tx, site_id, slug(item.title), video_id)
-    const ids = { _id: video_id, friendly_title, source_id, mrss_id: source_id }
+    const ids = { _id: video_id, source_id, mrss_id: source_id }
     const fields = { ...shownOf(item), ...ids, categories, active: auto_activate }
-    await insert(tx, sealer, catalog.videos, { site_id }, fields)
+    await insertVideoRow(tx, sealer, { site_id }, fields)
   }
   const wanted = {
     source_url: item.url,
@@ -134,13 +135,6 @@ async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item
   `
   const value = category?.values.filter((each) => isAmong(item.categories, each)) ?? []
   return category && value.length > 0 ? [{ _id: newId(), category_id, title: category.title, value }] : []
-}
-
-async function freeTitle(tx: Db, site_id: string, title: string, id: string): Promise<string> {
-  const [taken] = await tx`
-    select from videos where site_id = ${site_id} and friendly_title = ${title} and deleted_at is null limit 1
-  `
-  return taken ? `${title}-${id.slice(-8)}` : title
 }
 
 /** What the feed says now is what the video says; an import that waits for its video says it too. */

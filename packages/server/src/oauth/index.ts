@@ -35,9 +35,7 @@ export function addOAuth(app: FastifyInstance, parts: Parts): void {
         if (verb !== method)
           throw new OAuthError('method_not_allowed', `Use ${method}.`, { headers: { allow: method } })
         const exchange = { parts, request, parameters: readParameters(request) }
-        const answer = await whileAlive(parts.database.db, take(steps, exchange), () =>
-          unavailable(undefined),
-        )
+        const answer = await whileAlive(parts.database, take(steps, exchange), () => unavailable(undefined))
         return sendUncached(request, reply, answer)
       },
     })

@@ -81,7 +81,7 @@ export async function askedVideo(
       playerKey: () => playerKeyFor(parts, principal, credential),
     }
   }
-  return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
+  return whileAlive(parts.database, ask(), () => unavailable(undefined))
 }
 
 /** What everybody may watch has the same address for all of them, so that caches can answer. */
@@ -159,5 +159,5 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
     const isForAll = !isRuled && claims.consumer_id === '' && !claims.sees_hidden
     return { wanted, source, encrypted, caching: immutableUntil(expires, isForAll) }
   }
-  return whileAlive(db, find(), () => unavailable(undefined))
+  return whileAlive(parts.database, find(), () => unavailable(undefined))
 }

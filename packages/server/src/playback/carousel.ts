@@ -94,7 +94,7 @@ function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Ask
       framing: frameAncestors(domains, ours),
     }
   }
-  return whileAlive(parts.database.db, ask(), () => unavailable(undefined))
+  return whileAlive(parts.database, ask(), () => unavailable(undefined))
 }
 
 /** Those that can be watched here and now, as the list of the playlist's videos has them. The player is on a page of ours. */

@@ -14,7 +14,7 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
       throw forbidden('This address has expired, or is not one of ours. Ask for the download again.')
     const { db } = parts.database
     const finding = findSourceFile(db, claims.site_id, claims.video_id, claims.source_id)
-    const file = await whileAlive(db, finding, () => unavailable(undefined))
+    const file = await whileAlive(parts.database, finding, () => unavailable(undefined))
     const key = sourceKey(claims.source_id)
     const stored = { stat: () => storage.stat(key), read: storage.read.bind(storage, key) }
     const headers = {

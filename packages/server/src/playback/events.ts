@@ -31,7 +31,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     const video_id = inPath(request, 'id')
     const credential = credentialOf(request, undefined, channelInAddress)
     const asked = ask(request, credential, video_id)
-    const { site_id, news } = await whileAlive(database.db, asked, () => unavailable(undefined))
+    const { site_id, news } = await whileAlive(database, asked, () => unavailable(undefined))
     // A browser that comes back after the end has heard all of it; this answer makes it stay away.
     if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
     if (request.method === 'HEAD') return reply.headers(headers).send()

@@ -19,7 +19,7 @@ export function addImages(app: FastifyInstance, { parts }: Playback): void {
       select content_type, bytes from image_files
       where _id = ${_id} and word || '.' || replace(content_type, 'image/', '') = ${file}
     `
-    const [image] = await whileAlive(db, find, () => unavailable(undefined))
+    const [image] = await whileAlive(parts.database, find, () => unavailable(undefined))
     if (!image) throw notFound('image')
     return reply
       .headers({

@@ -14,7 +14,7 @@ export function addOembed(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/oembed', async (request, reply) => {
     const format = formatIn(request)
     const asked = describe(playback, request)
-    const facts = await whileAlive(playback.parts.database.db, asked, () => unavailable(undefined))
+    const facts = await whileAlive(playback.parts.database, asked, () => unavailable(undefined))
     reply.header('cache-control', 'public, max-age=300')
     return format === 'json'
       ? reply.send(facts)

@@ -16,7 +16,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
     if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
     const watching = askedByPlayer(request, watchingBy(request, claims))
     const found = findVideo(parts, claims, watching, claims.video_id)
-    const video = await whileAlive(parts.database.db, found, () => unavailable(undefined))
+    const video = await whileAlive(parts.database, found, () => unavailable(undefined))
     const seen = { ...claims, told: video.isRuled ? toldIn(watching.surroundings) : '' }
     const storyboard = await storyboardOf(playback, video.source)
     return reply

@@ -83,7 +83,7 @@ async function sendAlone(
     where subtitles._id = ${_id}
   `,
   )
-  const [found] = isId(_id) ? await whileAlive(db, find, () => unavailable(undefined)) : []
+  const [found] = isId(_id) ? await whileAlive(parts.database, find, () => unavailable(undefined)) : []
   const name = found && `${subtitleWord(parts.sealer, _id, found.file_fingerprint)}.vtt`
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
   if (found.is_active && found.is_shown && isForEverybody(found) && found.verdict === null)
@@ -104,7 +104,7 @@ async function findSubtitle(
     select file_fingerprint, vtt from subtitles
     where site_id = ${site_id} and video_id = ${video_id} and _id = ${_id} and active
   `
-  const [found] = await whileAlive(db, find, () => unavailable(undefined))
+  const [found] = await whileAlive(parts.database, find, () => unavailable(undefined))
   if (!found) throw notFound('subtitle')
   return found
 }
@@ -119,7 +119,7 @@ async function subtitlesOf(
     select _id, language, title, "default", forced, file_fingerprint, url from subtitles
     where site_id = ${site_id} and video_id = ${video_id} and active order by "default" desc, title
   `
-  return whileAlive(db, find, () => unavailable(undefined))
+  return whileAlive(parts.database, find, () => unavailable(undefined))
 }
 
 /** For the list of renditions. */
@@ -155,7 +155,7 @@ async function playlistsOf({ parts }: Playback, { site_id, video_id }: Source): 
     select _id, language, language_code, source_url from subtitle_playlists
     where site_id = ${site_id} and video_id = ${video_id} order by language
   `
-  return whileAlive(db, find, () => unavailable(undefined))
+  return whileAlive(parts.database, find, () => unavailable(undefined))
 }
 
 /** For players that load subtitles by themselves. */

@@ -105,7 +105,7 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
         const params = request.params as Record<string, string>
         const visit = { ...surroundings, request, address: request.ip ?? '', params, body: bodyOf(request) }
         const answering = admit(visit, endpoint)
-        const said = await whileAlive(parts.database.db, answering, () => unavailable(undefined))
+        const said = await whileAlive(parts.database, answering, () => unavailable(undefined))
         return send(reply, said, isSecure)
       },
     })

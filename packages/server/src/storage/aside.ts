@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, opendir, readdir, readFile, rm } from 'node:fs/promises'
+import { lstat, mkdir, opendir, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { ours } from './disk.js'
 import { ifMissing } from './storage-error.js'
 
-/** Things of other machines are taken for left over when nothing in them has changed for so long. */
+/** Things of processes that cannot be judged from here are taken for left over when nothing in them has changed for so long. */
 const longestSilence = 24 * 3600_000
 
 /** The part of the storage where each process keeps what is not finished. */
@@ -43,17 +43,33 @@ export async function openAside(root: string): Promise<Aside> {
   }
 }
 
-/** Machine, process and when it began: another process may have got the same number since. */
-const nameOf = async (pid: number) => `${machine()}~${pid}~${await beginning(pid)}`
+/** Process and when it began: another one may have got the same number since. */
+const nameOf = async (pid: number) => `${await surroundings()}~${pid}~${await beginning(pid)}`
+
+/**
+ * Where a process number means the same as here. Containers may share a hostname and this storage, and each has numbers of
+ * its own; machines may share a hostname too, but no boot.
+ */
+async function surroundings(): Promise<string> {
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+  const namespace = await readlink('/proc/self/ns/pid').catch(() => '')
+  return `${machine()}~${boot.replace(/[^0-9a-f]/g, '') || unknown}~${/\d+/.exec(namespace)?.[0] ?? unknown}`
+}
+
+/** Systems other than Linux have no containers of this kind: there the hostname has to do. */
+const unknown = process.platform === 'linux' ? 'unknown' : '0'
+
 const machine = () =>
   hostname()
     .toLowerCase()
     .replace(/[^a-z0-9.-]/g, '-') || 'unnamed'
 
 async function isInUse(folder: string, name: string): Promise<boolean> {
-  const [where, pid] = name.split('~')
-  if (where !== machine()) return Date.now() - (await lastChange(folder)) < longestSilence
-  return isRunning(Number(pid)) && name === (await nameOf(Number(pid)))
+  const here = await surroundings()
+  if (!name.startsWith(`${here}~`) || here.includes('~unknown'))
+    return Date.now() - (await lastChange(folder)) < longestSilence
+  const pid = Number(name.slice(here.length + 1).split('~')[0])
+  return isRunning(pid) && name === (await nameOf(pid))
 }
 
 function isRunning(pid: number): boolean {

@@ -23,7 +23,7 @@ const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 
 /** The caller is known before a byte of a file is taken, so the credential stands before the file, or nowhere in the body. */
 export async function admit(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Principal> {
   const found = identifyUploader(parts.principals, credentialBefore(request, before))
-  const principal = await whileAlive(parts.database.db, found, () => unavailable(undefined))
+  const principal = await whileAlive(parts.database, found, () => unavailable(undefined))
   request.caller = principal
   if (uploaders.has(principal.kind)) return principal
   throw forbidden(`This credential may not upload. ${aboutCaller(principal.kind)}`)
@@ -48,7 +48,7 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
   const author = authorOf(principal)
   if (uploadTokenId === undefined) return { siteId, leave: undefined, author }
   const { db } = parts.database
-  const leave = await whileAlive(db, spendUploadToken(db, siteId, uploadTokenId), () =>
+  const leave = await whileAlive(parts.database, spendUploadToken(db, siteId, uploadTokenId), () =>
     unavailable(undefined),
   )
   if (leave) return { siteId, leave, author }

@@ -63,7 +63,7 @@ async function upload(parts: Parts, media: MediaParts, received: Received): Prom
       await claimRoom(tx, media, source.site_id, source.size)
       return recordUpload(tx, parts, source, wish, author)
     })
-    const { record } = await whileAlive(parts.database.db, recording, () => interrupted(undefined))
+    const { record } = await whileAlive(parts.database, recording, () => interrupted(undefined))
     await announceUpload(parts, source, wish)
     return record
   } catch (error) {

@@ -87,7 +87,7 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
     if (!allows(principal.kind, videos, 'poster')) throw notAllowed(principal, videos, 'poster')
     return principal
   }
-  return whileAlive(db, find(), () => unavailable(undefined))
+  return whileAlive(parts.database, find(), () => unavailable(undefined))
 }
 
 async function collect(body: IncomingFile['body']): Promise<Buffer> {
@@ -114,7 +114,7 @@ async function setPoster(parts: Parts, media: MediaParts, received: Received, id
   const showing = database.transaction((tx) =>
     showImage(tx, sealer, { resource: videos, scope, id }, { _id, thumbnails }),
   )
-  const { record, replaced } = await whileAlive(database.db, showing, () => interrupted(undefined))
+  const { record, replaced } = await whileAlive(database, showing, () => interrupted(undefined))
   freshness.touch(scope.site_id, videos.plural)
   if (replaced !== null) await storage.removeUnder(picturesOf(replaced))
   return record

@@ -38,7 +38,7 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
   try {
     const { site_id, file_name } = upload
     const source = { ...(await storing.finish()), _id: source_id, site_id, file_name }
-    await whileAlive(db, record(parts, upload, source), () => interrupted(undefined))
+    await whileAlive(parts.database, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
     // What can never become a video is not kept; after any other failure, asking again goes on from here.
     if (error instanceof ApiError && error.status < 500) await discardUpload(parts.database, media, upload)

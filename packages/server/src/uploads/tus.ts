@@ -160,7 +160,7 @@ const expiry = ({ expires_at }: TusUpload) => ({ 'upload-expires': expires_at.to
 async function uploadOf({ parts, request }: Call): Promise<TusUpload> {
   const { db } = parts.database
   const { id } = request.params as { id: string }
-  const upload = await whileAlive(db, findUpload(db, id), () => unavailable(undefined))
+  const upload = await whileAlive(parts.database, findUpload(db, id), () => unavailable(undefined))
   if (!upload) throw notFound('upload')
   if (upload.expires_at.getTime() <= Date.now())
     throw new TusRefusal(410, 'Nothing came of this upload for 24 hours, and it was given up.')

@@ -14,6 +14,7 @@ const notYet = [
   'ENOENT',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EPIPE',
   'CONNECTION_CLOSED',
   'CONNECT_TIMEOUT',
   '57P03',

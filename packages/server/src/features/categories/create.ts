@@ -1,13 +1,17 @@
-import { violation } from '../../db/violation.js'
+import { violatedIndex, violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
-import { slug } from '../../lib/slug.js'
+import { newId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
-import { standard } from '../../resources/standard.js'
+import { insertNamed } from '../../resources/named.js'
+import { answer } from '../../resources/standard.js'
 
-/** Like any creation, except that it gets a friendly title, and each value once. */
-export async function createCategory(call: Call) {
-  const { friendly_title = slug(String(call.body.title)), ...body } = withoutRepeats(call.body)
-  return standard.create({ ...call, body: { ...body, friendly_title } }).catch(refuseTitle)
+/** Like any creation, except that it gets a friendly title of its own, and each value once. */
+export async function createCategory({ parts, resource, scope, body }: Call) {
+  const { database, sealer, freshness } = parts
+  const row = { ...withoutRepeats(body), _id: newId() }
+  const record = await insertNamed(database.db, sealer, resource, scope, row).catch(refuseTitle)
+  freshness.touch(scope.site_id, resource.plural)
+  return answer(record)
 }
 
 export const withoutRepeats = (body: Call['body']): Call['body'] =>
@@ -15,6 +19,6 @@ export const withoutRepeats = (body: Call['body']): Call['body'] =>
 
 /** Videos name their categories by title, so there is one of each. */
 export function refuseTitle(error: unknown): never {
-  if (violation(error) !== 'unique') throw error
+  if (violation(error) !== 'unique' || violatedIndex(error) === 'categories_by_friendly_title') throw error
   throw invalid('Could not save category: another one has this title.', { title: ['is taken'] })
 }

@@ -2,10 +2,10 @@ import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { relateBelow } from '../../jobs/relate-videos.job.js'
 import { newId } from '../../lib/object-id.js'
-import { slug } from '../../lib/slug.js'
 import type { Call, Parts } from '../../resources/feature.js'
+import { insertNamed } from '../../resources/named.js'
 import { answer } from '../../resources/standard.js'
-import { insert, remove, type Scope, update } from '../../resources/store.js'
+import { remove, type Scope, update } from '../../resources/store.js'
 import { imageColumns, splitImages } from '../images.js'
 import { lockTree, type Place, placeFor } from './place.js'
 import { withRules } from './rules.js'
@@ -22,9 +22,8 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
   const record = await parts.database.transaction(async (tx) => {
     await lockTree(tx, scope)
     const body = await withRules(tx, scope, given)
-    const friendly_title = body.friendly_title ?? (await freeTitle(tx, scope, slug(String(body.title)), _id))
     const place = await placeFor(tx, scope, _id, undefined, body)
-    const made = await insert(tx, parts.sealer, resource, scope, { ...body, ...place, _id, friendly_title })
+    const made = await insertNamed(tx, parts.sealer, resource, scope, { ...body, ...place, _id })
     if (body.playlist_type === 'category') await relateBelow(tx, scope.site_id, _id)
     if (!pictures) return made
     return update(tx, parts.sealer, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
@@ -98,11 +97,4 @@ function checkType({ playlist_type, is_filled }: Known, body: Call['body']): voi
   if (!is_filled || (body.playlist_type ?? playlist_type) === playlist_type) return
   const why = 'stays manual while videos are in it; take them out first'
   throw invalid(`Could not save playlist: playlist_type ${why}.`, { playlist_type: [why] })
-}
-
-/** The title itself, or with the end of the id behind it where another playlist has it already. */
-async function freeTitle(tx: Db, { site_id }: Scope, title: string, id: string): Promise<string> {
-  const [taken] =
-    await tx`select from playlists where site_id = ${site_id} and friendly_title = ${title} limit 1`
-  return taken ? `${title}-${id.slice(-8)}` : title
 }

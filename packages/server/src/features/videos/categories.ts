@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { sharePlaylists } from '../../films/share-playlists.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
@@ -31,8 +32,8 @@ const name = 'categories_attributes'
 export const hasCategories = (body: Call['body']): boolean => Object.hasOwn(body, name)
 
 /** Comes before anything else is held: nobody changes the rules of playlists while a video changes what they look at. */
-export async function holdPlaylists(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
-  if (hasCategories(body)) await tx`select share_playlists(${site_id})`
+export async function holdPlaylists(tx: Db, scope: Scope, body: Call['body']): Promise<void> {
+  if (hasCategories(body)) await sharePlaylists(tx, scope)
 }
 
 /** The fields of a video as they are kept: changes to its categories carried out on those it has. */

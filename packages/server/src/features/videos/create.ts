@@ -1,13 +1,13 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { insertVideoRow } from '../../films/insert-video.js'
 import { insertImport } from '../../jobs/imports/start-import.js'
 import { newId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
-import { slug } from '../../lib/slug.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, insert, type Scope, update } from '../../resources/store.js'
+import { find, type Scope, update } from '../../resources/store.js'
 import { checkFetched } from '../fetched-address.js'
 import { imageColumns, splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
@@ -81,15 +81,13 @@ export async function insertVideo(
   await holdFirst(db, scope, attached)
   await checkPreviews(db, scope, fields)
   const body = await withCategories(db, scope, withFormats(fields))
-  const friendly_title = body.friendly_title ?? (await freeTitle(db, scope, slug(String(body.title)), _id))
   const { active, switches_at } = planSwitches(
     { active: true, enable_at: moment(body.enable_at), disable_at: moment(body.disable_at) },
     hasSchedule(body),
     body.active as boolean | undefined,
     new Date(),
   )
-  const values = { ...body, _id, friendly_title, active, switches_at }
-  const record = await insert(db, sealer, videos, scope, values)
+  const record = await insertVideoRow(db, sealer, scope, { ...body, _id, active, switches_at })
   if (!attached) return record
   await applyAttached(db, sealer, scope, _id, attached)
   return (await find(db, sealer, videos, scope, _id)) ?? ''
@@ -108,11 +106,3 @@ export async function announceVideo(
 }
 
 export const moment = (value: unknown): Date | null => (typeof value === 'string' ? new Date(value) : null)
-
-/** The title itself, or with the end of the id behind it where another video has it already. */
-async function freeTitle(db: Db, scope: Scope, title: string, id: string): Promise<string> {
-  const [taken] = await db`
-    select from videos where site_id = ${scope.site_id} and friendly_title = ${title} and deleted_at is null limit 1
-  `
-  return taken ? `${title}-${id.slice(-8)}` : title
-}

@@ -21,6 +21,7 @@ interface Segment {
 
 /** What of a video decides how an older state of it can be brought back. */
 interface Present {
+  readonly _id: string
   readonly categories: readonly Entry[]
   readonly segments: readonly Segment[]
   readonly length: number | null
@@ -32,7 +33,7 @@ export async function restoreVersion(call: Call) {
   const { db } = parts.database
   const { site_id } = scope
   const [present] = await db<Present[]>`
-    select categories, segments, ceil(precise_duration * 1000) as length from videos
+    select _id, categories, segments, ceil(precise_duration * 1000) as length from videos
     where site_id = ${site_id} and _id = ${id} and deleted_at is null
   `
   if (!present) throw notFound(catalog.videos.name)
@@ -59,10 +60,21 @@ async function valuesAfter(db: Db, site_id: string, video_id: string, number: nu
 async function asUpdate(db: Db, site_id: string, present: Present, past: Fields): Promise<Fields> {
   const { categories, segments, ...others } = past
   const fields: Record<string, unknown> = await stillThere(db, site_id, others)
+  if (fields.friendly_title && (await isTaken(db, site_id, present._id, String(fields.friendly_title))))
+    delete fields.friendly_title
   if (categories)
     fields.categories_attributes = await categoryChanges(db, site_id, present, categories as readonly Entry[])
   if (segments) fields.segments = segmentChanges(present, segments as readonly Segment[])
   return fields
+}
+
+/** Whether another video has this friendly title by now. */
+async function isTaken(db: Db, site_id: string, _id: string, title: string): Promise<boolean> {
+  const rows = await db`
+    select from videos
+    where site_id = ${site_id} and friendly_title = ${title} and deleted_at is null and _id <> ${_id}
+  `
+  return rows.length > 0
 }
 
 /** Without the records that the video pointed to and that are gone. */

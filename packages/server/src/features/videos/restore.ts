@@ -1,4 +1,6 @@
+import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { restoreNamed } from '../../films/restore-titles.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
@@ -7,14 +9,16 @@ import { applyOwnFormats } from './formats.js'
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, sealer, freshness } = parts
-  const record = await database.transaction(async (tx) => {
+  const sign = async (tx: Db) => {
     await signFor(tx, principal)
-    if (!(await restore(tx, sealer, resource, scope, id))) return undefined
+    return [id]
+  }
+  const record = await restoreNamed(database, scope, sign, async (tx) => {
+    if (!(await restore(tx, sealer, resource, scope, id))) throw notFound(resource.name)
     // Formats may have been turned on or off meanwhile.
     await applyOwnFormats(tx, scope.site_id, id)
-    return find(tx, sealer, resource, scope, id)
+    return (await find(tx, sealer, resource, scope, id)) ?? ''
   })
-  if (!record) throw notFound(resource.name)
   freshness.touch(scope.site_id, resource.plural)
   await freshness.reschedule()
   if (!freshness.due()) return answer(record)

@@ -2,10 +2,10 @@ import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
-import { slug } from '../../lib/slug.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import { insertNamed } from '../../resources/named.js'
 import { answer, standard } from '../../resources/standard.js'
-import { insert, update } from '../../resources/store.js'
+import { update } from '../../resources/store.js'
 import { changeImages, type Image } from '../images.js'
 import { blankCustom, readCustom, spread } from './custom.js'
 import { listSorted, sortingAttribute } from './sorted.js'
@@ -50,11 +50,10 @@ export async function createZobject(call: Call): Promise<Answer> {
   const { pictures_attributes, ...body } = within.body
   const _id = newId()
   const custom = { ...blankCustom(type.attributes), ...readCustom(type.attributes, customIn(body)) }
-  const friendly_title = body.friendly_title ?? (await freeTitle(within, _id))
-  const row = { ...body, _id, zobject_type: type.title, friendly_title, custom }
+  const row = { ...body, _id, zobject_type: type.title, custom }
   const record = await parts.database.transaction(async (tx) => {
     const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
-    return insert(tx, parts.sealer, resource, scope, { ...row, ...pictures })
+    return insertNamed(tx, parts.sealer, resource, scope, { ...row, ...pictures })
   })
   touch(within)
   return spread(answer(record), {})
@@ -115,14 +114,4 @@ const customIn = ({ custom }: Call['body']) => (custom ?? {}) as Readonly<Record
 export function touch({ parts, scope }: Call): void {
   for (const { plural } of [catalog.zobjects, catalog.zobject_types, catalog.videos])
     parts.freshness.touch(scope.site_id, plural)
-}
-
-async function freeTitle({ parts, scope, body }: Call, id: string): Promise<string> {
-  const title = slug(String(body.title))
-  const [taken] = await parts.database.db`
-    select from zobjects
-    where site_id = ${scope.site_id} and zobject_type_id = ${scope.zobject_type_id ?? ''}
-      and friendly_title = ${title} limit 1
-  `
-  return taken ? `${title}-${id.slice(-8)}` : title
 }

@@ -24,7 +24,7 @@ export function addFeeds(app: FastifyInstance, playback: Playback): void {
       const id = inPath(request, 'id')
       const key = keyIn(request)
       const reading = readFeed(playback, { id, key, page: queryOf(request).page, origin: originOf(request) })
-      const page = await whileAlive(database.db, reading, () => unavailable(undefined))
+      const page = await whileAlive(database, reading, () => unavailable(undefined))
       const place = (number?: number) =>
         `${apiUrl}/feeds/${id}/${form}?feed_key=${encodeURIComponent(key)}${number === undefined ? '' : `&page=${number}`}`
       const { next } = page

@@ -1,0 +1,40 @@
+import type { Database, Db } from '../db/database.js'
+import { violatedIndex } from '../db/violation.js'
+import type { Scope } from '../resources/store.js'
+
+const mostTries = 5
+
+/**
+ * Restores deleted videos in a transaction of their own. While a video is deleted, another one may take its friendly title:
+ * the restored one then gets the end of its id behind it. `choose` returns the ids, and `work` does the restoring.
+ */
+export async function restoreNamed<T>(
+  database: Database,
+  scope: Scope,
+  choose: (tx: Db) => Promise<readonly string[]>,
+  work: (tx: Db, ids: readonly string[]) => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await database.transaction(async (tx) => {
+        const ids = await choose(tx)
+        await renameTaken(tx, scope, ids)
+        return work(tx, ids)
+      })
+    } catch (error) {
+      // The title was taken after it was looked at.
+      if (tries === mostTries || violatedIndex(error) !== 'videos_by_friendly_title') throw error
+    }
+}
+
+async function renameTaken(tx: Db, { site_id }: Scope, ids: readonly string[]): Promise<void> {
+  await tx`
+    update videos set friendly_title = friendly_title || '-' || right(_id, 8)
+    where site_id = ${site_id} and _id = any(${ids}::text[]) and deleted_at is not null and exists (
+      select from videos as other
+      where other.site_id = ${site_id} and other.friendly_title = videos.friendly_title and (
+        other.deleted_at is null or other._id = any(${ids}::text[]) and other._id < videos._id
+      )
+    )
+  `
+}

@@ -1,0 +1,43 @@
+import type { Resource } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { insertion, raw, run, sql } from '../db/fragment.js'
+import type { Sealer } from '../lib/sealing.js'
+import { slug } from '../lib/slug.js'
+import { quoted, recordExpression, reveal } from './columns.js'
+import { insert, type Scope, type Values } from './store.js'
+
+type NewValues = Values & { readonly _id: string }
+
+/**
+ * Inserts a record under a friendly title that no other record of its kind has: the one given, or one made from the title.
+ * A unique index decides, not a look beforehand: two that are made at once would both find the title free.
+ */
+export async function insertNamed(
+  db: Db,
+  sealer: Sealer,
+  resource: Resource,
+  scope: Scope,
+  values: NewValues,
+): Promise<string> {
+  const { _id, title, friendly_title } = values
+  if (friendly_title != null) return insert(db, sealer, resource, scope, values)
+  const word = slug(String(title))
+  for (const name of [word, `${word}-${_id.slice(-8)}`]) {
+    const made = await insertUnlessTaken(db, resource, { ...values, ...scope, friendly_title: name })
+    if (made !== undefined) return reveal(resource, sealer, made)
+  }
+  // Nobody else has this one; so if it fails too, the error names the value that is really taken.
+  return insert(db, sealer, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
+}
+
+/** Returns undefined, and inserts nothing, if another record has a value that must be unique. */
+async function insertUnlessTaken(db: Db, resource: Resource, row: NewValues): Promise<string | undefined> {
+  const [made] = await run<{ json: string }>(
+    db,
+    sql`
+    insert into ${raw(quoted(resource.plural))} ${insertion(row)} on conflict do nothing
+    returning ${raw(recordExpression(resource))} as json
+  `,
+  )
+  return made?.json
+}
