@@ -10,26 +10,28 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const typescript = ['--import', './scripts/typescript.mjs']
 
+const configOf = (name) => `packages/${name}/tsconfig.json`
+
 /** Each part: what it is made from, the file that says when it was made last, and the arguments of Node that make it. */
 const parts = [
   {
     name: 'the server',
     sources: ['contract', 'sdk', 'player', 'server'].map((name) => `packages/${name}/src`),
-    settings: ['tsconfig.base.json'],
+    settings: ['tsconfig.base.json', ...['contract', 'sdk', 'player', 'server'].map(configOf)],
     made: 'packages/server/dist/.tsbuildinfo',
     command: ['node_modules/typescript/bin/tsc', '-b', 'packages/server', 'packages/sdk', 'packages/player'],
   },
   {
     name: 'the player',
     sources: ['packages/player/src'],
-    settings: ['scripts/build-player.mjs'],
+    settings: ['scripts/build-player.mjs', 'packages/player/package.json'],
     made: 'packages/player/dist/zoetrope-player.js',
     command: ['scripts/build-player.mjs'],
   },
   {
     name: 'the dashboard',
     sources: ['contract', 'sdk', 'dashboard'].map((name) => `packages/${name}/src`),
-    settings: ['scripts/build-dashboard.ts', 'scripts/dashboard'],
+    settings: ['scripts/build-dashboard.ts', 'scripts/dashboard', 'packages/dashboard/package.json'],
     made: 'packages/dashboard/dist/index.html',
     command: [...typescript, 'scripts/build-dashboard.ts'],
   },
@@ -47,7 +49,9 @@ function isStale({ sources, settings, made }) {
   const last = statSync(join(root, made), { throwIfNoEntry: false })?.mtimeMs
   if (last === undefined) return true
   // Another version of a dependency is in the lock file.
-  return ['package-lock.json', ...settings, ...sources].some((path) => newestIn(join(root, path)) > last)
+  return ['package-lock.json', 'scripts/build.mjs', ...settings, ...sources].some(
+    (path) => newestIn(join(root, path)) > last,
+  )
 }
 
 const newest = new Map()

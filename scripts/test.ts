@@ -21,11 +21,11 @@ const usage = `npm test                      lint, types and every test
 npm test -- <file> ...        only these test files
 npm run test:fast             lint, types, unit and API tests: no browser, no films, no killed processes
 
-  --repeat <n>   runs the files n times
+  --repeat <n>   runs the files n times (1)
   --lanes <n>    files that run at the same time (3)
   TEST_SEED=<n>  repeats what an earlier run did at random`
 
-const { values: options, positionals: named } = parseArgs({
+const { values: given, positionals: named } = parseArgs({
   allowPositionals: true,
   options: {
     fast: { type: 'boolean', default: false },
@@ -35,6 +35,14 @@ const { values: options, positionals: named } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
+
+const options = { ...given, repeat: wholeNumber('repeat'), lanes: wholeNumber('lanes') }
+
+function wholeNumber(name: 'repeat' | 'lanes'): number {
+  const value = Number(given[name])
+  if (Number.isInteger(value) && value >= 1) return value
+  throw new Error(`--${name} takes a whole number above 0, not ${given[name]}.`)
+}
 
 async function testFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true })
@@ -69,12 +77,14 @@ async function filesToRun(): Promise<string[]> {
   if (named.length > 0) {
     const missing = named.filter((file) => !existsSync(file))
     if (missing.length > 0) throw new Error(`There is no ${missing.join(', no ')}.`)
-    const files = named.map((file) => relative('.', file))
-    return Array.from({ length: Number(options.repeat) }, () => files).flat()
+    return repeated(named.map((file) => relative('.', file)))
   }
   const all = [...(await testFiles('packages')), ...(await testFiles('test'))]
-  return (options.fast ? all.filter((file) => !isSlow(file)) : all).sort((a, b) => rankOf(a) - rankOf(b))
+  const wanted = options.fast ? all.filter((file) => !isSlow(file)) : all
+  return repeated(wanted.sort((a, b) => rankOf(a) - rankOf(b)))
 }
+
+const repeated = (files: readonly string[]) => Array.from({ length: options.repeat }, () => files).flat()
 
 const secondsOf = (seconds: number) => `${seconds.toFixed(1)} s`.padStart(8)
 
@@ -156,7 +166,7 @@ try {
   process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
   process.env.TEST_CLIPS = join(postgres.folder, 'clips')
   process.env.PATH = [await ffmpegFolder(postgres.folder), process.env.PATH].join(delimiter)
-  const results = await runInLanes(files, { lanes: Number(options.lanes), isAlone, onResult: printResult })
+  const results = await runInLanes(files, { lanes: options.lanes, isAlone, onResult: printResult })
   await checked
   judgeResults(results)
   if (!process.exitCode) judgeCalls(logs, files)

@@ -25,8 +25,10 @@ export function resolve(specifier, context, next) {
 }
 
 export function load(url, context, next) {
-  if (!isOurs(url) || !/\.ts$/.test(url)) return next(url, context)
-  return { format: 'module', source: compiled(url), shortCircuit: true }
+  // Behind a question mark stands what makes a file that is loaded again another module.
+  const [path] = url.split('?')
+  if (!isOurs(path) || !path.endsWith('.ts')) return next(url, context)
+  return { format: 'module', source: compiled(path), shortCircuit: true }
 }
 
 function compiled(url) {

@@ -80,7 +80,12 @@ function startRunner() {
   )
   const ready = new Promise<void>((resolve) => child.once('message', () => resolve()))
   const ran: string[] = []
+  const late: string[] = []
+  child.on('message', (message: unknown) => {
+    if (isLate(message)) late.push(`in or after ${message.lateIn}: ${message.reason}`)
+  })
   let isSpent = false
+  let hasFailed = false
   return {
     ran: () => ran,
     hasRun: () => ran.length > 0,
@@ -95,7 +100,10 @@ function startRunner() {
       const reported = await untilReported(child, file, ended)
       if (typeof reported === 'string') isSpent = true
       const seconds = (performance.now() - begun) / 1000
-      return typeof reported === 'string' ? broken(file, seconds, reported) : { ...reported, seconds }
+      const result =
+        typeof reported === 'string' ? broken(file, seconds, reported) : { ...withTests(reported), seconds }
+      hasFailed ||= result.failures.length > 0
+      return result
     },
     /** Ends the process. Answers what was wrong with the way it ended. */
     async end(): Promise<string | undefined> {
@@ -103,12 +111,20 @@ function startRunner() {
       const timer = setTimeout(() => child.kill('SIGKILL'), mostSecondsToEnd * 1000)
       const how = await ended
       clearTimeout(timer)
+      if (late.length > 0) return late.join('\n')
+      // The file during which it died or hung has been counted already, and a failed test makes its process end with 1.
+      if (hasFailed && (isSpent || how === 'ended with 1')) return undefined
       if (how === 'ended with SIGKILL')
         return `did not end within ${mostSecondsToEnd} s: a test left something open`
-      // A file that failed has been counted already, and makes its process end with 1.
-      return how === 'ended with 0' || how === 'ended with 1' ? undefined : how
+      return how === 'ended with 0' ? undefined : how
     },
   }
+}
+
+/** A file without a test proves nothing; it may have been named wrongly, or its tests left out. */
+function withTests(report: FileReport): FileReport {
+  if (report.passed + report.skipped + report.failures.length > 0) return report
+  return { ...report, failures: [{ name: 'the file itself', reason: 'It has no tests.' }] }
 }
 
 const broken = (file: string, seconds: number, reason: string): FileResult => ({
@@ -144,6 +160,13 @@ function untilReported(
     if (child.connected) child.send(file)
   })
 }
+
+interface LateError {
+  readonly lateIn: string
+  readonly reason: string
+}
+const isLate = (message: unknown): message is LateError =>
+  typeof message === 'object' && message !== null && 'lateIn' in message
 
 const isReport = (message: unknown): message is FileReport =>
   typeof message === 'object' && message !== null && 'file' in message

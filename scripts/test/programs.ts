@@ -33,7 +33,10 @@ export async function installPrograms(): Promise<void> {
     throw new Error(
       `The tests need ${missing.join(' and ')}. Install Debian's packages of these names, or let CHROMIUM name a browser.`,
     )
-  for (const name of missingOptional())
+  const skipped = missingOptional()
+  if (isCi && skipped.length > 0)
+    throw new Error(`In CI no test is skipped, and ${skipped.join(', ')} is missing.`)
+  for (const name of skipped)
     console.log(
       `The tests with ${name} are skipped: ${optionalPrograms[name as keyof typeof optionalPrograms]} is missing.`,
     )

@@ -52,6 +52,15 @@ test('the first publisher signs in with the link of the welcome, and chooses add
   assert.equal(await welcomeToken(first), undefined)
 })
 
+test('there is no link for an account whose password was changed', async () => {
+  const first = await addPublisher(api, [api.channel, 'owner'])
+  assert.ok(await welcomeToken(first))
+  await api.database.db`
+    update publishers set password_changed_at = now() + interval '1 second' where _id = ${first._id}
+  `
+  assert.equal(await welcomeToken(first), undefined)
+})
+
 test('a link of the welcome ends with a sign-in by password, and after a day', async () => {
   const first = await addPublisher(api, [api.channel, 'owner'])
   const expired = await welcomeToken(first)

@@ -96,6 +96,7 @@ test('where the cookie of the dashboard could count, only its own origin may sen
   const requests = [
     ['/videos', named],
     ['/videos?channel_id=x', {}],
+    ['/videos?a=?&channel_id=x', {}],
     ['/videos?%63hannel_id=x', {}],
     ['/dashboard', {}],
     ['/videos', asks, 'OPTIONS'],

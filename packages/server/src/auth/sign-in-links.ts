@@ -6,7 +6,7 @@ const hours = 24
 
 /**
  * A link with which the first publisher signs in for the first time and chooses a password. Undefined once they have signed
- * in, by whatever way. The token is in the fragment, which browsers send to no server, so it is in no log of requests.
+ * in or have another password, by whatever way. The token is in the fragment, which browsers send to no server, so it is in no log of requests.
  */
 export async function firstSignInLink(db: Db, sealer: Sealer, apiUrl: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
@@ -14,7 +14,7 @@ export async function firstSignInLink(db: Db, sealer: Sealer, apiUrl: string): P
     insert into sign_in_links (digest, publisher_id, expires_at)
     select ${sealer.digest(token)}, publishers._id, now() + make_interval(hours => ${hours})
     from installation join publishers on publishers._id = value
-    where installation.name = 'first_publisher' and sign_in_count = 0
+    where installation.name = 'first_publisher' and sign_in_count = 0 and password_changed_at = publishers.created_at
   `
   return count > 0 ? `${apiUrl}/dashboard/welcome#${token}` : undefined
 }

@@ -32,5 +32,6 @@ async function setPassword(tx: Db, email: string, password_hash: string): Promis
   if (!found) return false
   await tx`delete from publisher_sessions where publisher_id = ${found._id}`
   await tx`delete from publisher_recovery_codes where publisher_id = ${found._id}`
+  await tx`delete from sign_in_links where publisher_id = ${found._id}`
   return true
 }

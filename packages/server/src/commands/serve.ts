@@ -45,7 +45,9 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   )
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
-  const signInLink = await firstSignInLink(database.db, sealer, config.apiUrl)
+  // The output of a service is kept as a log, which gets a link at the very first start only.
+  const mayShowLink = made !== undefined || process.stdout.isTTY
+  const signInLink = mayShowLink ? await firstSignInLink(database.db, sealer, config.apiUrl) : undefined
 
   const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
   const freshness = await openFreshness(database, onError)
@@ -81,7 +83,8 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     player: { playerUrl: config.playerUrl, playerScript },
     dashboardFolder,
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
-    dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow),
+    // The password is changed by then, whether or not the file can be written.
+    dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow).catch(onError),
     mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
     gauges: {
       connections: () => database.connections(),

@@ -56,7 +56,7 @@ export function mayMeanSession({ url, headers }: FastifyRequest): boolean {
     /^\/dashboard\b/.test(url) ||
     headers['x-channel-id'] !== undefined ||
     /\bx-channel-id\b/i.test(asked) ||
-    new URLSearchParams(url.split('?', 2)[1]).has('channel_id')
+    new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '').has('channel_id')
   )
 }
 

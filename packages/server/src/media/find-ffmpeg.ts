@@ -86,7 +86,10 @@ const missing = 'is not there or may not be run'
 async function tryPrograms(candidate: Candidate): Promise<FfmpegPrograms | string> {
   const { ffmpeg, ffprobe } = candidate
   if (!(await mayRun(ffmpeg))) return missing
-  if (ffprobe === ffmpeg || !(await mayRun(ffprobe))) return 'has no ffprobe beside it'
+  if (ffprobe === ffmpeg || !(await mayRun(ffprobe)))
+    return candidate.origin === 'packages'
+      ? `needs ${ffprobe}, which this user may not run`
+      : 'has no ffprobe beside it'
   const version = await askVersion(ffmpeg)
   if (version === undefined) return 'does not say its version'
   return isNewEnough(version) ? { ...candidate, version } : `is version ${version}, and 5.1 is needed`

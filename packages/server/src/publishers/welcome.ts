@@ -38,8 +38,9 @@ export async function acceptWelcome(visit: Visit): Promise<Said> {
     await takeAccount(tx, { _id: publisher_id, email, password_hash })
   })
   principals.forget(({ publisherId }) => publisherId === publisher_id)
+  const entered = await enter(visit, { _id: publisher_id, email, password_hash, totp_enabled: false })
   await dropPassword(before, email)
-  return enter(visit, { _id: publisher_id, email, password_hash, totp_enabled: false })
+  return entered
 }
 
 interface Account {
