@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { until } from '../support/patience.js'
 import { globalPlan } from './access-targets-money.js'
 import { ask } from './ask.js'
 import { asViewer } from './viewers.js'
@@ -139,28 +139,19 @@ test('a code that is being redeemed cannot be changed to open something else', a
       () => 'changed',
       ({ message }: Error) => message,
     )
-    await untilWaiting()
+    await until('the change that waits for the code', async () => {
+      const [waiting] = await api.database.db`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%redemption_codes%'
+      `
+      return waiting
+    })
     await tx`update redemption_codes set redeemed_at = now() where _id = ${_id}`
     return [change]
   })
   assert.equal(await changing[0], 'This code has been redeemed. Make another one.')
   assert.deepEqual((await redemption_codes.get(code)).plan_id, plan_id)
 })
-
-/** Until a statement about redemption codes waits for somebody's lock. */
-async function untilWaiting(): Promise<void> {
-  const { db } = api.database
-  for (;;) {
-    const [row] = await db<{ waits: boolean }[]>`
-      select exists (
-        select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%redemption_codes%'
-      ) as waits
-    `
-    if (row?.waits) return
-    await delay(10)
-  }
-}
 
 test('many codes are made at once, as existing clients ask for them', async () => {
   const video_id = await newVideo()

@@ -6,7 +6,10 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { limits } from '@zoetrope/contract'
 import { rotateKey } from '../../packages/server/src/auth/keys.js'
+import type { Database } from '../../packages/server/src/db/database.js'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
+import { createEventStreams } from '../../packages/server/src/playback/event-streams.js'
+import { readNews } from '../../packages/server/src/playback/video-news.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { type EventReader, readEvents, type StreamEvent } from '../support/event-stream.js'
@@ -133,6 +136,27 @@ test('a film that fails ends the stream with its reason', async () => {
   assert.match(failed.data.status_reason, /not a video or audio file/)
   assert.equal((await reader.until(named('end'))).data.status, 'failed')
   await reader.ended
+})
+
+test('when listening fails for one kind of news, the other is not listened for twice', async () => {
+  const asked: string[] = []
+  const listen: Database['listen'] = async (channel, onMessage) => {
+    asked.push(channel)
+    if (channel === 'media_windows' && asked.filter((each) => each === channel).length === 1)
+      throw new Error('The connection was lost')
+    await api.database.listen(channel, onMessage)
+  }
+  const streams = createEventStreams({ ...api.database, listen }, api.parts.principals)
+  const key = { site_id: api.channel.channel._id, video_id: await newVideo() }
+  const news = await readNews(api.database.db, key)
+  assert.ok(news)
+  const credential = { parameter: 'api_key', value: api.channel.keys.admin } as const
+  for (let count = 0; count < 3; count += 1) {
+    streams.watch(key, news, credential).resume()
+    await delay(0)
+  }
+  assert.deepEqual(asked, ['video_media', 'media_windows', 'media_windows'])
+  streams.close()
 })
 
 test('a video that is removed, on whichever server, ends its streams', async () => {

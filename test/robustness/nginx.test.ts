@@ -7,7 +7,6 @@ import { connect } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import * as tus from 'tus-js-client'
 import { attemptLimits } from '../../packages/server/src/auth/limits.js'
@@ -16,11 +15,11 @@ import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { type Nginx, nginxIsMissing, startNginx } from '../support/nginx.js'
-import { type Answer, arriving, callsThrough, until } from '../support/nginx-calls.js'
+import { type Answer, arriving, callsThrough } from '../support/nginx-calls.js'
+import { until } from '../support/patience.js'
 import { addPublisher, password } from '../support/publishers.js'
 
 const skip = nginxIsMissing()
-if (skip) console.log(`The configuration of nginx is not tested: ${skip}.`)
 
 let api: TestApi
 let nginx: Nginx
@@ -54,7 +53,7 @@ test('a large upload in one request reaches the server while it is being sent', 
     const answering = answerTo(sending)
     sending.write(opening())
     sending.write(film.subarray(0, 10_000_000))
-    await until(() => (requests[0]?.socket.bytesRead ?? 0) > 8_000_000, 'the first half of the film')
+    await until('the first half of the film', () => (requests[0]?.socket.bytesRead ?? 0) > 8_000_000)
     sending.end(Buffer.concat([film.subarray(10_000_000), Buffer.from(closing)]))
     const { status, json } = await answering
     assert.equal(status, 201, json?.message)
@@ -102,10 +101,10 @@ test('an upload by tus goes on where its connection was cut', { skip }, async ()
   await arriving(async (requests) => {
     const cut = piece(0, film.length).on('error', () => {})
     cut.write(film.subarray(0, 3_000_000))
-    await until(() => (requests[0]?.socket.bytesRead ?? 0) > 2_000_000, 'the beginning of the film')
+    await until('the beginning of the film', () => (requests[0]?.socket.bytesRead ?? 0) > 2_000_000)
     cut.destroy()
   })
-  while ((await offset()) === 0) await delay(10)
+  await until('the offset of what arrived', offset)
 
   let reply: Answer | undefined
   for (let at = await offset(); at < film.length; at = await offset()) {
@@ -145,11 +144,11 @@ test('events arrive while their stream is open, in HTTP/1.1 and in HTTP/2', { sk
   const session = connect(nginx.url, { ca: nginx.ca })
   const second = session.request({ ':path': path })
   second.on('data', (chunk) => (texts[1] += chunk))
-  await until(() => texts.every((text) => text.includes('"status":"created"')), 'the first event')
+  await until('the first event', () => texts.every((text) => text.includes('"status":"created"')))
 
   await api.as('admin').videos.remove(_id)
 
-  await until(() => texts.every((text) => text.includes('event: end')), 'the event after the change')
+  await until('the event after the change', () => texts.every((text) => text.includes('event: end')))
   first.destroy()
   session.close()
 })

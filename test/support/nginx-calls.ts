@@ -2,7 +2,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Nginx } from './nginx.js'
 
 export interface Answer {
@@ -49,15 +48,5 @@ export async function arriving<T>(during: (requests: readonly IncomingMessage[])
     return await during(requests)
   } finally {
     unsubscribe('http.server.request.start', listener)
-  }
-}
-
-const patienceMs = 120_000
-
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  const begun = Date.now()
-  while (!holds()) {
-    if (Date.now() - begun > patienceMs) throw new Error(`Waited in vain for ${what}`)
-    await delay(10)
   }
 }

@@ -118,7 +118,17 @@ export function openDatabase({ connection, connections }: DatabaseOptions): Data
           (await pool.begin('isolation level repeatable read read only', (tx) => work(tx))) as never,
       ),
     async listen(channel, onMessage) {
-      await pool.listen(channel, onMessage, () => onMessage(''))
+      // The driver keeps a listener that it could not register, and registers it once it can: a second try would hear all twice.
+      let hasFailed = false
+      const tell = (message: string) => {
+        if (!hasFailed) onMessage(message)
+      }
+      try {
+        await pool.listen(channel, tell, () => tell(''))
+      } catch (error) {
+        hasFailed = true
+        throw error
+      }
     },
     async connections() {
       const [row] = await pool<{ open: string }[]>`

@@ -46,26 +46,31 @@ const retryMs = 3000
 export function createEventStreams({ db, listen }: Database, principals: Principals): EventStreams {
   const watched = new Map<string, Watched>()
   const bySource = new Map<string, Watched>()
-  let isListening = false
+  const heard = new Set<string>()
   let ticking: NodeJS.Timeout | undefined
   let ticks = 0
 
   const nameOf = ({ site_id, video_id }: VideoKey) => `${site_id}/${video_id}`
-  async function hear(): Promise<void> {
-    if (isListening) return
-    isListening = true
+  function hear(): void {
+    void hearOn(videosChannel, (name) => {
+      // An empty message says that some may have been missed.
+      for (const each of name === '' ? watched.values() : [watched.get(name)]) if (each) look(each, soonMs)
+    })
+    void hearOn(windowsChannel, (name) => {
+      const each = bySource.get(name.slice(0, name.indexOf('/')))
+      if (each) look(each, progressMs)
+    })
+  }
+
+  /** Listens on each channel once, whichever of them failed before. */
+  async function hearOn(channel: string, onNews: (name: string) => void): Promise<void> {
+    if (heard.has(channel)) return
+    heard.add(channel)
     try {
-      await listen(videosChannel, (name) => {
-        // An empty message says that some may have been missed.
-        for (const each of name === '' ? watched.values() : [watched.get(name)]) if (each) look(each, soonMs)
-      })
-      await listen(windowsChannel, (name) => {
-        const each = bySource.get(name.slice(0, name.indexOf('/')))
-        if (each) look(each, progressMs)
-      })
+      await listen(channel, onNews)
     } catch {
       // The slow look finds everything too; the next stream tries again.
-      isListening = false
+      heard.delete(channel)
     }
   }
 
@@ -168,7 +173,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
       watched.set(nameOf(key), each)
       each.streams.add(stream)
       follow(each, news)
-      void hear()
+      hear()
       ticking ??= setInterval(tick, tickMs).unref()
       // What happened since the news were read.
       look(each, 0)
