@@ -91,6 +91,7 @@ const secondsOf = (seconds: number) => `${seconds.toFixed(1)} s`.padStart(8)
 function printResult({ file, seconds, passed, skipped, failures }: FileResult): void {
   const counts = [`${passed} passed`, skipped ? `${skipped} skipped` : '', failures.length ? 'FAILED' : '']
   console.log(`${secondsOf(seconds)}  ${file}  ${counts.filter(Boolean).join(', ')}`)
+  for (const { name, reason } of failures) console.log(`          ${name}: ${reason.split('\n', 1)[0]}`)
 }
 
 const slowestShown = 10

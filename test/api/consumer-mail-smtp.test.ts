@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { startWorker, type Worker } from '../../packages/server/src/queue/worker.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { appendLog } from '../support/log-files.js'
 import { until } from '../support/patience.js'
 import { urlOf } from '../support/postgres.js'
@@ -25,7 +25,7 @@ const received: Received[] = []
 const refusing = new Map<string, number>()
 
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,

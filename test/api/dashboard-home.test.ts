@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { forgetRequests } from '../../packages/server/src/jobs/forget-requests.job.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { contextOf, openWorker, untilPrepared } from '../support/media.js'
 import { addPublisher, type Browser, signInAs } from '../support/publishers.js'
 
@@ -11,7 +11,7 @@ let editor: Browser
 let viewer: Browser
 let stranger: Browser
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   editor = await signInAs(api, await addPublisher(api, [api.channel, 'editor']))
   viewer = await signInAs(api, await addPublisher(api, [api.channel, 'viewer']))
   stranger = await signInAs(api, await addPublisher(api, [api.other, 'owner']))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 after(() => api.stop())
 

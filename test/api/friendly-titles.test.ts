@@ -7,12 +7,12 @@ import { lockTree } from '../../packages/server/src/features/playlists/place.js'
 import { relateBelow } from '../../packages/server/src/jobs/relate-videos.job.js'
 import { restoreVideos } from '../../packages/server/src/jobs/restore-videos.job.js'
 import { takeItem, type VideoSource } from '../../packages/server/src/jobs/source-items.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { contextOf } from '../support/media.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 after(() => api.stop())
 

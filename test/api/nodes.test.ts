@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Client, createClient } from '@zoetrope/sdk'
 import { rotateKey } from '../../packages/server/src/auth/keys.js'
-import { type Format, formats, startApi, type TestApi } from '../support/api.js'
+import { type Format, formats, startOwnApi, type TestApi } from '../support/api.js'
 import { aroundMoment } from '../support/moments.js'
 import { xmlFetch } from '../support/xml-fetch.js'
 import { ask } from './ask.js'
@@ -11,7 +11,7 @@ import { ask } from './ask.js'
 let api: TestApi
 let second: Awaited<ReturnType<TestApi['startNode']>>
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   second = await api.startNode()
 })
 after(async () => {

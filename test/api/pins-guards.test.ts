@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { signInDevice } from '@zoetrope/sdk'
 import { redeemPin } from '../../packages/server/src/auth/pins.js'
-import { startApi, type TestApi, type TestChannel, type TestConsumer } from '../support/api.js'
+import { startOwnApi, type TestApi, type TestChannel, type TestConsumer } from '../support/api.js'
 import { ask } from './ask.js'
 import { asViewer, clientOf } from './viewers.js'
 
 let api: TestApi
 let viewer: TestConsumer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   viewer = await api.channel.consumer()
 })
 after(() => api.stop())

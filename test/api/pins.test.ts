@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { signInDevice } from '@zoetrope/sdk'
-import { formats, startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { formats, startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { ask } from './ask.js'
 import { asViewer, clientOf } from './viewers.js'
 
@@ -10,7 +10,7 @@ let api: TestApi
 let viewer: TestConsumer
 let stranger: TestConsumer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   viewer = await api.channel.consumer()
   stranger = await api.channel.consumer()
 })

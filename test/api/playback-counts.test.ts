@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { jobs } from '../../packages/server/src/jobs/index.js'
 import { openRequestCounts } from '../../packages/server/src/playback/request-counts.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 
 let api: TestApi
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   id = (await api.as('admin').videos.create({ title: 'Counted' }))._id
 })
 after(() => api.stop())

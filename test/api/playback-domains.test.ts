@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
 let api: TestApi
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   const { _id } = await uploadClip(api, await makeClip({ seconds: 1 }), 'Harbour')
   id = _id

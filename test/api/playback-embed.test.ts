@@ -7,7 +7,7 @@ import { addErrors } from '../../packages/server/src/http/error-handler.js'
 import { addPlaces } from '../../packages/server/src/http/origin.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { addPlayback } from '../../packages/server/src/playback/index.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
@@ -15,7 +15,7 @@ const title = `"A <b>walk</b>" & </script><script>alert('x')</script>`
 let api: TestApi
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   id = (await uploadClip(api, await makeClip({ seconds: 1 }), title))._id
   await untilPrepared(api, id)

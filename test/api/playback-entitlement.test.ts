@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { globalPlan } from './access-targets-money.js'
@@ -9,7 +9,7 @@ import { globalPlan } from './access-targets-money.js'
 let api: TestApi
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   const { _id } = await uploadClip(api, await makeClip({ seconds: 1 }), 'Harbour')
   id = _id

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
@@ -9,7 +9,7 @@ let api: TestApi
 let id: string
 let tall: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   id = (await uploadClip(api, await makeClip({ seconds: 2 }), title))._id
   tall = (await uploadClip(api, await makeClip({ seconds: 1, size: '180x320' }), 'Tall'))._id

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
 import { expiryFrom, signAddress } from '../../packages/server/src/media-segments/signed-address.js'
-import { logged, startApi, type TestApi } from '../support/api.js'
+import { logged, startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
@@ -17,7 +17,7 @@ let api: TestApi
 let id: string
 let source_id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   const { _id } = await uploadClip(api, await makeClip({ seconds: 5 }), 'Harbour')
   id = _id

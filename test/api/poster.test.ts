@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib'
 import { poster } from '../../packages/server/src/jobs/poster.job.js'
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { picturesOf } from '../../packages/server/src/media-segments/picture-files.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -19,7 +19,7 @@ import { ask } from './ask.js'
 let api: TestApi
 let folder: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-images-'))
 })
 after(async () => {

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import { refreshDue } from '../../packages/server/src/jobs/refresh-due.job.js'
 import { refreshGuide } from '../../packages/server/src/jobs/refresh-guide.job.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
 import { ask } from './ask.js'
@@ -12,7 +12,7 @@ import { ask } from './ask.js'
 let api: TestApi
 let server: FilmServer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   server = await startFilmServer()
 })
 after(async () => {

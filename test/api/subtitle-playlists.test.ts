@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { newVideo } from './access-targets-videos.js'
@@ -9,7 +9,7 @@ import { ask } from './ask.js'
 let api: TestApi
 let worker: ReturnType<typeof openWorker>
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
 })
 after(async () => {

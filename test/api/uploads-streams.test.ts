@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { sendRaw } from '../support/raw-http.js'
 import {
   assertNothing,
@@ -20,7 +20,7 @@ import {
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as tus from 'tus-js-client'
-import { formats, logged, startApi, type TestApi } from '../support/api.js'
+import { formats, logged, startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { ask } from './ask.js'
 import { assertNothing, bytesType, callsTo, clear, metadataOf } from './tus-calls.js'
@@ -13,7 +13,7 @@ import { film, headersOf, opening, type Part, sourcesOf, upload } from './upload
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(async () => {
   await clear(api)

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import * as tus from 'tus-js-client'
 import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared } from '../support/media.js'
 import {
@@ -22,7 +22,7 @@ import {
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

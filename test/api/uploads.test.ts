@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 import { assertNothing, clear, filesOf, film, type Part, sourcesOf, upload } from './upload-requests.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

@@ -10,7 +10,7 @@ import type { Database } from '../../packages/server/src/db/database.js'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { createEventStreams } from '../../packages/server/src/playback/event-streams.js'
 import { readNews } from '../../packages/server/src/playback/video-news.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { type EventReader, readEvents, type StreamEvent } from '../support/event-stream.js'
 import { contextOf, openWorker, uploadClip, uploadFilm } from '../support/media.js'
@@ -20,7 +20,7 @@ let api: TestApi
 let second: Awaited<ReturnType<TestApi['startNode']>>
 const opened: EventReader[] = []
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   second = await api.startNode()
 })
 after(async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { contextOf, openWorker, untilPrepared, uploadClip, uploadFilm } from '../support/media.js'
 import { ask } from './ask.js'
@@ -13,7 +13,7 @@ let api: TestApi
 let folder: string
 let notes: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-retry-'))
   notes = join(folder, 'notes.mp4')
   await writeFile(notes, 'These are only notes.')

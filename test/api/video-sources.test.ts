@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import { refreshDue } from '../../packages/server/src/jobs/refresh-due.job.js'
 import { refreshSource } from '../../packages/server/src/jobs/refresh-source.job.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
 import { ask } from './ask.js'
@@ -12,7 +12,7 @@ import { feed, item } from './feed-items.js'
 let api: TestApi
 let server: FilmServer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   server = await startFilmServer()
 })
 after(async () => {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -15,7 +15,7 @@ let id: string
 let shown = ''
 let sent: Record<string, string> = {}
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   const { _id } = await uploadClip(api, await makeClip({ seconds: 4, size: '640x360' }), 'Harbour')
   id = _id

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -23,7 +23,7 @@ let browser: Browser
 let elsewhere: Server
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   id = (await uploadClip(api, await makeClip({ seconds: 20, size: '854x480', rate: '15' }), 'Harbour'))._id
   await untilPrepared(api, id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -11,7 +11,7 @@ let api: TestApi
 let browser: Browser
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   const { _id } = await uploadClip(
     api,

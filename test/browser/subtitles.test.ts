@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { autoplay, openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -20,7 +20,7 @@ let api: TestApi
 let browser: Browser
 let id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const worker = openWorker(api)
   id = (await uploadClip(api, await makeClip({ seconds: 5, size: '640x360' }), 'Harbour'))._id
   await untilPrepared(api, id)

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { openBrowser } from '../support/browser.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -15,7 +15,7 @@ let browser: Browser
 let videoId: string
 before(async () => {
   execFileSync('npm', ['run', 'build:player', '--silent'])
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   const clip = await makeClip({ seconds: 12, size: '640x360' })
   const { _id } = await uploadClip(api, clip, 'A film to watch')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { contextOf, openWorker, uploadFilm } from '../support/media.js'
 import { askMaster, outputsOf, rungsOf, until, untilComplete } from './format-clips.js'
@@ -12,7 +12,7 @@ let worker: ReturnType<typeof openWorker>
 let id: string
 let source_id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   id = await upload({ 'video[title]': 'Changing' })
   await untilComplete(api, id)

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, uploadClip } from '../support/media.js'
 import { joined, outputsOf, probe, rungsOf, until, untilComplete } from './format-clips.js'
@@ -14,7 +14,7 @@ let folder: string
 let id: string
 let source_id: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-formats-'))
   id = (await uploadClip(api, await makeClip({ size: '1920x1080', seconds: 3 }), 'Every format'))._id

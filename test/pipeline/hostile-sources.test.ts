@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { patienceMs } from '../support/patience.js'
@@ -19,7 +19,7 @@ let marker: string
 let listener: Server
 let visits = 0
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-hostile-'))
   marker = join(folder, 'marker.txt')

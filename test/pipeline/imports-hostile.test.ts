@@ -7,7 +7,7 @@ import { transfer } from '../../packages/server/src/jobs/imports/transfer.js'
 import { resumeImports } from '../../packages/server/src/jobs/resume-imports.job.js'
 import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import { roomOf } from '../../packages/server/src/media-segments/room.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
 
@@ -18,7 +18,7 @@ let port: number
 let api: TestApi
 let films: FilmServer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   films = await startFilmServer()
   forbidden = createServer((socket) => {
     connections += 1

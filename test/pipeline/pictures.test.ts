@@ -15,7 +15,7 @@ import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import { MediaError } from '../../packages/server/src/media/media-error.js'
 import { pictureKey, picturesOf } from '../../packages/server/src/media-segments/picture-files.js'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { type ClipWish, makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -23,7 +23,7 @@ import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 let api: TestApi
 let folder: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-pictures-'))
 })
 after(async () => {

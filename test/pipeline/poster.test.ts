@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { colourOf, nameOf } from '../support/pixels.js'
 
@@ -14,7 +14,7 @@ let api: TestApi
 let worker: { stop(): Promise<void> }
 let folder: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-poster-'))
 })

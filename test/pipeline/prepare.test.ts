@@ -20,7 +20,7 @@ import {
   webmTrack,
 } from '../../packages/server/src/media-segments/segments.js'
 import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker } from '../support/media.js'
@@ -29,7 +29,7 @@ import { seededRandom, shuffled } from '../support/random.js'
 let api: TestApi
 let folder: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-pipeline-'))
 })
 after(async () => {

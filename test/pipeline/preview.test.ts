@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { preview } from '../../packages/server/src/jobs/preview.job.js'
-import { startApi } from '../support/api.js'
+import { startOwnApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
@@ -24,7 +24,7 @@ function lookInto(bytes: Buffer) {
 }
 
 test('a film gets a small picture that moves, which goes with its source', async (t) => {
-  const api = await startApi()
+  const api = await startOwnApi()
   const worker = openWorker(api)
   t.after(async () => {
     await worker.stop()
@@ -72,7 +72,7 @@ test('a film gets a small picture that moves, which goes with its source', async
 })
 
 test('what is only heard has none', async (t) => {
-  const api = await startApi()
+  const api = await startOwnApi()
   const worker = openWorker(api)
   t.after(async () => {
     await worker.stop()

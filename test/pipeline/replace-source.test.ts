@@ -7,7 +7,7 @@ import { poster } from '../../packages/server/src/jobs/poster.job.js'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { contextOf, uploadClip, uploadFilm } from '../support/media.js'
 
@@ -15,7 +15,7 @@ let api: TestApi
 let folder: string
 let notes: string
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   folder = await mkdtemp(join(tmpdir(), 'zoetrope-replace-'))
   notes = join(folder, 'notes.mp4')
   await writeFile(notes, 'These are only notes.')

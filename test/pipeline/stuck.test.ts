@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { rescueVideos } from '../../packages/server/src/jobs/rescue-videos.job.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { contextOf, openWorker, untilPrepared, uploadClip, uploadFilm } from '../support/media.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 after(() => api.stop())
 beforeEach(async () => {

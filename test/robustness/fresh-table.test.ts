@@ -1,11 +1,11 @@
 /** The first minute: PostgreSQL has not looked at the new rows yet and guesses that there are hardly any. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   await api.database.db`alter table videos set (autovacuum_enabled = off)`
   await api.database.db`
     insert into videos (_id, site_id, title, friendly_title)

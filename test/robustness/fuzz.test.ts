@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { statuses } from '@zoetrope/contract'
 import fc from 'fast-check'
 import { XMLValidator } from 'fast-xml-parser'
-import { logged, startApi, type TestApi } from '../support/api.js'
+import { logged, startOwnApi, type TestApi } from '../support/api.js'
 import { seed } from '../support/random.js'
 import { bytesOf, type RawAnswer, sendRaw } from '../support/raw-http.js'
 import { noteOnlyMadePasswords } from '../support/secrets.js'
@@ -26,7 +26,7 @@ let targets: Target[]
 let sent = 0
 
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   noteOnlyMadePasswords()
   const { videos, apps, consumers } = api.as('admin')
   const made = { videos: [] as string[], apps: [] as string[], consumers: [] as string[] }

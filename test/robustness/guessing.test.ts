@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test'
 import { takeAttempt } from '../../packages/server/src/auth/attempts.js'
 import { bucketOf } from '../../packages/server/src/auth/limits.js'
 import { accountBucket } from '../../packages/server/src/auth/sign-in.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { attack, compare, home, overlap, sendFrom, signInFrom, type Target } from '../support/guessing.js'
 
 let api: TestApi
 let target: Target
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   const [viewer, attacker] = [await api.channel.consumer(), await api.channel.consumer()]
   target = { url: api.url, ...api.channel.app, ...viewer, attacker_id: attacker._id }
   await signInFrom(home, target, target.email, target.password)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { ask, type Reply } from '../api/ask.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared } from '../support/media.js'
 import { watch } from './stage.js'
@@ -15,7 +15,7 @@ import { watch } from './stage.js'
 let api: TestApi
 let worker: ReturnType<typeof openWorker>
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   worker = openWorker(api)
 })
 after(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Role } from '@zoetrope/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { startApi, type TestApi, type TestChannel } from './api.js'
+import { startOwnApi, type TestApi, type TestChannel } from './api.js'
 import { openBrowser } from './browser.js'
 import { addPublisher, password } from './publishers.js'
 
@@ -26,7 +26,7 @@ export const problemsOf = (page: Page): readonly string[] => problems.get(page) 
 
 /** A real server with the dashboard on it, and a browser. */
 export async function startDashboard(): Promise<Dashboard> {
-  const [api, browser] = await Promise.all([startApi(), openBrowser()])
+  const [api, browser] = await Promise.all([startOwnApi(), openBrowser()])
   return {
     api,
     browser,
