@@ -110,7 +110,7 @@ export async function createApp({
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
-  addHealth(app, parts.database)
+  addHealth(app, parts.database, media.trouble.seen)
   await app.register(async (scope) => addReference(scope, () => openApi({ apiUrl, version })))
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {

@@ -72,6 +72,11 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
   const { database, sealer } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
+  // Comes before anything is written to the database: it may be the wrong one.
+  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
+  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
+  const trouble = media.trouble.seen()
+  if (trouble) log.logger.warn(trouble)
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
     draftCredentials(config.dataDir, credentials),
   )
@@ -81,8 +86,6 @@ async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promi
   const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
   const freshness = await openFreshness(database, onError)
   const passwords = openPasswords()
-  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
-  if (!media.ffmpeg) log.logger.warn(media.withoutFfmpeg)
   const parts: Parts = {
     database,
     sealer,
