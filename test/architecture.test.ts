@@ -19,7 +19,7 @@ const rules = {
     ['db', 'config', 'errors', 'lib', 'version'],
     ['auth', 'queue', 'lists', 'installation', 'mail', 'media', 'storage', 'fetching', 'countries'],
     ['resources', 'media-segments'],
-    ['films'],
+    ['films', 'library'],
     ['features', 'jobs'],
     ['http'],
     ['oauth', 'login', 'publishers', 'uploads', 'playback', 'dashboard'],

@@ -47,10 +47,9 @@ before(async () => {
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
   const { port } = server.server.address() as AddressInfo
   const { database, sealer, loginUrl } = api.parts
-  const log = {
-    info: (facts: object, message: string) =>
-      appendLog('worker', `${JSON.stringify({ ...facts, message })}\n`),
-  }
+  const write = (facts: object, message: string) =>
+    appendLog('worker', `${JSON.stringify({ ...facts, message })}\n`)
+  const log = { info: write, warn: write }
   const mailer = openMailer({
     smtpUrl: `smtp://127.0.0.1:${port}`,
     from: 'no-reply@example.org',

@@ -275,7 +275,7 @@ test('pictures of a source that nobody knows are swept away once they are old', 
 
   const later = Date.now() + 7 * 3_600_000
   t.mock.method(Date, 'now', () => later)
-  await sweepMedia.run({}, context())
+  await sweepMedia.run({ marked_ms: 0 }, context())
   t.mock.restoreAll()
   assert.deepEqual(await filesOf(unknown), [])
   assert.ok((await filesOf(known.source_id)).length > 0)

@@ -1,5 +1,7 @@
 /** The commands of an operator, on the database of a running server and without one. */
 import assert from 'node:assert/strict'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commands } from '../../packages/server/src/commands/index.js'
 import { settings } from '../../packages/server/src/config.js'
@@ -45,6 +47,8 @@ test('what is typed wrongly is refused with the usage and exit code 1', async ()
     ['channel', 'limit', 'f'.repeat(24), 'much'],
     ['key', 'rotate', 'root'],
     ['key', 'list', '--nonsense'],
+    ['storage', 'sweep', '--nonsense'],
+    ['storage', 'adopt', 'everything'],
   ]
   const outcomes = await Promise.all(wrong.map((args) => zoetrope(...args)))
   for (const { code, stdout, stderr } of outcomes) {
@@ -171,4 +175,32 @@ test('without a server, the same commands work on its folder and leave nothing r
 
   server = await startServer(ground.env)
   assert.deepEqual([await statusWith(keys.admin), await statusWith(made.keys.read_only)], [200, 401])
+})
+
+test('a sweep of the media storage is shown first, and sets films aside when it is confirmed', async () => {
+  const objects = join(ground.env.DATA_DIR, 'media/objects')
+  const film = join('sources', 'a'.repeat(24), 'source')
+  await mkdir(dirname(join(objects, film)), { recursive: true })
+  await writeFile(join(objects, film), 'a film')
+  const long = new Date(Date.now() - 7 * 3_600_000)
+  await utimes(join(objects, film), long, long)
+
+  const shown = await zoetrope('storage', 'sweep')
+  assert.equal(shown.code, 0, shown.stderr)
+  assert.match(
+    shown.stdout,
+    /^1 films are in the media storage\.\n1 of them, and 0 images, belong to no video/,
+  )
+  assert.ok(shown.stdout.includes(join(objects, film)))
+  assert.match(shown.stdout, /So much is not set aside unasked: add --confirm if it is to be\.\n$/)
+  assert.equal(await readFile(join(objects, film), 'utf8'), 'a film')
+
+  const done = await zoetrope('storage', 'sweep', '--confirm')
+  assert.match(done.stdout, /^Set aside 1 films and images; brought back 0 files, deleted 0 old ones\.\n$/)
+  await assert.rejects(readFile(join(objects, film)), { code: 'ENOENT' })
+  assert.match(
+    (await zoetrope('storage', 'restore')).stdout,
+    /^Brought back 0 files of films and images\.\n$/,
+  )
+  assert.match((await zoetrope('storage', 'sweep')).stdout, /\n1 films are set aside\./)
 })

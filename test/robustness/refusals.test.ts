@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
 import { readConfig, StartError } from '../../packages/server/src/config.js'
@@ -241,4 +241,33 @@ test('another SECRET_KEY than the one the database was made with is refused', as
   assert.equal(code, 1)
   assert.equal(said.length, 1)
   assert.match(said[0] ?? '', /^SECRET_KEY is not the one this database was made with/)
+})
+
+test('a new database beside a folder of films is refused, until somebody says that it is meant', async () => {
+  const films = await makeGround()
+  const { connection, drop } = await cloneDatabase()
+  const door = await openDoor(connection)
+  const film = join(films.env.DATA_DIR, 'media/objects/sources', 'a'.repeat(24), 'source')
+  await mkdir(dirname(film), { recursive: true })
+  await writeFile(film, 'a film')
+  const env = { ...films.env, DATABASE_URL: door.url, SECRET_KEY: 'k'.repeat(40) }
+
+  const { code, stderr } = await runCommand(['start'], env)
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /^The folder .*media holds films, but the database is new and knows none of them\. .*\n$/,
+  )
+  assert.match(stderr, /DATABASE_URL .* run `zoetrope storage adopt` once; it removes nothing\.\n$/)
+  const sweep = await runCommand(['storage', 'sweep', '--confirm'], env)
+  assert.match(sweep.stderr, /^Nothing shows that the films in the media storage are those of the database/)
+
+  const adopted = await runCommand(['storage', 'adopt'], env)
+  assert.match(adopted.stdout, /^The media storage belongs to this database now\.\n/)
+  const server = await startServer(env)
+  assert.equal(await readFile(film, 'utf8'), 'a film')
+  await server.stop()
+  await door.close()
+  await drop()
+  await films.remove()
 })

@@ -153,13 +153,15 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
 
 /** Files of sources that no row knows, after a sweep that spares none for its youth. */
 async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
-  await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0}'::json)`
+  const all = { youngest_ms: 0, is_confirmed: true }
+  await sql`select graphile_worker.add_job('sweep-media', ${sql.json(all)})`
   const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`
   while ((await waiting()).length > 0) await delay(100)
   const rows = await sql<{ _id: string }[]>`select _id from sources`
   const known = new Set(rows.map(({ _id }) => _id))
   const objects = join(folder, 'media', 'objects')
-  const kinds = await readdir(objects)
+  const isOfSources = (kind: string) => !['aside', 'installation.json'].includes(kind)
+  const kinds = (await readdir(objects)).filter(isOfSources)
   const found = await Promise.all(
     kinds.map(async (kind) => (await readdir(join(objects, kind))).map((id) => ({ kind, id }))),
   )

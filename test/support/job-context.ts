@@ -9,5 +9,5 @@ export const jobContext = ({ database, parts, media, url }: TestApi): JobContext
   media,
   loginUrl: url,
   playerUrl: url,
-  log: { info: () => {} },
+  log: { info: () => {}, warn: () => {} },
 })

@@ -15,7 +15,7 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
   media,
   loginUrl: url,
   playerUrl: url,
-  log: { info: () => {} },
+  log: { info: () => {}, warn: () => {} },
 })
 
 /** A worker beside the server, as `npm start` has one. */

@@ -30,10 +30,9 @@ export interface Outbox {
 export async function openOutbox({ url, connection, parts, media }: TestApi): Promise<Outbox> {
   const outbox = await mkdtemp(join(tmpdir(), 'zoetrope-outbox-'))
   const { database, sealer, loginUrl } = parts
-  const log = {
-    info: (facts: object, message: string) =>
-      appendLog('worker', `${JSON.stringify({ ...facts, message })}\n`),
-  }
+  const write = (facts: object, message: string) =>
+    appendLog('worker', `${JSON.stringify({ ...facts, message })}\n`)
+  const log = { info: write, warn: write }
   const mailer = openMailer({ smtpUrl: undefined, from: 'no-reply@example.org', outbox, log })
   const worker = startWorker({
     connectionUrl: urlOf(connection),

@@ -93,6 +93,8 @@ export const privateTables: Readonly<Record<string, string>> = {
   encoding_times: 'how long encoders took for each format; the costs of formats show it',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',
   installation: 'facts about this installation',
+  ended_media: 'sources and poster images that were removed on purpose, so that their files may go',
+  unknown_media: 'what the sweep found in the media storage and no row knows, and since when',
   known_addresses: 'digests of the addresses a consumer has signed in from, which an attack cannot shut out',
   list_changes: 'differences of counts that are not summed up yet',
   list_days: 'counts of a list by day',

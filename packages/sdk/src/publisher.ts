@@ -160,6 +160,8 @@ export interface Status {
     readonly limit_bytes: number | null
     /** What the disk can still take; null where that is unknown. */
     readonly free_bytes: number | null
+    /** Why nothing is removed from the storage, if so, and what the operator does about it. */
+    readonly problem: string | null
   }
   readonly encoding: {
     readonly workers: { readonly alive: number; readonly encoding: number }

@@ -112,7 +112,7 @@ export async function createApp({
   addCors(app)
   if (trustedProxies.length === 0) warnOfProxies(app)
   addMetrics(app, gauges)
-  addHealth(app, parts.database)
+  addHealth(app, parts.database, media.trouble.seen)
   await app.register(async (scope) =>
     addReference(scope, async () => {
       // The document is large, and a start does not need it.

@@ -4,6 +4,7 @@ import { keyList, keyRotate } from './key.command.js'
 import { migrateCommand } from './migrate.command.js'
 import { passwordCommand } from './password.command.js'
 import { start } from './start.command.js'
+import { storageAdopt, storageRestore, storageSweep } from './storage.command.js'
 import { worker } from './worker.command.js'
 
 /** Every command, under the words that are typed. */
@@ -18,4 +19,7 @@ export const commands: Readonly<Record<string, Command>> = {
   'key list': keyList,
   'key rotate': keyRotate,
   password: passwordCommand,
+  'storage sweep': storageSweep,
+  'storage restore': storageRestore,
+  'storage adopt': storageAdopt,
 }

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { StartError } from '../config.js'
+import type { Database } from '../db/database.js'
 import { jobs } from '../jobs/index.js'
 import { endWaiting, explainWaiting } from '../jobs/waiting-films.js'
+import { bringBack } from '../library/set-aside.js'
 import { openMailer } from '../mail/mailer.js'
 import { makeForOthers } from '../media-segments/make-for-others.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
 import { openMedia } from '../open-media.js'
 import { joinPlatform } from '../platform.js'
 import { startWorker } from '../queue/worker.js'
 import type { CommandContext } from './define-command.js'
+import type { Log } from './log.js'
 import { lookForFfmpeg, untilFfmpeg } from './look-for-ffmpeg.js'
 import { stopSignal, untilStopped } from './until-stopped.js'
 import { introduce, parentGone } from './worker-processes.js'
@@ -38,6 +42,7 @@ export async function runWorker({
     const id = randomBytes(12).toString('hex')
     const media = await openMedia(config, database, ffmpeg, { holder: id })
     await makeForOthers(database, media)
+    void returnFilms(database, media, log)
     const mailer = openMailer({
       smtpUrl: config.smtpUrl,
       from: config.mailFrom,
@@ -77,6 +82,21 @@ export async function runWorker({
       running.takeMore()
     })
   })
+}
+
+/** A newer backup of the database may have been restored: films that it knows again come back at once. */
+async function returnFilms(
+  { db }: Database,
+  { storage, trouble }: MediaParts,
+  log: Log['logger'],
+): Promise<void> {
+  try {
+    if (await trouble.look()) return
+    const files = await bringBack(db, storage)
+    if (files > 0) log.info({ files }, 'brought back files of films and images that the database knows again')
+  } catch (err) {
+    log.warn({ err }, 'films that were set aside could not be looked through; it will be tried again')
+  }
 }
 
 const noServer = (folder: string) =>

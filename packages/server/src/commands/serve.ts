@@ -40,6 +40,10 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const { database, sealer } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
+  // Comes before anything is written to the database: it may be the wrong one.
+  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
+  const trouble = media.trouble.seen()
+  if (trouble) log.logger.warn(trouble)
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
     draftCredentials(config.dataDir, credentials),
   )
@@ -52,7 +56,6 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
   const freshness = await openFreshness(database, onError)
   const passwords = openPasswords()
-  const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
   const stopping = new AbortController()
   void untilFfmpeg(media.ffmpeg, stopping.signal, log.logger)
   const parts: Parts = {

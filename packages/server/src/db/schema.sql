@@ -757,6 +757,24 @@ CREATE OR REPLACE FUNCTION public.next_switch()
  STABLE
 RETURN (SELECT min(videos.switches_at) AS min FROM videos WHERE ((videos.switches_at IS NOT NULL) AND (videos.deleted_at IS NULL)));
 
+CREATE OR REPLACE FUNCTION public.note_ended_posters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_ended_sources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ended_media (_id) select _id from gone on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_entitlements_given()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -855,6 +873,15 @@ AS $function$
 begin
   if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;
   if tg_op <> 'DELETE' then perform count_payments(new.site_id, new.consumer_id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_replaced_poster()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into ended_media (_id) values (old.poster_image_id) on conflict do nothing;
   return null;
 end $function$;
 
@@ -1688,6 +1715,12 @@ create table encoding_times (
   constraint encoding_times_pkey PRIMARY KEY (site_id, track, way),
   constraint encoding_times_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint encoding_times_way_check CHECK ((way = ANY (ARRAY['audio'::text, 'copy'::text, 'encode'::text, 'join'::text])))
+);
+
+create table ended_media (
+  _id text collate "C" not null,
+  ended_at timestamp(3) with time zone not null default now(),
+  constraint ended_media_pkey PRIMARY KEY (_id)
 );
 
 create table feed_keys (
@@ -2586,6 +2619,15 @@ CREATE INDEX transactions_by_words ON public.transactions USING gin (site_id, se
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
 
+create table unknown_media (
+  _id text collate "C" not null,
+  kind text not null,
+  seen_at timestamp(3) with time zone not null default now(),
+  last_seen_at timestamp(3) with time zone not null default now(),
+  constraint unknown_media_pkey PRIMARY KEY (_id),
+  constraint unknown_media_kind_check CHECK ((kind = ANY (ARRAY['film'::text, 'image'::text, 'piece'::text])))
+);
+
 create table unwanted_tracks (
   site_id text collate "C" not null,
   source_id text collate "C" not null,
@@ -3178,6 +3220,7 @@ CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos RE
 CREATE TRIGGER playlists_images AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
+CREATE TRIGGER sources_ended AFTER DELETE ON public.sources REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_ended_sources();
 CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, payment_provider ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_payment();
 CREATE TRIGGER transactions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, provider, pass_plan_id ON public.transactions FOR EACH ROW EXECUTE FUNCTION note_payment();
 CREATE TRIGGER video_entitlements_given AFTER INSERT ON public.video_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
@@ -3189,6 +3232,8 @@ CREATE TRIGGER videos_filed BEFORE INSERT ON public.videos FOR EACH ROW WHEN ((n
 CREATE TRIGGER videos_images AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
 CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
 CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
+CREATE TRIGGER videos_poster_replaced AFTER UPDATE OF poster_image_id ON public.videos FOR EACH ROW WHEN (((old.poster_image_id IS DISTINCT FROM new.poster_image_id) AND (old.poster_image_id IS NOT NULL))) EXECUTE FUNCTION note_replaced_poster();
+CREATE TRIGGER videos_posters_ended AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_ended_posters();
 CREATE TRIGGER videos_refiled BEFORE UPDATE OF categories ON public.videos FOR EACH ROW WHEN ((new.categories IS DISTINCT FROM old.categories)) EXECUTE FUNCTION follow_categories();
 CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
 CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();

@@ -4,13 +4,21 @@ import type { Database } from '../db/database.js'
 
 const patience = 3000
 
-/** /healthz: the process runs. /readyz: it can also reach its database, so requests may be sent here. */
-export function addHealth(app: FastifyInstance, database: Pick<Database, 'ping'>): void {
+/**
+ * /healthz: the process runs. /readyz: it can also reach its database, so requests may be sent here; with it comes what the
+ * operator should know, if anything.
+ */
+export function addHealth(
+  app: FastifyInstance,
+  database: Pick<Database, 'ping'>,
+  trouble: () => string | undefined,
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     try {
       await Promise.race([database.ping(), overdue()])
-      return { status: 'ready' }
+      const warning = trouble()
+      return { status: 'ready', ...(warning === undefined ? {} : { warnings: [warning] }) }
     } catch (error) {
       request.log.warn({ err: error, request_id: request.id }, 'Not ready: the database cannot be reached')
       return reply.status(503).header('retry-after', '1').send({

@@ -16,7 +16,7 @@ export interface JobContext {
   readonly playerUrl: string
   /** Aborts when the process is to end: long work stops, and is begun again later. */
   readonly signal?: AbortSignal
-  readonly log: { info(facts: object, message: string): void }
+  readonly log: Record<'info' | 'warn', (facts: object, message: string) => void>
 }
 
 export const defineJob = <Payload>(job: Job<Payload, JobContext>): Job<Payload, JobContext> => job

@@ -1,3 +1,4 @@
+import { pairingTrouble } from '../library/trouble.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { noteGivenUp } from '../media-segments/upload-record.js'
 import { defineJob } from './define-job.js'
@@ -33,13 +34,15 @@ export const expireUploads = defineJob<unknown>({
         return { length: rows.length, givenUp }
       })
       count = ended.length
+      // A file that is whole stays: in an old backup of the database its upload may look unfinished.
       for (const { source_id } of ended.givenUp) {
         await (await storage.openUpload(sourceKey(source_id))).abort()
-        await storage.remove(sourceKey(source_id))
         removed += 1
       }
     }
-    for await (const { key, modifiedAt } of storage.listUploads()) {
+    // In another installation's storage nothing is ours to remove.
+    const isOurs = (await pairingTrouble(db, storage)) === undefined
+    for await (const { key, modifiedAt } of isOurs ? storage.listUploads() : []) {
       if (Date.now() - modifiedAt.getTime() < oldestMs) continue
       const source_id = key.split('/')[1] ?? ''
       const rows = await db`

@@ -1,32 +1,23 @@
-import type { Db } from '../db/database.js'
-import { picturesOf } from '../media-segments/picture-files.js'
-import { filesOf } from '../media-segments/published.js'
-import type { Storage } from '../storage/storage.js'
+import { sweepLibrary } from '../library/sweep.js'
+import { pairingTrouble } from '../library/trouble.js'
 import { defineJob } from './define-job.js'
 import { removeUnwanted } from './remove-unwanted.js'
 
-/** A file may be older than its row by the length of an upload; younger ones are left alone. */
-const youngestMs = 6 * 3_600_000
-const step = 500
-
-/** Where the files of a source lie. What says that a source was uploaded goes last. */
-const placesOf = [
-  (id: string) => `segments/${id}`,
-  filesOf,
-  picturesOf,
-  (id: string) => `sources/${id}`,
-] as const
-
 interface Sweep {
   readonly youngest_ms?: number
+  readonly marked_ms?: number
+  readonly is_confirmed?: boolean
 }
 
-/** Removes what is made and no longer wanted, and the files of sources and images that nobody knows: of videos that were ended, and of uploads that broke off. */
+/** Removes what is made and no longer wanted, and sets aside the files of sources and images that no row knows. */
 export const sweepMedia = defineJob<Sweep>({
   name: 'sweep-media',
   attempts: 1,
   every: '41 * * * *',
-  async run({ youngest_ms = youngestMs }, { database: { db }, media, log }) {
+  async run({ youngest_ms, marked_ms, is_confirmed }, { database: { db }, media, log }) {
+    await media.storage.sweep()
+    const trouble = await pairingTrouble(db, media.storage)
+    if (trouble) return log.warn({}, trouble)
     // A new film that could not be prepared is kept for a day, to be tried again.
     await db`
       with ended as (
@@ -41,42 +32,12 @@ export const sweepMedia = defineJob<Sweep>({
     await db`delete from sources where replaced_at < now() - interval '1 day'`
     const unwanted = await removeUnwanted(db, media)
     if (unwanted > 0) log.info({ removed: unwanted }, 'removed renditions whose format was turned off')
-    const removed = await removeUnknown(db, media.storage, youngest_ms)
-    if (removed > 0) log.info({ removed }, 'removed files that belong to no video')
+    const { waits, ...done } = await sweepLibrary(db, media.storage, {
+      ...(youngest_ms === undefined ? {} : { youngestMs: youngest_ms }),
+      ...(marked_ms === undefined ? {} : { markedMs: marked_ms }),
+      ...(is_confirmed === undefined ? {} : { isConfirmed: is_confirmed }),
+    })
+    if (Object.values(done).some((count) => count > 0)) log.info(done, 'swept the media storage')
+    if (waits) log.warn({}, waits)
   },
 })
-
-/** Looks at the files themselves only where no source and no image is known. */
-async function removeUnknown(db: Db, storage: Storage, youngest: number): Promise<number> {
-  const ids = new Set<string>()
-  for (const placeOf of placesOf) for await (const id of storage.names(folderOf(placeOf))) ids.add(id)
-  let removed = 0
-  for (let all = [...ids], from = 0; from < all.length; from += step) {
-    const some = all.slice(from, from + step)
-    const rows = await db<{ _id: string }[]>`
-      select _id from sources where _id = any(${some}::text[])
-      union all select poster_image_id from videos where poster_image_id = any(${some}::text[])
-    `
-    const known = new Set(rows.map(({ _id }) => _id))
-    for (const id of some)
-      if (!known.has(id) && (await isOld(storage, id, youngest)))
-        removed += await removeSource(db, storage, id)
-  }
-  return removed
-}
-
-const folderOf = (placeOf: (id: string) => string) => placeOf('').replace(/\/$/, '')
-
-async function isOld(storage: Storage, id: string, youngest: number): Promise<boolean> {
-  for (const placeOf of placesOf)
-    for await (const { modifiedAt } of storage.list(placeOf(id)))
-      if (Date.now() - modifiedAt.getTime() <= youngest) return false
-  return true
-}
-
-async function removeSource(db: Db, storage: Storage, id: string): Promise<number> {
-  await db`delete from media_windows where source_id = ${id}`
-  let removed = 0
-  for (const placeOf of placesOf) removed += await storage.removeUnder(placeOf(id))
-  return removed
-}

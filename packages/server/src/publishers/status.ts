@@ -9,8 +9,9 @@ import type { InChannel, Said } from './visit.js'
 export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<Said> {
   const { db } = parts.database
   const silence = usualRhythm.silenceMs / 1000
-  const [storage, free, jobs, [workers], [videos]] = await Promise.all([
+  const [storage, trouble, free, jobs, [workers], [videos]] = await Promise.all([
     storageUse(db, media, siteId),
+    media.trouble.look(),
     roomIn(media),
     countJobsOf(db, siteId),
     db`
@@ -32,6 +33,7 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
         bytes: storage.used,
         limit_bytes: storage.limit ?? null,
         free_bytes: Number.isFinite(free) ? free : null,
+        problem: trouble ?? null,
       },
       encoding: { workers, jobs, videos, ffmpeg: ffmpegOf(media), problem: media.ffmpeg.problem() || null },
     },

@@ -2,18 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -42,14 +31,13 @@ const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory())
 
 /** Runs the body of a script in a process of its own; answers with its lines as they come. */
-function startChild(root: string, script: string, within: readonly string[] = []) {
+function startChild(root: string, script: string) {
   const source = `
     import { openFileStorage } from ${JSON.stringify(join(import.meta.dirname, 'file-storage.ts'))}
     const storage = await openFileStorage(${JSON.stringify(root)})
     const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
     ${script}`
-  const [program = '', ...args] = [...within, process.execPath, ...runSources]
-  const child = spawn(program, [...args, '--input-type=module', '-e', source], {
+  const child = spawn(process.execPath, [...runSources, '--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -89,46 +77,6 @@ test('a process killed while it writes leaves the old object, and its half one i
   assert.equal(await content(storage, 'film/a'), 'old')
   assert.equal((await filesIn(join(root, 'aside'))).length, 1)
   assert.equal(await (await openFileStorage(root)).sweep(), 1)
-  assert.deepEqual(await filesIn(join(root, 'aside')), [])
-  await stop()
-})
-
-test('processes of one hostname in two pid namespaces leave each other’s unfinished files alone', async (context) => {
-  const { root, storage, stop } = await start()
-  const script = `console.log(await storage.sweep()); process.exit()`
-  await storage.withScratch(async (folder) => {
-    await writeFile(join(folder, 'half'), 'half a film')
-    const other = startChild(root, script, ['/usr/bin/unshare', '--pid', '--fork', '--mount-proc'])
-    const swept = await other.line()
-    if (swept === 'undefined') return context.skip('This user may not make a namespace.')
-    assert.equal(swept, '0')
-    assert.equal(await readFile(join(folder, 'half'), 'utf8'), 'half a film')
-  })
-  await stop()
-})
-
-test('unfinished files whose process cannot be judged stay until nothing has changed for a day', async () => {
-  const { root, storage, stop } = await start()
-  const [own = ''] = await storage.withScratch(() => readdir(join(root, 'aside')))
-  const [machine = '', boot = '', namespace = '', pid = '', begun = ''] = own.split('~')
-  const unknown = [
-    [machine, '0'.repeat(boot.length), namespace, '1', begun],
-    [machine, boot, `${Number(namespace) + 1}`, pid, begun],
-    ['elsewhere', boot, namespace, pid, begun],
-    [machine, '1', begun],
-  ].map((words) => join(root, 'aside', words.join('~')))
-  const ended = join(root, 'aside', [machine, boot, namespace, '4194999', begun].join('~'))
-  for (const folder of [...unknown, ended]) {
-    await mkdir(folder)
-    await writeFile(join(folder, 'half'), 'half a film')
-  }
-  assert.equal(await storage.sweep(), 1)
-  assert.equal((await filesIn(join(root, 'aside'))).length, unknown.length)
-
-  const old = new Date(Date.now() - 25 * 3_600_000)
-  for (const folder of unknown)
-    for (const path of [join(folder, 'half'), folder]) await utimes(path, old, old)
-  assert.equal(await storage.sweep(), unknown.length)
   assert.deepEqual(await filesIn(join(root, 'aside')), [])
   await stop()
 })

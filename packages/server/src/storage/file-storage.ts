@@ -49,6 +49,7 @@ export async function openFileStorage(root: string): Promise<Storage> {
     putFile: (key, path) => plainly(() => putFile(places, key, path)),
     stat: (key) => plainly(() => stat(places, key)),
     read: (key, range) => plainly(() => read(places, key, range)),
+    move: (from, to) => plainly(() => move(places, from, to)),
     remove: (key) => plainly(() => remove(places, key)),
     removeUnder: (prefix) => plainly(() => removeUnder(places, prefix)),
     list: (prefix, options) => list(places, prefix, options),
@@ -170,6 +171,21 @@ async function read(places: Places, key: string, range?: ByteRange): Promise<Ope
 }
 
 const readBytes = 256 * 1024
+
+async function move(places: Places, from: string, to: string): Promise<boolean> {
+  const [path, target] = [pathOf(places, from), pathOf(places, to)]
+  if (!(await fileAt(path))) return false
+  try {
+    await publish(path, target)
+  } catch (error) {
+    // Somebody else moved or removed it meanwhile.
+    if (codeOf(error) === 'ENOENT' && !(await fileAt(path))) return false
+    throw error
+  }
+  await syncFolder(dirname(path))
+  await prune(dirname(path), places.objects)
+  return true
+}
 
 async function remove(places: Places, key: string): Promise<void> {
   const path = pathOf(places, key)

@@ -224,6 +224,20 @@ export function testStorage(start: () => Promise<Subject>): void {
     )
   })
 
+  test('an object is moved to another key, where it replaces what is there', async () => {
+    await storage.put('move/from/a', of('film'))
+    await storage.put('move/to/b', of('old'))
+    assert.equal(await storage.move('move/from/a', 'move/to/b'), true)
+    assert.equal(await content(storage, 'move/to/b'), 'film')
+    assert.deepEqual(await keysUnder(storage, 'move'), ['move/to/b'])
+    assert.equal(await storage.move('move/from/a', 'move/to/b'), false)
+    assert.equal(await content(storage, 'move/to/b'), 'film')
+    const both = [storage.move('move/to/b', 'move/c'), storage.move('move/to/b', 'move/c')]
+    assert.ok((await Promise.all(both)).includes(true))
+    assert.deepEqual(await keysUnder(storage, 'move'), ['move/c'])
+    await assert.rejects(storage.move('move/c', '../c'), { reason: 'bad_key' })
+  })
+
   test('objects are listed in the order of their keys, by whole words, and in pages', async () => {
     const keys = ['a-b', 'a.b', 'a/b', 'a/b-c/d', 'a/b.c', 'a/c/d', 'a/c/e', 'a0', 'ab/c'].map(
       (key) => `list/${key}`,

@@ -63,13 +63,15 @@ export interface Storage {
   putFile(key: string, path: string): Promise<{ size: number }>
   stat(key: string): Promise<ObjectFacts | undefined>
   read(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
+  /** Gives an object another key, where it replaces what is there; false if there is no such object. */
+  move(from: string, to: string): Promise<boolean>
   /** Removes an object; that there is none is fine. */
   remove(key: string): Promise<void>
   /** Removes all objects under a prefix, in steps; answers with their number. */
   removeUnder(prefix: string): Promise<number>
   /** Objects under a prefix, all of them if it is empty, in the order of their keys' bytes. */
   list(prefix: string, options?: { after?: string; limit?: number }): AsyncIterable<ListedObject>
-  /** The next words of the keys under a prefix, each once: what lies under `a` for `a/b/c` and `a/b/d` is `b`. */
+  /** The next words of the keys under a prefix, each once and in any order, read a page at a time: what lies under `a` for `a/b/c` and `a/b/d` is `b`. */
   names(prefix: string): AsyncIterable<string>
   /** A path to read the object from, for programs that need a file. It keeps its bytes even if the object is replaced. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>

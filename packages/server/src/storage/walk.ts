@@ -1,4 +1,4 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ListedObject } from './storage.js'
 import { ifMissing } from './storage-error.js'
@@ -26,9 +26,13 @@ async function namesIn(folder: string): Promise<string[]> {
     .sort((a, b) => (a < b ? -1 : 1))
 }
 
-/** The names in a folder, of files and of folders. */
+const page = 500
+
+/** The names in a folder, of files and of folders, in any order. There may be very many, so they are read in pages. */
 export async function* walkNames(folder: string): AsyncGenerator<string> {
-  for (const name of await namesIn(folder)) yield name.replace(/\/$/, '')
+  const directory = await opendir(folder, { bufferSize: page }).catch(ifMissing)
+  if (!directory) return
+  for await (const entry of directory) if (entry.isDirectory() || entry.isFile()) yield entry.name
 }
 
 const mayHoldLater = (folder: string, after: string) => folder > after || after.startsWith(folder)

@@ -14,11 +14,12 @@ import type { Handler } from '../http/resource-routes.js'
 import { whileAlive } from '../http/while-alive.js'
 import { createTurns } from '../lib/in-turn.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
+import { setAside } from '../library/set-aside.js'
 import { imagePlan } from '../media/image-args.js'
 import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
 import { MediaError } from '../media/media-error.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { picturesOf, pictureWord } from '../media-segments/picture-files.js'
+import { pictureWord } from '../media-segments/picture-files.js'
 import { drawPictures, keepThumbnails, posterSizes } from '../media-segments/thumbnails.js'
 import type { Parts } from '../resources/feature.js'
 import { isSeen } from '../resources/store.js'
@@ -102,7 +103,7 @@ async function collect(body: IncomingFile['body']): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The pictures are in the storage before the record names them; those that no record names are swept up. */
+/** The pictures are in the storage before the record names them; those that no record names any more are swept up. */
 async function setPoster(parts: Parts, media: MediaParts, received: Received, id: string): Promise<string> {
   const { database, sealer, freshness, playerUrl } = parts
   const { storage } = media
@@ -116,7 +117,7 @@ async function setPoster(parts: Parts, media: MediaParts, received: Received, id
   )
   const { record, replaced } = await whileAlive(database, showing, () => interrupted(undefined))
   freshness.touch(scope.site_id, videos.plural)
-  if (replaced !== null) await storage.removeUnder(picturesOf(replaced))
+  if (replaced !== null) await setAside(database.db, storage, replaced)
   return record
 }
 

@@ -93,11 +93,12 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
 }
 
 function Storage({ storage }: Pick<Status, 'storage'>) {
-  const { bytes: used, limit_bytes: limit, free_bytes: free } = storage
+  const { bytes: used, limit_bytes: limit, free_bytes: free, problem } = storage
   const percent = limit ? Math.min(100, Math.round((100 * used) / limit)) : undefined
   return (
     <Section title={strings.storage}>
       <Stack>
+        {problem && <Warning>{problem}</Warning>}
         <Group gap="xl">
           <Fact label={strings.used}>{bytes(used)}</Fact>
           <Fact label={strings.limit}>{limit === null ? strings.noLimit : bytes(limit)}</Fact>

@@ -16,9 +16,9 @@ interface PlatformEndpoint {
   readonly error: 500 | 503
 }
 
-const statusOf = (status: string) => ({
+const statusOf = (status: string, others: object = {}) => ({
   'application/json': {
-    schema: { type: 'object', required: ['status'], properties: { status: { const: status } } },
+    schema: { type: 'object', required: ['status'], properties: { status: { const: status }, ...others } },
   },
 })
 
@@ -36,9 +36,10 @@ const endpoints: readonly PlatformEndpoint[] = [
     path: '/readyz',
     id: 'getReadiness',
     summary: 'Can it serve requests?',
-    description: 'Looks whether the database answers. A load balancer should ask this one.',
+    description:
+      'Looks whether the database answers. A load balancer should ask this one. `warnings` says what the operator should look after, in sentences; it is there only if there is something.',
     answer: 'It can.',
-    content: statusOf('ready'),
+    content: statusOf('ready', { warnings: { type: 'array', items: { type: 'string' } } }),
     error: 503,
   },
   {

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { StartError } from '../config.js'
+import type { Db } from '../db/database.js'
+import { adopt } from '../library/owner.js'
+import { bringBack, countAside, keptDays } from '../library/set-aside.js'
+import { previewSweep, sweepLibrary, whyWait } from '../library/sweep.js'
+import { pairingTrouble } from '../library/trouble.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
+import { openStorage } from '../open-media.js'
+import type { Storage } from '../storage/storage.js'
+import { type Command, type CommandContext, UsageError } from './define-command.js'
+import { withPlatform } from './with-platform.js'
+
+const withStorage = <T>(context: CommandContext, work: (db: Db, storage: Storage) => Promise<T>) =>
+  withPlatform(context, async ({ database }) => work(database.db, await openStorage(context.config)))
+
+/** Nothing is moved in a storage that may be another installation's. */
+async function checkOurs(db: Db, storage: Storage): Promise<void> {
+  const trouble = await pairingTrouble(db, storage)
+  if (trouble) throw new StartError([trouble])
+}
+
+function takesNothing(args: readonly string[]): void {
+  if (args.length > 0) throw new UsageError(`${args[0]} is not understood here.`)
+}
+
+function readConfirm(args: readonly string[]): boolean {
+  try {
+    return parseArgs({ args: [...args], options: { confirm: { type: 'boolean', default: false } } }).values
+      .confirm
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+export const storageSweep: Command = {
+  usage: 'zoetrope storage sweep [--confirm]',
+  about: `Shows which films and images in the media storage belong to no video. With --confirm they are set aside, and deleted after ${keptDays} days.`,
+  async run(args, context) {
+    const isConfirmed = readConfirm(args)
+    await withStorage(context, async (db, storage) => {
+      await checkOurs(db, storage)
+      if (!isConfirmed) return print(context, await previewSweep(db, storage), await countAside(storage))
+      const done = await sweepLibrary(db, storage, { isConfirmed })
+      context.print(
+        `Set aside ${done.setAside} films and images; brought back ${done.broughtBack} files, deleted ${done.removed} old ones.`,
+      )
+    })
+  },
+}
+
+type Preview = Awaited<ReturnType<typeof previewSweep>>
+
+function print({ print: say, config }: CommandContext, findings: Preview, aside: number): void {
+  const { films, unknownFilms, unknownImages, others, examples } = findings
+  say(`${films} films are in the media storage.`)
+  say(`${unknownFilms} of them, and ${unknownImages} images, belong to no video of the database.`)
+  for (const id of examples) say(`  ${join(config.dataDir, 'media', 'objects', sourceKey(id))}`)
+  if (unknownFilms > examples.length) say(`  … and ${unknownFilms - examples.length} more films`)
+  say(`${others} more were removed with their videos, or can be made again.`)
+  say(
+    `${aside} films are set aside. They are deleted after ${keptDays} days, and come back if a video needs them.`,
+  )
+  const isIdle = unknownFilms + unknownImages + others === 0
+  if (whyWait(findings)) say('So much is not set aside unasked: add --confirm if it is to be.')
+  else if (!isIdle) say('The hourly sweep sets them aside by itself. Add --confirm to have it done now.')
+}
+
+export const storageRestore: Command = {
+  usage: 'zoetrope storage restore',
+  about:
+    'Brings back the films and images that were set aside and that the database knows again. The hourly sweep does so by itself.',
+  async run(args, context) {
+    takesNothing(args)
+    await withStorage(context, async (db, storage) => {
+      await checkOurs(db, storage)
+      context.print(`Brought back ${await bringBack(db, storage)} files of films and images.`)
+    })
+  },
+}
+
+export const storageAdopt: Command = {
+  usage: 'zoetrope storage adopt',
+  about:
+    'Says that the media storage belongs to the database, where the two do not know each other. It removes nothing.',
+  async run(args, context) {
+    takesNothing(args)
+    await withStorage(context, async (db, storage) => {
+      await adopt(db, storage)
+      const { films, unknownFilms } = await previewSweep(db, storage)
+      context.print('The media storage belongs to this database now.')
+      if (unknownFilms > 0)
+        context.print(
+          `${unknownFilms} of its ${films} films belong to no video. \`zoetrope storage sweep\` says what becomes of them.`,
+        )
+    })
+  },
+}

@@ -1,0 +1,68 @@
+import type { Db } from '../db/database.js'
+import type { Storage } from '../storage/storage.js'
+import { standingsOf } from './known-media.js'
+import { allFolders, filmsFolder, hasObjects, idsIn, picturesFolder } from './places.js'
+
+/** Something in the storage that no row knows. A piece can be made again from its film. */
+export interface UnknownMedia {
+  readonly _id: string
+  readonly kind: 'film' | 'image' | 'piece'
+  readonly isEnded: boolean
+}
+
+/**
+ * Looks through the storage, a page at a time, and hands over what no row knows, each id once. What is younger than
+ * `youngestMs` may be getting its row just now, and is left out. Returns how many films there are.
+ */
+export async function lookThrough(
+  db: Db,
+  storage: Storage,
+  youngestMs: number,
+  visit: (unknown: readonly UnknownMedia[]) => Promise<void>,
+): Promise<number> {
+  let films = 0
+  for (const folder of allFolders)
+    for await (const ids of idsIn(storage, folder)) {
+      if (folder === filmsFolder) films += ids.length
+      const unknown = await unknownAmong(db, storage, folder, ids, youngestMs)
+      if (unknown.length > 0) await visit(unknown)
+    }
+  return films
+}
+
+async function unknownAmong(
+  db: Db,
+  storage: Storage,
+  folder: string,
+  ids: readonly string[],
+  youngestMs: number,
+): Promise<readonly UnknownMedia[]> {
+  const { known, ended, marked } = await standingsOf(db, ids)
+  const isSettled = async (_id: string) =>
+    ended.has(_id) || marked.has(_id) || (await isOld(storage, _id, youngestMs))
+  const unknown: UnknownMedia[] = []
+  for (const _id of ids) {
+    if (known.has(_id) || (await wasSeen(storage, _id, folder)) || !(await isSettled(_id))) continue
+    unknown.push({ _id, kind: kinds[folder] ?? 'piece', isEnded: ended.has(_id) })
+  }
+  return unknown
+}
+
+const kinds: Readonly<Record<string, UnknownMedia['kind']>> = {
+  [filmsFolder]: 'film',
+  [picturesFolder]: 'image',
+}
+
+/** Whether one of the folders before this one has it too. */
+async function wasSeen(storage: Storage, _id: string, folder: string): Promise<boolean> {
+  for (const earlier of allFolders.slice(0, allFolders.indexOf(folder)))
+    if (await hasObjects(storage, `${earlier}/${_id}`)) return true
+  return false
+}
+
+async function isOld(storage: Storage, _id: string, youngestMs: number): Promise<boolean> {
+  for (const folder of allFolders)
+    for await (const { modifiedAt } of storage.list(`${folder}/${_id}`))
+      if (Date.now() - modifiedAt.getTime() < youngestMs) return false
+  return true
+}

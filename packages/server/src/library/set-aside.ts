@@ -1,0 +1,59 @@
+import type { Db } from '../db/database.js'
+import type { Storage } from '../storage/storage.js'
+import { standingsOf } from './known-media.js'
+import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './places.js'
+
+const dayMs = 24 * 3_600_000
+/** Days that something is kept aside, the one on which it came there not counted. */
+export const keptDays = 7
+
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** Moves what belongs to an id out of the way, film, pictures and files; segments are removed. */
+export async function setAside(db: Db, storage: Storage, _id: string): Promise<void> {
+  await db`delete from media_windows where source_id = ${_id}`
+  for (const folder of keptFolders)
+    await moveUnder(storage, `${folder}/${_id}`, `${asideOn(dayOf(Date.now()))}/${folder}/${_id}`)
+  await storage.removeUnder(`${segmentsFolder}/${_id}`)
+}
+
+/** Brings back what is aside and has a row by now; returns the number of objects. */
+export async function bringBack(db: Db, storage: Storage): Promise<number> {
+  let objects = 0
+  for await (const day of daysAside(storage))
+    for (const folder of keptFolders)
+      for await (const ids of idsIn(storage, `${asideOn(day)}/${folder}`))
+        for (const _id of (await standingsOf(db, ids)).known)
+          objects += await moveUnder(storage, `${asideOn(day)}/${folder}/${_id}`, `${folder}/${_id}`)
+  return objects
+}
+
+/** Removes what has been aside for longer than it is kept; returns the number of objects. */
+export async function removeAside(storage: Storage): Promise<number> {
+  let removed = 0
+  for await (const day of daysAside(storage))
+    if (day < dayOf(Date.now() - keptDays * dayMs)) removed += await storage.removeUnder(asideOn(day))
+  return removed
+}
+
+async function* daysAside(storage: Storage): AsyncGenerator<string> {
+  for await (const name of storage.names(asideFolder)) if (/^\d{4}-\d{2}-\d{2}$/.test(name)) yield name
+}
+
+/** How many films are aside. */
+export async function countAside(storage: Storage): Promise<number> {
+  let films = 0
+  for await (const day of daysAside(storage))
+    for await (const ids of idsIn(storage, `${asideOn(day)}/${filmsFolder}`)) films += ids.length
+  return films
+}
+
+/** Moves objects to the same names under another prefix; one that has an object there already stays. Returns how many were moved. */
+async function moveUnder(storage: Storage, from: string, to: string): Promise<number> {
+  let moved = 0
+  for await (const { key } of storage.list(from)) {
+    const target = `${to}${key.slice(from.length)}`
+    if (!(await storage.stat(target)) && (await storage.move(key, target))) moved += 1
+  }
+  return moved
+}

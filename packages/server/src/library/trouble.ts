@@ -1,0 +1,59 @@
+import type { Db } from '../db/database.js'
+import type { StoreTrouble } from '../media-segments/media-parts.js'
+import type { Storage } from '../storage/storage.js'
+import { readPairing } from './owner.js'
+
+const remedy =
+  'Probably DATABASE_URL or DATA_DIR points to the wrong place: correct it and start again. If the two do belong together, run `zoetrope storage adopt`.'
+
+const sentences = {
+  ours: undefined,
+  other: `The media storage belongs to another installation than the database, so nothing is removed from it. ${remedy}`,
+  unproven: `Nothing shows that the films in the media storage are those of the database, so nothing is removed from it. ${remedy}`,
+}
+
+const note = 'sweep_waits'
+
+/** Notes why the sweep waits for somebody, or that it does not. */
+export async function noteWaiting(db: Db, why: string | undefined): Promise<void> {
+  if (why === undefined) await db`delete from installation where name = ${note}`
+  else
+    await db`
+      insert into installation (name, value) values (${note}, ${why})
+      on conflict (name) do update set value = excluded.value
+    `
+}
+
+/** Why nothing may be removed from the storage. */
+export async function pairingTrouble(db: Db, storage: Storage): Promise<string | undefined> {
+  return sentences[await readPairing(db, storage)]
+}
+
+/** Why nothing is removed from the storage, whether nothing may be, or somebody has to confirm it. */
+async function sweepTrouble(db: Db, storage: Storage): Promise<string | undefined> {
+  const why = await pairingTrouble(db, storage)
+  if (why) return why
+  const [row] = await db<{ value: string }[]>`select value from installation where name = ${note}`
+  return row?.value
+}
+
+const freshMs = 15_000
+
+/** Looks when it is asked; what it saw last is there without waiting. */
+export async function watchTrouble(db: Db, storage: Storage): Promise<StoreTrouble> {
+  let seen = await sweepTrouble(db, storage)
+  let lookedAt = Date.now()
+  const look = async () => {
+    lookedAt = Date.now()
+    seen = await sweepTrouble(db, storage)
+    return seen
+  }
+  return {
+    look,
+    seen() {
+      // A database or a storage that cannot be reached is told of elsewhere.
+      if (Date.now() - lookedAt > freshMs) look().catch(() => {})
+      return seen
+    },
+  }
+}

@@ -1,0 +1,225 @@
+/** What the sweep does to films that the database does not know: it destroys none of them. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { after, before, beforeEach, type TestContext, test } from 'node:test'
+import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
+import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
+import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.js'
+import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
+import { newId, newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import { pictureKey } from '../../packages/server/src/media-segments/picture-files.js'
+import { segmentKey, sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { startApi, type TestApi } from '../support/api.js'
+import { contextOf } from '../support/media.js'
+import { addPublisher, signInAs } from '../support/publishers.js'
+
+const dayMs = 24 * 3_600_000
+let api: TestApi
+before(async () => {
+  api = await startApi()
+})
+after(() => api.stop())
+
+const said: string[] = []
+const context = (): JobContext => ({
+  ...contextOf(api),
+  log: { info: () => {}, warn: (_facts, message) => void said.push(message) },
+})
+const sweep = (options = {}) => sweepMedia.run({ youngest_ms: 0, ...options }, context())
+
+beforeEach(async () => {
+  said.length = 0
+  const { db } = api.database
+  for (const place of ['sources', 'pictures', 'segments', 'aside']) await api.media.storage.removeUnder(place)
+  for (const table of ['sources', 'videos', 'ended_media', 'unknown_media', 'uploads'])
+    await db`delete from ${db(table)}`
+})
+
+const put = (key: string, text: string) => api.media.storage.put(key, Readable.from([Buffer.from(text)]))
+const keysUnder = async (prefix: string) => {
+  const keys: string[] = []
+  for await (const { key } of api.media.storage.list(prefix)) keys.push(key)
+  return keys
+}
+
+/** The files of a film, without a row. */
+async function film(): Promise<string> {
+  const _id = newUnguessableId()
+  await put(sourceKey(_id), `film ${_id}`)
+  await put(pictureKey(_id, 'poster-240-0123456789abcdef.jpg'), 'poster')
+  await put(segmentKey(_id, 'hls_240p', 0), 'segment')
+  return _id
+}
+
+/** The row of a film, as a restored database has it. */
+async function record(_id: string): Promise<string> {
+  const { db } = api.database
+  const [site_id, video_id] = [api.channel.channel._id, newId()]
+  const titles = { title: 'Film', friendly_title: video_id }
+  await db`insert into videos ${db({ _id: video_id, site_id, media_source_id: _id, ...titles })}`
+  await db`insert into sources ${db({ _id, site_id, video_id, bytes: 1, sha256: '' })}`
+  return video_id
+}
+
+const films = async (count: number) => {
+  const ids: string[] = []
+  for (let made = 0; made < count; made += 1) ids.push(await film())
+  return ids
+}
+
+/** Enough known films for one unknown one to be few. */
+async function library(): Promise<void> {
+  for (const id of await films(20)) await record(id)
+}
+
+const aDayPasses = () => api.database.db`update unknown_media set seen_at = seen_at - interval '1 day'`
+/** Noon of tomorrow, so that no test runs over midnight. */
+const noon = Math.ceil(Date.now() / dayMs) * dayMs + dayMs / 2
+const inDays = (t: TestContext, days: number) => {
+  t.mock.restoreAll()
+  t.mock.method(Date, 'now', () => noon + days * dayMs)
+}
+/** Keys of what is aside, without the day. */
+const keysAside = async () =>
+  (await keysUnder('aside')).map((key) => key.replace(/^aside\/unknown\/\d{4}-\d\d-\d\d\//, ''))
+
+test('a film that the database does not know is set aside after a day, and comes back with its row', async () => {
+  await library()
+  const newer = await film()
+  await sweep()
+  await sweep()
+  assert.equal((await keysUnder(`sources/${newer}`)).length, 1, 'it was only marked')
+
+  await aDayPasses()
+  await sweep()
+  for (const place of ['sources', 'pictures', 'segments'])
+    assert.deepEqual(await keysUnder(`${place}/${newer}`), [], place)
+  assert.deepEqual(await keysAside(), [`pictures/${newer}/poster-240-0123456789abcdef.jpg`, sourceKey(newer)])
+  assert.equal((await keysUnder('sources')).length, 20)
+
+  await record(newer)
+  await sweep()
+  assert.deepEqual(await keysUnder('aside'), [])
+  const object = await api.media.storage.read(sourceKey(newer))
+  assert.equal(String(await object?.body.toArray()), `film ${newer}`)
+  assert.equal((await keysUnder(`pictures/${newer}`)).length, 1)
+  assert.deepEqual(said, [])
+})
+
+test('what was set aside is deleted after seven days, not before', async (t) => {
+  await library()
+  await film()
+  inDays(t, 0)
+  await sweep({ marked_ms: 0 })
+  assert.equal((await keysUnder('aside')).length, 2)
+  inDays(t, 7)
+  await sweep({ youngest_ms: 1e12 })
+  assert.equal((await keysUnder('aside')).length, 2)
+  inDays(t, 8)
+  await sweep({ youngest_ms: 1e12 })
+  t.mock.restoreAll()
+  assert.deepEqual(await keysUnder('aside'), [])
+})
+
+test('a film that is known again when its time is over is brought back, not deleted', async (t) => {
+  await library()
+  const newer = await film()
+  await sweep({ marked_ms: 0 })
+  await record(newer)
+  inDays(t, 30)
+  await sweep({ youngest_ms: 1e12 })
+  t.mock.restoreAll()
+  assert.equal((await keysUnder(`sources/${newer}`)).length, 1)
+})
+
+test('more than one film in twenty stays until somebody confirms it, and everybody is told', async () => {
+  await library()
+  const newer = await films(2)
+  await sweep({ marked_ms: 0 })
+  assert.equal((await keysUnder('sources')).length, 22)
+  assert.match(said[0] ?? '', /^In the media storage, 2 of 22 films belong to no video of the database\./)
+  assert.match(
+    said[0] ?? '',
+    /`zoetrope storage sweep` shows what would be done, and with --confirm does it\.$/,
+  )
+
+  const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
+  const { body } = await owner.call('GET', 'status', undefined, api.channel)
+  assert.equal(body.storage.problem, said[0])
+  assert.equal(api.media.trouble.seen(), said[0])
+  assert.deepEqual(await (await fetch(`${api.url}/readyz`)).json(), { status: 'ready', warnings: [said[0]] })
+
+  await sweep({ is_confirmed: true })
+  assert.equal((await keysUnder('sources')).length, 20)
+  for (const id of newer) assert.equal((await keysUnder(`sources/${id}`)).length, 0)
+  assert.equal(await api.media.trouble.look(), undefined)
+  assert.deepEqual(await (await fetch(`${api.url}/readyz`)).json(), { status: 'ready' })
+})
+
+test('in a storage that has the id of another installation nothing is touched', async () => {
+  await library()
+  const { db } = api.database
+  await film()
+  const purged = await film()
+  await record(purged)
+  await db`delete from sources where _id = ${purged}`
+  const upload = await api.media.storage.openUpload(sourceKey(newUnguessableId()))
+  await upload.append(Readable.from([Buffer.from('half')]), 0)
+  const [own] = await db<{ value: string }[]>`select value from installation where name = 'id'`
+  await db`update installation set value = 'another' where name = 'id'`
+  const everything = await keysUnder('')
+
+  await sweep({ marked_ms: 0, is_confirmed: true })
+  await expireUploads.run({}, context())
+  assert.deepEqual(await keysUnder(''), everything)
+  assert.equal(await upload.offset(), 4)
+  assert.equal(said.length, 1)
+  assert.match(said[0] ?? '', /^The media storage belongs to another installation than the database/)
+  assert.match(said[0] ?? '', /`zoetrope storage adopt`\.$/)
+  assert.equal(await api.media.trouble.look(), said[0])
+
+  await api.media.storage.remove('installation.json')
+  await sweep({ marked_ms: 0, is_confirmed: true })
+  assert.match(said[1] ?? '', /^Nothing shows that the films in the media storage are those of the database/)
+  await db`update installation set value = ${own?.value ?? ''} where name = 'id'`
+  await put('installation.json', JSON.stringify({ id: own?.value }))
+  await upload.abort()
+})
+
+test('films of deleted videos go without asking, however many they are, and are kept for a week too', async () => {
+  const { db } = api.database
+  for (const id of await films(5)) await record(id)
+  await db`update videos set deleted_at = now() - interval '31 days'`
+  await sweep()
+  assert.equal((await keysUnder('sources')).length, 5, 'a deleted video may come back for 30 days')
+
+  await purgeRemoved.run({}, context())
+  await sweepMedia.run({}, context())
+  assert.deepEqual(await keysUnder('sources'), [])
+  assert.equal((await keysAside()).filter((key) => key.startsWith('sources/')).length, 5)
+  assert.deepEqual(said, [])
+})
+
+test('files of uploads and imports that are under way are known, and names that are no ids are left alone', async () => {
+  await library()
+  const { db } = api.database
+  const site_id = api.channel.channel._id
+  const [uploaded, imported] = (await films(2)) as [string, string]
+  await put('sources/lost-found', 'of the disk')
+  await db`insert into uploads ${db({ _id: newId(), site_id, source_id: uploaded, length: 9, metadata: '' })}`
+  const made = await api.as('admin').video_imports.create({ source_url: 'https://films.example/a.mp4' })
+  await db`update video_imports set media_source_id = ${imported} where _id = ${made._id}`
+  await sweep({ marked_ms: 0, is_confirmed: true })
+  assert.equal((await keysUnder('sources')).length, 23)
+})
+
+test('an upload that looks unfinished in an old backup takes no whole film with it', async () => {
+  await library()
+  const { db } = api.database
+  const newer = await film()
+  const upload = { _id: newId(), site_id: api.channel.channel._id, source_id: newer, length: 9, metadata: '' }
+  await db`insert into uploads ${db({ ...upload, expires_at: new Date(0) })}`
+  await expireUploads.run({}, context())
+  assert.equal((await db`select from uploads`).length, 0)
+  assert.equal((await keysUnder(`sources/${newer}`)).length, 1)
+})
