@@ -67,7 +67,8 @@ test('the request log shows the requests of apps and scripts, without secrets, a
   await fetch(`${api.url}/videos/${'f'.repeat(24)}`, { headers: { 'x-app-key': api.channel.app_key } })
   await fetch(`${api.url}/categories`, { method: 'POST', headers: { 'x-api-key': read_only } })
 
-  for (let tries = 0; (await requests('status=403')).length === 0 && tries < 100; tries += 1) await delay(100)
+  for (let tries = 0; (await requests('status=403')).length === 0 && tries < 1000; tries += 1)
+    await delay(100)
 
   const found = await requests('')
   assert.ok(found.length >= 3)

@@ -26,7 +26,7 @@ test('requests for the player are counted, a while later, and nothing else of th
   await fetch(`${api.url}/videos/${id}/player?${query}`)
   await fetch(`${api.url}/embed/${id}`)
   const waiting = () => api.database.db`select from video_requests`
-  for (let tries = 0; tries < 100 && (await waiting()).length === 0; tries += 1)
+  for (let tries = 0; tries < 1000 && (await waiting()).length === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 100))
   assert.equal(await countOf(), 0)
 

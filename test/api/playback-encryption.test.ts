@@ -74,7 +74,7 @@ test('the key is for those who may watch, and is kept by nobody', async () => {
   await api.as('admin').videos.update(id, { active: false })
   try {
     let status = 200
-    for (let tries = 0; tries < 30 && status === 200; tries += 1) {
+    for (let tries = 0; tries < 300 && status === 200; tries += 1) {
       status = (await fetch(address)).status
       await delay(100)
     }

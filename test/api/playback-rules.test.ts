@@ -60,7 +60,7 @@ async function untilStatus(
   wanted: number,
 ): Promise<number> {
   let status = 0
-  for (let tries = 0; tries < 40 && status !== wanted; tries += 1) {
+  for (let tries = 0; tries < 400 && status !== wanted; tries += 1) {
     status = (await fetch(address, { headers })).status
     if (status !== wanted) await delay(100)
   }

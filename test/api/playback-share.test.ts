@@ -15,7 +15,7 @@ before(async () => {
   tall = (await uploadClip(api, await makeClip({ seconds: 1, size: '180x320' }), 'Tall'))._id
   for (const video of [id, tall]) await untilPrepared(api, video)
   const posters = async () => (await api.as('admin').videos.get(id)).thumbnails.length
-  for (let tries = 0; tries < 200 && (await posters()) === 0; tries += 1)
+  for (let tries = 0; tries < 2000 && (await posters()) === 0; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50))
   await worker.stop()
   await api.as('admin').videos.update(id, { description: 'By the sea.\n<img src=x onerror=alert(1)>' })

@@ -208,7 +208,7 @@ test('an address stops working when its video is taken back, except for the admi
     const master = addressesIn(await (await manifest(id, admin)).text())
     assert.equal((await fetch(master[0] ?? '')).status, 200)
     let status = 200
-    for (let tries = 0; tries < 30 && status === 200; tries += 1) {
+    for (let tries = 0; tries < 300 && status === 200; tries += 1) {
       status = (await fetch(`${place()}/master.m3u8`)).status
       await delay(100)
     }
@@ -245,7 +245,7 @@ test('a part that cannot be made is refused with a reason', async () => {
 
 async function isBeingMade(source: string): Promise<void> {
   const { db } = api.database
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 5000; tries += 1) {
     const [row] = await db`select from media_windows where source_id = ${source} and holder is not null`
     if (row) return
     await delay(2)

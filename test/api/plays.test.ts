@@ -49,7 +49,7 @@ const totalsOf = async (video_id: string) =>
     watched_seconds,
   ])
 const written = async (play: string) => {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const [row] = await api.database.db`select from play_reports where play = ${play}`
     if (row) return
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -45,7 +45,7 @@ test('after a broken connection it goes on where it was', async () => {
   const socket = await fallSilent(address, content.subarray(0, 2_000_000), content.length)
   socket.destroy()
   let offset = 0
-  for (let tries = 0; tries < 50 && offset < 2_000_000; tries += 1) {
+  for (let tries = 0; tries < 500 && offset < 2_000_000; tries += 1) {
     await delay(20)
     offset = await offsetAt(address)
   }

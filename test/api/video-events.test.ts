@@ -226,7 +226,7 @@ test('a channel may have so many streams and no more; those that leave make room
 
   readers[0]?.leave()
   let again = await watch(id, { url: node.url })
-  for (let tries = 0; tries < 100 && again.status === 429; tries += 1) {
+  for (let tries = 0; tries < 1000 && again.status === 429; tries += 1) {
     await delay(20)
     again = await watch(id, { url: node.url })
   }

@@ -69,7 +69,7 @@ async function played(page: Page): Promise<number> {
 }
 
 async function untilPlays(page: Page): Promise<void> {
-  for (let tries = 0; tries < 150; tries += 1) {
+  for (let tries = 0; tries < 1500; tries += 1) {
     if ((await played(page)) > 0.5) return
     await page.waitForTimeout(100)
   }

@@ -37,7 +37,7 @@ async function newPage(): Promise<{ page: Page; complaints: string[] }> {
 
 /** Waits until the video has been played up to here. The policy forbids conditions as text. */
 async function untilPlayed(page: Page, seconds: number): Promise<void> {
-  for (let tries = 0; tries < 150; tries += 1) {
+  for (let tries = 0; tries < 1500; tries += 1) {
     if ((await ask(page, ({ currentTime }) => currentTime ?? 0)) >= seconds) return
     await page.waitForTimeout(100)
   }

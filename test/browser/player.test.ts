@@ -192,7 +192,7 @@ test('it reports each play to another site: its beginning, what was watched of i
     })
   })
   const untilTold = async (count: number) => {
-    for (let tries = 0; tries < 100 && told.length < count; tries += 1) await page.waitForTimeout(50)
+    for (let tries = 0; tries < 1000 && told.length < count; tries += 1) await page.waitForTimeout(50)
     assert.equal(told.length, count, JSON.stringify(told))
   }
   const page = await open(clip(`beacon="${pages.server.elsewhere}/plays" muted`))

@@ -21,7 +21,7 @@ before(async () => {
   id = _id
   await untilPrepared(api, id)
   const isDrawn = async () => (await api.as('admin').videos.get(id)).thumbnails.length > 0
-  for (let tries = 0; tries < 200 && !(await isDrawn()); tries += 1)
+  for (let tries = 0; tries < 2000 && !(await isDrawn()); tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 50))
   await worker.stop()
   await api.as('admin').account.update({ title: 'Harbour Films' })
@@ -53,7 +53,7 @@ test('a share page plays, on a desktop and on a phone, by day and by night', asy
   await page.getByRole('button', { name: /play/i }).first().waitFor()
   await shoot(page, 'share-desktop')
   await ask(page, (player) => player.play())
-  for (let tries = 0; tries < 100 && (await ask(page, ({ currentTime }) => currentTime)) < 0.5; tries += 1)
+  for (let tries = 0; tries < 1000 && (await ask(page, ({ currentTime }) => currentTime)) < 0.5; tries += 1)
     await page.waitForTimeout(100)
   assert.ok((await ask(page, ({ currentTime }) => currentTime)) >= 0.5)
   assert.deepEqual(complaints, [])

@@ -69,7 +69,7 @@ async function jump(page: Page, seconds: number): Promise<Shown[]> {
     },
     seconds,
   )
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 1000; tries += 1) {
     const tracks = await shown(page)
     const isThere = ({ at, cues }: Shown) => cues.some(({ start, end }) => start <= at && at < end)
     if (tracks.some((track) => Math.abs(track.at - seconds) < 0.1 && isThere(track))) return tracks
@@ -86,7 +86,7 @@ test('a viewer chooses captions from the menu, and sees them at their times', as
   await page.goto(
     `${api.url}/embed/${id}.html?player_key=${api.channel.keys.player}&autoplay=true&muted=true`,
   )
-  for (let tries = 0; tries < 200 && (await ask(page, (p) => p.currentTime)) < 0.3; tries += 1)
+  for (let tries = 0; tries < 2000 && (await ask(page, (p) => p.currentTime)) < 0.3; tries += 1)
     await page.waitForTimeout(50)
   assert.deepEqual(await shown(page), [])
 

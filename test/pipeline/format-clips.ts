@@ -8,7 +8,7 @@ type Video = RecordOf<Catalog['videos']>
 
 /** Waits until a video is as it should be. */
 export async function until(api: TestApi, id: string, isSo: (video: Video) => boolean): Promise<Video> {
-  for (let tries = 0; tries < 1200; tries += 1) {
+  for (let tries = 0; tries < 12_000; tries += 1) {
     const video = await api.as('admin').videos.get(id)
     if (isSo(video)) return video
     await delay(100)

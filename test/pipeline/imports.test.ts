@@ -52,7 +52,7 @@ test('the films of a feed become videos that play', async () => {
   const { video_sources, video_imports } = api.as('admin')
   const { _id } = await video_sources.create({ type: 'mrss', url: `${films.url}/feed.xml` })
   let [made] = (await video_imports.list({ video_source_id: _id })).response
-  for (let tries = 0; tries < 600 && !made; tries += 1) {
+  for (let tries = 0; tries < 6000 && !made; tries += 1) {
     await delay(25)
     made = (await video_imports.list({ video_source_id: _id })).response[0]
   }
@@ -205,7 +205,7 @@ test('cancel stops it, throws away what has arrived, and leaves the video withou
   const made = await start()
   await until(made._id, ({ progress }) => (progress ?? 0) > 0)
   assert.equal((await imports.cancel(made._id)).status, 'cancelled')
-  for (let tries = 0; tries < 200 && (!isClosed || (await uploadsLeft()) > 0); tries += 1) await delay(25)
+  for (let tries = 0; tries < 2000 && (!isClosed || (await uploadsLeft()) > 0); tries += 1) await delay(25)
   assert.deepEqual([isClosed, await uploadsLeft()], [true, 0])
   assert.equal((await api.as('admin').videos.get(made.video_id ?? '')).status, 'created')
 
@@ -250,7 +250,7 @@ test('a video gets another film from an address, and keeps its id and the film i
   const made = await videos.create({ title: 'Mine', source_url: `${films.url}/one.mp4` })
   assert.deepEqual([made.status, made.source_url, made.title], ['uploading', null, 'Mine'])
   let video = await videos.get(made._id)
-  for (let tries = 0; tries < 600 && video.status !== 'ready'; tries += 1) {
+  for (let tries = 0; tries < 6000 && video.status !== 'ready'; tries += 1) {
     await delay(25)
     video = await videos.get(made._id)
   }
@@ -258,7 +258,7 @@ test('a video gets another film from an address, and keeps its id and the film i
   films.answer((request, reply) => serveRanges(longer, request, reply))
   const changed = await videos.update(made._id, { source_url: `${films.url}/two.mp4` })
   assert.deepEqual([changed._id, changed.status, changed.source_url], [made._id, 'ready', null])
-  for (let tries = 0; tries < 600 && video.duration !== 4; tries += 1) {
+  for (let tries = 0; tries < 6000 && video.duration !== 4; tries += 1) {
     await delay(25)
     video = await videos.get(made._id)
   }

@@ -96,7 +96,7 @@ test('a worker makes them after an upload, and players show the largest', async 
   const { _id } = await uploadClip(api, clip, 'Film')
   await untilPrepared(api, _id)
   let thumbnails = await thumbnailsOf(_id)
-  for (let tries = 0; tries < 200 && thumbnails.length === 0; tries += 1) {
+  for (let tries = 0; tries < 2000 && thumbnails.length === 0; tries += 1) {
     await delay(50)
     thumbnails = await thumbnailsOf(_id)
   }

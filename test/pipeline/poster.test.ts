@@ -41,7 +41,7 @@ async function uploaded(path: string): Promise<string> {
 
 /** Waits until a video's pictures are others than these, and answers with the largest. */
 async function nextPicture(id: string, before: string | undefined): Promise<string> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     const url = (await api.as('admin').videos.get(id)).thumbnails.at(-1)?.url
     if (url !== undefined && url !== before) return url
     await delay(50)

@@ -171,7 +171,7 @@ test('a worker makes the rest by itself, tells how far it is, and ends', async (
   await prepare.run({ site_id, source_id }, context())
 
   let video = await api.as('admin').videos.get(video_id)
-  for (let tries = 0; tries < 1200 && video.complete_at === null; tries += 1) {
+  for (let tries = 0; tries < 12_000 && video.complete_at === null; tries += 1) {
     await delay(100)
     video = await api.as('admin').videos.get(video_id)
   }

@@ -31,7 +31,7 @@ test('a film gets a small picture that moves, which goes with its source', async
     await api.stop()
   })
   const previewOf = async (id: string, before: string | null = null) => {
-    for (let tries = 0; tries < 400; tries += 1) {
+    for (let tries = 0; tries < 4000; tries += 1) {
       const { preview_url } = await api.as('admin').videos.get(id)
       if (preview_url !== null && preview_url !== before) return preview_url
       await delay(50)
@@ -61,7 +61,7 @@ test('a film gets a small picture that moves, which goes with its source', async
   const next = await previewOf(_id, url)
   const other = lookInto(Buffer.from(await (await fetch(next)).arrayBuffer()))
   assert.deepEqual([other.width, other.height], [180, 320])
-  for (let tries = 0; tries < 200 && (await fetch(url)).status !== 404; tries += 1) await delay(50)
+  for (let tries = 0; tries < 2000 && (await fetch(url)).status !== 404; tries += 1) await delay(50)
   assert.equal((await fetch(url)).status, 404)
 
   // The work for the old source may come late, or twice.

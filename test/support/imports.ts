@@ -36,7 +36,7 @@ export async function openImports(networks: readonly string[] = ['127.0.0.1']): 
 
   async function until(id: string, isSo: (record: Import) => boolean): Promise<Import> {
     let record = await imports.get(id)
-    for (let tries = 0; tries < 600 && !isSo(record); tries += 1) {
+    for (let tries = 0; tries < 6000 && !isSo(record); tries += 1) {
       await delay(25)
       record = await imports.get(id)
     }

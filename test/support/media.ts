@@ -55,7 +55,7 @@ export async function uploadFilm(api: TestApi, path: string, fields: Readonly<Re
 
 /** Waits until a video can be played or has failed. */
 export async function untilPrepared(api: TestApi, id: string) {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     const video = await api.as('admin').videos.get(id)
     if (video.status !== 'processing') return video
     await delay(50)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  * How long a test waits for what must come. Only a test that fails waits so long, so it is long enough for a machine many
  * times slower than usual.
  */
-export const patienceMs = 120_000
+export const patienceMs = 300_000
 
 /** Asks again and again until there is something, and fails with its name if it does not come. */
 export async function until<T>(

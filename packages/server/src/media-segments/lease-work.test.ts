@@ -153,5 +153,5 @@ test('a window whose maker is lost each time is made alone, and is given up in t
   let tries = 0
   while ((await lose([bad], lease))[0] === 'taken') tries += 1
   assert.deepEqual(await lose([bad], lease), ['failed'])
-  assert.ok(tries > 3 && tries < 12, `it was tried ${tries} times more`)
+  assert.ok(tries > 3 && tries < 120, `it was tried ${tries} times more`)
 })
