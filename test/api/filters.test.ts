@@ -29,7 +29,8 @@ function sample(name: string, field: Field, n: number): unknown {
     case 'list':
       return [0, n % 3, n % 4].map((each) => sample(name, field.of, each))
     default:
-      return `${name}-${n % 3}`
+      // No two videos of a channel share this one.
+      return name === 'friendly_title' ? `${name}-${n}` : `${name}-${n % 3}`
   }
 }
 
@@ -43,7 +44,12 @@ before(async () => {
     return { friendly_title: `v-${n}`, ...Object.fromEntries(filled), site_id: api.channel.channel._id }
   })
   const nullable = ['genre', 'series_id', 'episode', 'enable_at', 'parental_guidelines_rating', 'rating']
-  rows.push({ ...rows[0], ...Object.fromEntries(nullable.map((name) => [name, null])), _id: 'd'.repeat(24) })
+  rows.push({
+    ...rows[0],
+    ...Object.fromEntries(nullable.map((name) => [name, null])),
+    friendly_title: 'friendly_title-last',
+    _id: 'd'.repeat(24),
+  })
   for (const row of rows) await api.database.db`insert into videos ${api.database.db(row as never)}`
 })
 after(() => api.stop())
