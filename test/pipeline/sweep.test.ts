@@ -1,5 +1,8 @@
 /** What the sweep does to films that the database does not know: it destroys none of them. */
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, before, beforeEach, type TestContext, test } from 'node:test'
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
@@ -7,8 +10,10 @@ import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job
 import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.js'
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { newId, newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import { lookThrough } from '../../packages/server/src/library/look-through.js'
 import { pictureKey } from '../../packages/server/src/media-segments/picture-files.js'
 import { segmentKey, sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { openFileStorage } from '../../packages/server/src/storage/file-storage.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { contextOf } from '../support/media.js'
 import { addPublisher, signInAs } from '../support/publishers.js'
@@ -222,4 +227,24 @@ test('an upload that looks unfinished in an old backup takes no whole film with 
   await expireUploads.run({}, context())
   assert.equal((await db`select from uploads`).length, 0)
   assert.equal((await keysUnder(`sources/${newer}`)).length, 1)
+})
+
+test('a large storage is read a page at a time', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'zoetrope-many-'))
+  const storage = await openFileStorage(root)
+  const count = 1200
+  for (let number = 0; number < count; number += 1) {
+    const folder = join(root, 'objects/sources', number.toString(16).padStart(24, '0'))
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'source'), '')
+  }
+  const pages: number[] = []
+  const found = new Set<string>()
+  const films = await lookThrough(api.database.db, storage, 0, async (unknown) => {
+    pages.push(unknown.length)
+    for (const { _id, kind } of unknown) if (kind === 'film') found.add(_id)
+  })
+  await rm(root, { recursive: true })
+  assert.deepEqual([films, found.size], [count, count])
+  assert.ok(Math.max(...pages) <= 500, pages.join())
 })

@@ -153,8 +153,7 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
 
 /** Files of sources that no row knows, after a sweep that spares none for its youth. */
 async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
-  const all = { youngest_ms: 0, is_confirmed: true }
-  await sql`select graphile_worker.add_job('sweep-media', ${sql.json(all)})`
+  await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0, "is_confirmed": true}'::json)`
   const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`
   while ((await waiting()).length > 0) await delay(100)
   const rows = await sql<{ _id: string }[]>`select _id from sources`
