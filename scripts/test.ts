@@ -71,7 +71,7 @@ const isSlow = (file: string) =>
 
 /** These change what a process has only one of, or count what others would add to. */
 const isAlone = (file: string) =>
-  /\/(access[\w-]*|races-processes|file-storage|fuzz|secrets)\.test\.ts$|\/embedded\//.test(file)
+  /\/(access[\w-]*|passwords|races-processes|file-storage|fuzz|secrets)\.test\.ts$|\/embedded\//.test(file)
 
 async function filesToRun(): Promise<string[]> {
   if (named.length > 0) {
