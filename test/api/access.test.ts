@@ -105,11 +105,15 @@ function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
   )
 }
 
+/** Who may call is decided before anything is written, so that XML is tried for one kind only. */
+const kindsIn = (format: Format) =>
+  format === 'json' || process.env.TEST_FORMATS === 'all' ? kinds : (['admin'] as const)
+
 for (const format of formats)
   for (const endpoint of endpoints) {
     const called = `${endpoint.method} ${endpoint.path}`
 
-    for (const kind of kinds) {
+    for (const kind of kindsIn(format)) {
       const allowed = kindsAllowed(endpoint.resource, endpoint.name).includes(kind)
       test(`${called} is ${allowed ? 'open' : 'closed'} to the kind ${kind} (${format})`, async () => {
         const { headers, consumerId } = await callerOf(api.channel, kind, endpoint)

@@ -4,12 +4,12 @@ import type { Role } from '@zoetrope/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startOwnApi, type TestApi, type TestChannel } from './api.js'
 import { openBrowser } from './browser.js'
-import { addPublisher, password } from './publishers.js'
+import { addPublisher, password, signInAs } from './publishers.js'
 
 export interface Dashboard {
   readonly api: TestApi
   readonly browser: Browser
-  /** A page of the dashboard for a new member of the channel, in a browser that remembers nothing. */
+  /** A page of the dashboard for a new member of the channel who has signed in, in a browser that remembers nothing else. */
   open(path: string, options?: OpenOptions): Promise<Page>
   stop(): Promise<void>
 }
@@ -41,6 +41,8 @@ export async function startDashboard(): Promise<Dashboard> {
         reducedMotion: 'reduce',
         ...options,
       })
+      const [name = '', value = ''] = (await signInAs(api, publisher)).cookie.split('=')
+      await context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: 'Lax' }])
       const page = await context.newPage()
       const found: string[] = []
       problems.set(page, found)
@@ -50,7 +52,6 @@ export async function startDashboard(): Promise<Dashboard> {
         if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(message.text())
       })
       await page.goto(`${api.url}/dashboard${path}`)
-      await signIn(page, publisher.email)
       return page
     },
     async stop() {
