@@ -135,6 +135,23 @@ for (const format of formats)
         })
     }
 
+    const isForConsumers = kindsAllowed(endpoint.resource, endpoint.name).includes('consumer')
+    const isTried = kindsIn(format).some((kind) => kind === 'consumer')
+    if (isTried)
+      test(`${called} ${isForConsumers ? 'obeys' : 'refuses'} a token beside an API key in a header (${format})`, async () => {
+        const { headers, consumerId } = await callerOf(api.channel, 'consumer', endpoint)
+        const send = (key: string) => call(endpoint, target, { ...headers, 'x-api-key': key }, format)
+        const target = await targetOf(endpoint, !isForConsumers, consumerId)
+        for (const key of isForConsumers ? [api.other.keys.admin, 'unknown'] : [api.channel.keys.admin]) {
+          const { status, body } = await send(key)
+          assert.deepEqual([status, body.code], [422, 'invalid'], key)
+          assert.match(body.message, /exactly one credential/)
+        }
+        if (!isForConsumers) return
+        const { status, body } = await send(api.channel.keys.admin)
+        assert.equal(status, endpoint.success, body.message)
+      })
+
     test(`${called} is closed to whoever has no valid credential (${format})`, async () => {
       const target = await untouchedTarget(endpoint)
       const { admin } = api.channel.keys

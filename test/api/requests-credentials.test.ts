@@ -37,7 +37,40 @@ for (const format of formats) {
     const headers = { authorization: `Bearer ${'0'.repeat(64)}` }
     assert.equal((await ask(`${api.url}/videos`, format, { headers })).status, 401)
     const both = { ...headers, 'x-api-key': api.channel.keys.admin }
-    assert.equal((await ask(`${api.url}/videos`, format, { headers: both })).status, 422)
+    assert.equal((await ask(`${api.url}/videos`, format, { headers: both })).status, 401)
+  })
+
+  test(`an API key in a header beside an access token changes nothing of what is seen (${format})`, async () => {
+    const { access_token } = await api.channel.consumer()
+    const { keys, app_key } = api.channel
+    const hidden = await api.as('admin').videos.create({ title: 'Hidden', active: false })
+    const list = `${api.url}/videos?id=${hidden._id}&access_token=${access_token}`
+    for (const name of ['x-api-key', 'x-zype-key'])
+      for (const key of [keys.admin, keys.read_only, keys.player]) {
+        const { status, body } = await ask(list, format, { headers: { [name]: key } })
+        assert.deepEqual([status, body.response], [200, []])
+        const all = await ask(`${list}&active=all`, format, { headers: { [name]: key } })
+        assert.equal(all.status, 403, all.body.message)
+      }
+    const refused: [string, Record<string, string>][] = [
+      [`${list}&api_key=${keys.admin}`, {}],
+      [list, { 'x-app-key': app_key }],
+      [list, { 'x-api-key': keys.admin, 'x-zype-key': keys.admin }],
+      [list, { 'x-api-key': api.other.keys.read_only }],
+      [list, { 'x-api-key': keys.admin, authorization: `Bearer ${access_token}` }],
+    ]
+    for (const [address, headers] of refused)
+      assert.equal((await ask(address, format, { headers })).status, 422, Object.keys(headers).join())
+  })
+
+  test(`player requests take an API key in a header beside an access token too (${format})`, async () => {
+    const { access_token } = await api.channel.consumer()
+    const { _id } = await api.as('admin').videos.create({ title: 'Nothing to play yet' })
+    const embed = `${api.url}/embed/${_id}?access_token=${access_token}`
+    const alone = await ask(embed, format)
+    const both = await ask(embed, format, { headers: { 'x-api-key': api.channel.keys.player } })
+    const wrong = await ask(embed, format, { headers: { 'x-api-key': api.other.keys.player } })
+    assert.deepEqual([both.status, wrong.status], [alone.status, 422])
   })
 
   test(`an empty credential is none (${format})`, async () => {

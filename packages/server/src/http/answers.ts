@@ -1,4 +1,5 @@
-import type { Credential, Principal } from '../auth/principals.js'
+import type { Principal } from '../auth/principals.js'
+import type { Presented } from './credential.js'
 
 /** An answer ready to be sent, with all that must still hold for it to be sent again. */
 export interface KeptAnswer {
@@ -7,7 +8,7 @@ export interface KeptAnswer {
   readonly etag: string
   readonly list: string
   readonly version: number
-  readonly credential: Credential
+  readonly presented: Presented
   readonly principal: Principal
 }
 

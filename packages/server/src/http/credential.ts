@@ -60,11 +60,46 @@ export function credentialOf(
 ): Credential {
   const [first, ...others] = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
   if (!first) throw unauthorized()
-  if (others.length > 0)
-    throw invalid(
-      `Send exactly one credential: one of ${parameters.slice(0, -1).join(', ')} or ${parameters.at(-1)}, in one place, once.`,
-    )
+  if (others.length > 0) throw tooManyCredentials()
   return first
+}
+
+const tooManyCredentials = () =>
+  invalid(
+    `Send exactly one credential: one of ${parameters.slice(0, -1).join(', ')} or ${parameters.at(-1)}, in one place, once. Only where a consumer may call, an API key of the same channel may stand in a header beside an access token.`,
+  )
+
+/** The credential of a request and, where that is an access token, the API key that stood in a header beside it. */
+export interface Presented {
+  readonly credential: Credential
+  readonly besideKey?: Credential
+}
+
+/** The same where consumers call: client libraries put their API key into a header of every request, also of those with a token. */
+export function presentedBy(
+  request: FastifyRequest,
+  body: Tree | undefined,
+  namedChannel: NamedChannel = channelInHeader,
+): Presented {
+  const all = [...credentialsIn(request, body), ...sessionIn(request, namedChannel)]
+  const credential = all.find(({ parameter }) => parameter === 'access_token')
+  const besideKey = headerCredentials(request).find(({ parameter }) => parameter === 'api_key')
+  if (all.length === 2 && credential && besideKey) return { credential, besideKey }
+  return { credential: credentialOf(request, body, namedChannel) }
+}
+
+/** Who calls. The token decides; the key must be of its channel, and consumers must be allowed to call at all. */
+export async function identifyPresented(
+  principals: Principals,
+  { credential, besideKey }: Presented,
+  isForConsumers: boolean,
+): Promise<Principal> {
+  if (besideKey && !isForConsumers) throw tooManyCredentials()
+  const principal = await identify(principals, credential)
+  if (!besideKey) return principal
+  const key = besideKey.value.length <= maxLength ? await principals.find(besideKey) : undefined
+  if (key?.siteId !== principal.siteId) throw tooManyCredentials()
+  return principal
 }
 
 /** Who calls. An upload token is for uploads only, and is refused wherever else it comes. */

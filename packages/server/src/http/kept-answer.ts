@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Resource, Shown } from '@zoetrope/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Credential, Principal } from '../auth/principals.js'
+import type { Principal } from '../auth/principals.js'
 import type { Answer, Parts } from '../resources/feature.js'
 import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
 import { hasTag } from './conditional.js'
-import { headerFingerprint } from './credential.js'
+import { headerFingerprint, type Presented } from './credential.js'
 import { type Format, formatOf, mediaTypes, render } from './format.js'
 
 /** Whose answer it is, and to what. */
@@ -13,7 +13,7 @@ interface Asked {
   readonly parts: Parts
   readonly answers: KeptAnswers
   readonly resource: Resource
-  readonly credential: Credential
+  readonly presented: Presented
   readonly principal: Principal
 }
 
@@ -30,7 +30,7 @@ export async function recall(
 
 export function keep(
   request: FastifyRequest,
-  { resource, credential, principal }: Asked,
+  { resource, presented, principal }: Asked,
   answer: Answer,
   shown: Shown,
 ): KeptAnswer {
@@ -42,7 +42,7 @@ export function keep(
     etag: tagOf(body, format, principal, answer.version),
     list: resource.plural,
     version: answer.version ?? 0,
-    credential,
+    presented,
     principal,
   }
 }
@@ -65,10 +65,12 @@ export const keyOf = (request: FastifyRequest) =>
   `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
 
 export function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
-  const caller = principals.known(kept.credential)
+  const { credential, besideKey } = kept.presented
+  const caller = principals.known(credential)
   return (
     caller !== undefined &&
     sameCaller(caller, kept.principal) &&
+    (besideKey === undefined || principals.known(besideKey)?.siteId === caller.siteId) &&
     freshness.known(caller.siteId, kept.list) === kept.version
   )
 }

@@ -13,14 +13,14 @@ import {
 } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inScope } from '../auth/access.js'
-import type { Credential, Principal } from '../auth/principals.js'
+import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
 import type { Feature, Parts, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import type { KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
-import { credentialOf, identify } from './credential.js'
+import { identifyPresented, type Presented, presentedBy } from './credential.js'
 import { actionInput, type Input, operationInput, readInput, withoutRestricted } from './input.js'
 import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
 import { verbNotOffered } from './not-offered.js'
@@ -141,14 +141,17 @@ function createHandler(
     const verb = verbOf(request, fields)
     const endpoint = endpoints.get(verb)
     if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, allow)
-    const credential = credentialOf(request, fields.tree)
-    const principal = await whileAlive(parts.database, identify(parts.principals, credential), () =>
-      unavailable(undefined),
+    const presented = presentedBy(request, fields.tree)
+    const isForConsumers = allows('consumer', resource, endpoint.name)
+    const principal = await whileAlive(
+      parts.database,
+      identifyPresented(parts.principals, presented, isForConsumers),
+      () => unavailable(undefined),
     )
     request.caller = principal
     if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
       throw await refusal(parts, resource, endpoint, principal, request)
-    const performance = { parts, answers, resource, endpoint, fields, credential, principal }
+    const performance = { parts, answers, resource, endpoint, fields, presented, principal }
     const late = () =>
       endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
     return whileAlive(parts.database, perform(request, reply, performance), late)
@@ -178,7 +181,7 @@ interface Performance {
   readonly resource: Resource
   readonly endpoint: Endpoint
   readonly fields: Fields
-  readonly credential: Credential
+  readonly presented: Presented
   readonly principal: Principal
 }
 

@@ -5,7 +5,7 @@ import type { Principal } from '../auth/principals.js'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { isForEverybody } from '../features/videos/may-watch.js'
 import { queryOf } from '../http/brackets.js'
-import { credentialOf, identify } from '../http/credential.js'
+import { identifyPresented, presentedBy } from '../http/credential.js'
 import { channelInAddress } from '../http/dashboard-session.js'
 import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
@@ -40,14 +40,14 @@ export interface Asked {
 export async function callerOf({ parts }: Playback, request: FastifyRequest) {
   const { player_key } = queryOf(request)
   // Another name for api_key, on player requests only.
-  const credential = credentialOf(
+  const presented = presentedBy(
     request,
     player_key === undefined ? undefined : { api_key: player_key },
     channelInAddress,
   )
-  const principal = await identify(parts.principals, credential)
+  const principal = await identifyPresented(parts.principals, presented, true)
   request.caller = principal
-  return { principal, credential }
+  return { principal, credential: presented.credential }
 }
 
 /** The video that a request with a credential is about. */
