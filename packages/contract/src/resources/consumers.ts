@@ -101,16 +101,13 @@ export const consumers = defineResource({
       default: 0,
       derived: true,
     }),
-    linked_devices: objects(
-      {
-        id: id({ about: 'The device.', always: true }),
-        linked_device_id: text({ about: 'The id the device gave itself.', always: true }),
-        type: text({ about: 'The kind of device, in its own words.' }),
-        app_id: id({ about: 'The app that asked for the PIN.' }),
-        linked_at: timestamp({ about: 'When it was linked.', always: true }),
-      },
-      { about: 'The TVs and boxes linked now.', computed: true, derived: true, item: 'linked_device' },
-    ),
+    linked_devices: list(text({ about: 'The id a device gave itself.' }), {
+      about:
+        'The TVs and boxes linked now, by their linked_device_id. What is known of each is at /consumers/{id}/devices.',
+      computed: true,
+      derived: true,
+      item: 'linked_device',
+    }),
     subscription_count: integer({
       about: 'Subscriptions that hold now.',
       computed: true,

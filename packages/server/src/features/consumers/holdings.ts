@@ -16,11 +16,7 @@ interface Trialed {
 
 interface Linked {
   readonly consumer_id: string
-  readonly id: string
   readonly linked_device_id: string
-  readonly type: string | null
-  readonly app_id: string | null
-  readonly linked_at: string
 }
 
 /** Consumers with the subscriptions of theirs that hold at this moment, their trials and their devices. */
@@ -37,7 +33,7 @@ export const withHoldings = deriving(async (consumers, call) => {
     return {
       has_trialed: trial !== undefined,
       days_trialed: trial?.days ?? 0,
-      linked_devices: ownOf(linked, id),
+      linked_devices: ownOf(linked, id).map(({ linked_device_id }) => linked_device_id),
       subscription_count: subscriptions.length,
       subscription_ids: subscriptions.map(({ subscription_id }) => subscription_id),
       subscription_plans: ownOf(held, id),
@@ -72,8 +68,7 @@ const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.datab
 async function devicesOf({ parts, scope, principal }: Call, ids: readonly string[]) {
   if (principal.kind === 'app') return []
   return parts.database.db<Linked[]>`
-    select consumer_id, _id as id, linked_device_id, type, app_id, iso(linked_at) as linked_at
-    from linked_devices
+    select consumer_id, linked_device_id from linked_devices
     where site_id = ${scope.site_id} and consumer_id = any(${ids as string[]}::text[])
     order by linked_at, _id
   `
