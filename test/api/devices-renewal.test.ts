@@ -52,6 +52,32 @@ test('a linked TV signs in again from its own network', async () => {
   assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
 })
 
+test('a linked TV is given a PIN that is alive when it asks for its status, and unlinks with it', async () => {
+  const linked_device_id = await television()
+  const status = (from: string) => pinCall(from, 'status', { linked_device_id }, 'GET')
+
+  assert.deepEqual([(await status(elsewhere)).linked, (await status(elsewhere)).pin], [false, null])
+  const seen = await status(home)
+  assert.deepEqual([seen.linked, seen.consumer_id], [true, viewer._id])
+  assert.match(seen.pin ?? '', /^[a-z2-9]{7}$/)
+  assert.equal((await status(home)).pin, seen.pin, 'it stays the same while it lives')
+  assert.equal((await status(elsewhere)).pin, null)
+
+  assert.equal(await tokenFrom(home, linked_device_id, seen.pin ?? ''), 200)
+  const next = await status(home)
+  assert.notEqual(next.pin, seen.pin)
+  await pinCall(home, 'unlink', { consumer_id: viewer._id, pin: next.pin ?? '' }, 'PUT')
+  assert.deepEqual([(await status(home)).linked, (await status(home)).pin], [false, null])
+})
+
+test('the status of a TV replaces a PIN that a stranger asked for', async () => {
+  const linked_device_id = await television()
+  const stolen = await pinCall(elsewhere, 'acquire', { linked_device_id })
+  const { pin } = await pinCall(home, 'status', { linked_device_id }, 'GET')
+  assert.notEqual(pin, stolen.pin)
+  assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
+})
+
 test('whoever knows the id of a TV from elsewhere sees one that is not linked, and signs in as nobody', async () => {
   const linked_device_id = await television()
 
@@ -121,7 +147,8 @@ test('where the app forbids renewal, a TV is linked as usual and then each time 
   await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
   assert.equal((await pinCall(home, 'status', { linked_device_id }, 'GET')).linked, true)
   assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
-  assert.equal((await pinCall(home, 'status', { linked_device_id }, 'GET')).linked, true)
+  const seen = await pinCall(home, 'status', { linked_device_id }, 'GET')
+  assert.deepEqual([seen.linked, seen.pin], [true, null])
 
   const again = await pinCall(home, 'acquire', { linked_device_id })
   assert.equal(again.linked, false)

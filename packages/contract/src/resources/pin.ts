@@ -51,7 +51,8 @@ export const pinResource = defineResource({
     },
     status: {
       method: 'GET',
-      about: 'Whether the device is linked by now.',
+      about:
+        'Whether the device is linked by now. A linked device that may acquire a new PIN is given one here too, if it has none that is alive.',
       access: { app: true },
       body: { linked_device_id: linkedDeviceId },
     },

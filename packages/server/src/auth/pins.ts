@@ -45,6 +45,26 @@ export async function acquirePin(database: Database, sealer: Sealer, asking: Ask
   })
 }
 
+/** The linked device with a PIN that is alive, where it could also acquire one; otherwise the device as it is. */
+export async function renewPin(
+  database: Database,
+  sealer: Sealer,
+  { site_id, _id }: Device,
+  asker: Pick<Asking, 'app_id' | 'ip'>,
+): Promise<Device | undefined> {
+  return database.transaction(async (tx) => {
+    const [device] = await tx<Device[]>`
+      select ${deviceColumns(tx)} from linked_devices where site_id = ${site_id} and _id = ${_id} for update
+    `
+    if (!device || !lacksPin(device) || !(await standingOf(tx, device, asker)).mayRenew) return device
+    return newPin(tx, sealer, device, { needsLink: false, ip: asker.ip })
+  })
+}
+
+/** Whether a linked device has no PIN that it could sign in with. Devices of the device grant never have one. */
+export const lacksPin = ({ consumer_id, device_scope, alive, pin_needs_link }: Device): boolean =>
+  consumer_id !== null && device_scope === null && (!alive || pin_needs_link)
+
 const ofDeviceGrant = () =>
   invalid('This device signed in by the device grant; it has no PIN of its own.', {
     linked_device_id: ['belongs to a device that signed in by the device grant'],

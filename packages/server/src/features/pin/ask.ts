@@ -3,7 +3,7 @@ import { type Bucket, giveBack } from '../../auth/attempts.js'
 import { standingOf } from '../../auth/device-standing.js'
 import { type Device, deviceColumns } from '../../auth/devices.js'
 import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
-import { acquirePin } from '../../auth/pins.js'
+import { acquirePin, lacksPin, renewPin } from '../../auth/pins.js'
 import type { Call } from '../../resources/feature.js'
 import { invalidPin, pinAnswer } from './record.js'
 
@@ -25,7 +25,10 @@ export async function acquire({ parts, principal, scope, body, address }: Call) 
   )
 }
 
-/** A device asks whether it is linked by now. Only asking for devices that nobody knows is limited. */
+/**
+ * A device asks whether it is linked by now. Only asking for devices that nobody knows is limited. TVs ask at every start
+ * and unlink with the PIN they are shown, so one that may acquire a new PIN is given it here too.
+ */
 export async function status({ parts, principal, scope, body, address }: Call) {
   const { db } = parts.database
   const { linked_device_id } = body as { linked_device_id: string }
@@ -39,7 +42,11 @@ export async function status({ parts, principal, scope, body, address }: Call) {
   `
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(db, parts.sealer, [bucket])
-  return pinAnswer(parts, device, await standingOf(db, device, { app_id: principal.appId, ip: address }))
+  const asker = { app_id: principal.appId, ip: address }
+  const standing = await standingOf(db, device, asker)
+  const renews = standing.mayRenew && lacksPin(device)
+  const shown = renews ? await renewPin(parts.database, parts.sealer, device, asker) : device
+  return pinAnswer(parts, shown ?? device, standing)
 }
 
 /** The admin key stands for a publisher's server, which asks for many viewers from one address. */
