@@ -50,7 +50,7 @@ for (const format of formats) {
     })
     await assert.rejects(subtitle_playlists.create(video, { language: 'Klingonese', source_url }), {
       status: 422,
-      message: /language must be the code of a language/,
+      message: /language must be a language by its code/,
     })
     await assert.rejects(subtitle_playlists.create(video, { language: 'de', source_url: 'es.m3u8' }), {
       status: 422,

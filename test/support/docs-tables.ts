@@ -100,6 +100,7 @@ export const accessTable = () =>
 
 const textKinds = {
   url: 'address',
+  language: 'language',
   slug: 'word for an address',
   email: 'e-mail address',
   color: 'colour',

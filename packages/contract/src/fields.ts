@@ -26,13 +26,14 @@ interface Facts {
   readonly sort?: true
   /** Written by the admin key only; from other callers it is passed over. */
   readonly restricted?: true
-  /** Where clients of the field send it: beside the wrapper, under this name. */
-  readonly beside?: string
+  /** Names that clients send it under beside the wrapper, also in the query string of a request with a body. */
+  readonly beside?: readonly string[]
   /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
   readonly hides?: true
 }
 
-export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect' | 'timecode'
+/** `language`: the code of a language; its English name is understood too. */
+export type TextFormat = 'url' | 'slug' | 'email' | 'color' | 'domain' | 'redirect' | 'timecode' | 'language'
 
 export interface TextField extends Facts {
   readonly kind: 'text'

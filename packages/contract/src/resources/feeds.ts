@@ -20,7 +20,11 @@ export const feeds = defineResource({
       maxLength: 2000,
       format: 'url',
     }),
-    language: text({ about: 'The language of its texts: en, pt-BR.', maxLength: 35 }),
+    language: text({
+      about: 'The language of its texts: en, pt-BR. Its English name is understood too.',
+      maxLength: 35,
+      format: 'language',
+    }),
     media: choice(['hls', 'mp4'], {
       about:
         'What its items lead to: playlists in several sizes, or files. Where there is no file, the playlist.',

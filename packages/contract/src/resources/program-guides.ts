@@ -31,7 +31,7 @@ export const programGuides = defineResource({
         'The id of the channel in the file whose programmes are read; that of the first programme when absent.',
       maxLength: 255,
     }),
-    language: list(text({ about: 'A language.', maxLength: 35 }), {
+    language: list(text({ about: 'A language.', maxLength: 35, format: 'language' }), {
       about: 'The languages of titles and descriptions, the best first, where the file has them in several.',
       required: true,
       item: 'language',

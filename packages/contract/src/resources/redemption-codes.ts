@@ -54,7 +54,7 @@ export const redemptionCodes = defineResource({
           about: 'The code, however it is spaced.',
           required: true,
           maxLength: 200,
-          beside: 'code',
+          beside: ['code'],
         }),
         consumer_id: id({ about: 'Who redeems it; an access token names its own consumer by itself.' }),
       },
@@ -66,7 +66,7 @@ export const redemptionCodes = defineResource({
       access: {},
       answers: 'message',
       body: {
-        amount: integer({ about: 'How many.', required: true, min: 1, max: 1000, beside: 'amount' }),
+        amount: integer({ about: 'How many.', required: true, min: 1, max: 1000, beside: ['amount'] }),
         ...target,
       },
     },

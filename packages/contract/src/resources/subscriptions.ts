@@ -67,7 +67,7 @@ export const subscriptions = defineResource({
     discount_duration_months: integer({ about: 'For how many months.', max: 1200 }),
     payment_provider: choice(paymentProviders, {
       about: 'Who is paid; may stand beside the wrapper as type.',
-      beside: 'type',
+      beside: ['type'],
       filter: ['is'],
     }),
     third_party_id: text({

@@ -17,11 +17,13 @@ export const subtitlePlaylists = defineResource({
       about: 'The language, by its English name such as Spanish, or by its code such as es.',
       required: true,
       maxLength: 100,
+      format: 'language',
     }),
     language_code: text({
-      about: 'Its code; it stands in paths instead of the id too.',
+      about: 'Its code; it, or the English name, stands in paths instead of the id too.',
       computed: true,
       always: true,
+      format: 'language',
     }),
     source_url: text({
       about:

@@ -12,9 +12,11 @@ export const subtitles = defineResource({
   fields: {
     video_id: id({ about: 'The video it belongs to.', computed: true, always: true }),
     language: text({
-      about: 'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR.',
+      about:
+        'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR. Its English name is understood too.',
       required: true,
       maxLength: 35,
+      format: 'language',
       filter: ['is', 'not'],
     }),
     title: text({

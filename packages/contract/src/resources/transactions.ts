@@ -11,7 +11,7 @@ export const transactions = defineResource({
     provider: choice(['stripe', 'braintree', 'recurly', 'roku', 'apple_tv', 'third_party', 'redemption'], {
       about: 'Who was paid; may stand beside the wrapper.',
       required: true,
-      beside: 'provider',
+      beside: ['provider'],
       filter: ['is'],
     }),
     consumer_id: id({ about: 'Who has paid.', required: true, filter: ['is'] }),

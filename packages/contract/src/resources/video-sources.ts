@@ -9,10 +9,12 @@ export const videoSources = defineResource({
   access: {},
   fields: {
     type: choice(['mrss'], {
-      about: 'The kind of source: mrss, which RSS and Atom with films are too. May stand beside the wrapper.',
+      about:
+        'The kind of source: mrss, which RSS and Atom with films are too. May stand beside the wrapper; source is another name for it.',
       required: true,
       filter: ['is'],
-      beside: 'type',
+      filterAs: ['type', 'source'],
+      beside: ['type', 'source'],
     }),
     name: text({
       about: 'Its name; the title of the feed when absent.',

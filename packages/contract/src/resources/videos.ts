@@ -84,7 +84,11 @@ const defined = defineResource({
     mature_content: flag({ about: 'For adults.', filter: ['is'] }),
     parental_guidelines_rating: choice(parentalRatings, { about: 'Age rating.', filter: ['is', 'not'] }),
     country: text({ about: 'Country of origin.', maxLength: 100 }),
-    language: text({ about: 'ISO 639-1 code of the spoken language.', maxLength: 35 }),
+    language: text({
+      about: 'ISO 639-1 code of the spoken language. Its English name is understood too.',
+      maxLength: 35,
+      format: 'language',
+    }),
     genre: text({ about: 'Genre.', filter: ['is', 'not'] }),
     episode: number({
       about: 'Number within the season.',

@@ -6,10 +6,10 @@ import { titled } from './titled.js'
 import { videos } from './videos.js'
 
 const zobject_type = text({
-  about: 'The title of its type; every call needs it, and without it nothing is found.',
+  about: 'The title of its type. Lists and new zobjects need it; where an id is given it may be left out.',
   always: true,
   maxLength: 100,
-  beside: 'zobject_type',
+  beside: ['zobject_type'],
 })
 const video_id = list(id({ about: 'A video.' }), {
   about: 'The videos.',
@@ -29,9 +29,9 @@ export const zobjects = defineResource({
   name: 'zobject',
   plural: 'zobjects',
   about:
-    'An object of your own, of one of your types. What the type adds are keys of the record like any other. Every call names the type as zobject_type.',
+    'An object of your own, of one of your types. What the type adds are keys of the record like any other. Lists and new zobjects name the type as zobject_type.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
-  memberOptions: { zobject_type: { ...zobject_type, required: true } },
+  memberOptions: { zobject_type },
   fields: {
     zobject_type: { ...zobject_type, filter: ['is'] },
     zobject_type_id: id({ about: 'Its type.', computed: true, always: true }),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   actionSchema,
   type Field,
@@ -10,6 +11,7 @@ import {
 } from '@zoetrope/contract'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { isStorable } from '../lib/clean.js'
+import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { readFlag, readNumber } from '../resources/filters.js'
 import type { Fields } from './body.js'
@@ -56,18 +58,27 @@ export const operationInput = (resource: Resource, operation: 'create' | 'update
 export const actionInput = (resource: Resource, body: Readonly<Record<string, Field>>): Input =>
   input(resource, Object.entries(body), () => actionSchema(body))
 
-/** The declared fields of a request, each as its kind holds it; whatever else came is passed over. */
-export function readInput({ name, wrapper, fields, check }: Input, { tree, written }: Fields): Tree {
-  const given = withRest(fields, unwrap(tree, name, wrapper))
+/** The declared fields of a request, each as its kind holds it; whatever else came is ignored. */
+export function readInput(
+  { name, wrapper, fields, check }: Input,
+  { tree, written }: Fields,
+  query: Tree = {},
+): Tree {
+  const { inside, beside } = unwrap(tree, name, wrapper)
+  const places = [
+    { tree: withRest(fields, inside), written },
+    { tree: beside, written },
+    { tree: query, written: 'form', isQuery: true },
+  ] as const
   const errors: Record<string, string[]> = {}
   const values: Tree = {}
   for (const [field, definition] of fields) {
-    const sent = sentAs(field, definition, given, tree)
-    if (saysNothing(definition, sent, written)) continue
-    const value = coerce(definition, sent, written)
-    const why = unfit(definition, value)
+    const [value, ...others] = places.flatMap((place) => valuesIn(place, field, definition))
+    if (value === undefined) continue
+    const isOne = others.every((other) => isDeepStrictEqual(other, value))
+    const why = isOne ? unfit(definition, value) : 'is given twice, with different values'
     if (why) errors[field] = [why]
-    else values[field] = value
+    values[field] = value
   }
   const holds = check()
   if (!holds(values)) collect(holds.errors ?? [], errors, new Map(fields))
@@ -79,16 +90,28 @@ export function readInput({ name, wrapper, fields, check }: Input, { tree, writt
 function withRest(fields: Input['fields'], given: Tree): Tree {
   const name = fields.find(([, field]) => field.kind === 'map' && field.rest)?.[0]
   if (name === undefined) return given
-  const others = Object.entries(given).filter(([key]) => !fields.some(([field]) => field === key))
+  const known = new Set(fields.flatMap(([field, { beside = [] }]) => [field, ...beside]))
+  const others = Object.entries(given).filter(([key]) => !known.has(key))
   const own = given[name]
   if (others.length === 0 || (own !== undefined && !isTree(own))) return given
   return { ...given, [name]: { ...Object.fromEntries(others), ...own } }
 }
 
-/** A few fields stand beside the wrapper in requests of existing clients. */
-function sentAs(name: string, { beside }: Field, given: Tree, tree: Tree): unknown {
-  if (Object.hasOwn(given, name)) return given[name]
-  return beside !== undefined && Object.hasOwn(tree, beside) ? tree[beside] : undefined
+/** Somewhere in a request that fields may stand. */
+interface Place {
+  readonly tree: Tree
+  readonly written: Written
+  /** The query string of a request with a body: only the few fields that clients put there are looked for. */
+  readonly isQuery?: true
+}
+
+/** What a place of the request says about a field, under each of its names. */
+function valuesIn({ tree, written, isQuery }: Place, name: string, field: Field): unknown[] {
+  const { beside = [] } = field
+  return [...new Set(isQuery ? beside : [name, ...beside])]
+    .map((each) => (Object.hasOwn(tree, each) ? tree[each] : undefined))
+    .filter((sent) => !saysNothing(field, sent, written))
+    .map((sent) => coerce(field, sent, written))
 }
 
 /** Absent, or left empty where text is all there is and the field always has a value: it keeps the one it has. */
@@ -108,11 +131,11 @@ function unfit(field: Field, value: unknown): string | undefined {
   return undefined
 }
 
-/** Fields come wrapped in the singular name, or bare. */
-function unwrap(tree: Tree, name: string, other: string | undefined): Tree {
+/** Fields come wrapped in the singular name, or bare. Clients differ in which of them they put beside the wrapper. */
+function unwrap(tree: Tree, name: string, other: string | undefined): { inside: Tree; beside: Tree } {
   const wrapper = other !== undefined && Object.hasOwn(tree, other) ? other : name
-  const inner = Object.hasOwn(tree, wrapper) ? tree[wrapper] : undefined
-  return typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Tree) : tree
+  const { [wrapper]: inside, ...beside } = tree
+  return isTree(inside) ? { inside, beside } : { inside: tree, beside: {} }
 }
 
 /** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
@@ -121,9 +144,9 @@ function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'list') return listOf(field.of, value, written)
   if (field.kind === 'objects') return objectsOf(field.of, value, written)
   if (typeof value === 'number') return coerceNumber(field, value)
-  if (isAddress(field) && typeof value === 'string') return value.trim()
-  if (typeof value !== 'string' || (written === 'json' && !isMeasure(field, value))) return value
-  return coerceText(field, value, written)
+  const plain = typeof value === 'string' ? plainText(field, value) : value
+  if (typeof plain !== 'string' || (written === 'json' && !isMeasure(field, plain))) return plain
+  return coerceText(field, plain, written)
 }
 
 function coerceNumber(field: Field, value: number): unknown {
@@ -138,8 +161,11 @@ const isWrittenNumber = ({ kind }: Field) => kind === 'money' || kind === 'text'
 const isMeasure = ({ kind }: Field, text: string) =>
   text !== '' && /^(flag|integer|number|choice)$/.test(kind)
 
-/** Keyboards of phones and TVs add spaces around what they complete. */
-const isAddress = (field: Field) => field.kind === 'text' && field.format === 'email'
+/** Keyboards of phones and TVs add spaces around addresses that they complete; a language may come by its name. */
+function plainText(field: Field, text: string): string {
+  if (isLanguage(field)) return languageCode(text) ?? text
+  return field.kind === 'text' && field.format === 'email' ? text.trim() : text
+}
 
 function coerceText(field: Field, text: string, written: Written): unknown {
   if (text === '' && field.kind !== 'text') return field.kind === 'map' ? {} : null
@@ -165,6 +191,7 @@ function listOf(item: Field, value: unknown, written: Written): unknown {
   // Ids have no comma in them: some clients send several as one text, or a single one without a list.
   if (item.kind === 'id' && typeof value === 'string' && value !== '')
     return value.split(',').map((id) => id.trim())
+  if (Array.isArray(value) && isLanguage(item)) return value.map((each) => coerce(item, each, written))
   if (written === 'json' && !isIndexed(value)) return value
   return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
 }

@@ -4,6 +4,7 @@ import { notAllowed, seesHidden } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { type ApiError, notFound } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
+import { isLanguage, languageCode } from '../lib/language.js'
 import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import { belongs, idBy, isSeen, type Scope } from '../resources/store.js'
@@ -77,7 +78,9 @@ function idGiven(
 async function idIn({ database }: Parts, resource: Resource, scope: Scope, given: string): Promise<string> {
   if (given === '' || isId(given)) return given
   const column = resource.alsoNamedBy
-  const id = column && isStorableText(given) && (await idBy(database.db, resource, scope, column, given))
+  const field = column && resource.fields[column]
+  const name = field && isLanguage(field) ? (languageCode(given) ?? given) : given
+  const id = column && isStorableText(name) && (await idBy(database.db, resource, scope, column, name))
   if (!id) throw notFound(resource.name)
   return id
 }

@@ -85,6 +85,7 @@ function brokenPattern(field: Field | undefined): string | undefined {
 }
 
 const formats = {
+  language: 'must be a language by its code or its English name',
   url: 'must be an address that begins with http:// or https://',
   slug: 'must be one word: no spaces, slashes, question or number signs',
   email: 'must be an e-mail address',

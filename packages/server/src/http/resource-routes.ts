@@ -200,7 +200,7 @@ async function perform(
     principal,
     ...(await placeOf(parts, resource, endpoint, principal, request)),
     query: queryOf(request),
-    body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields) : {},
+    body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields, queryOf(request)) : {},
     ...originOf(request),
   })
   if (!answer) return reply.status(204).send()

@@ -2,6 +2,7 @@ import { type FilterParameter, filtersByName, limits, type Resource } from '@zoe
 import { type Fragment, raw, sql } from '../db/fragment.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
+import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { isId } from '../lib/object-id.js'
 import { quoted } from './columns.js'
@@ -170,7 +171,7 @@ function typed(filter: FilterParameter, value: Scalar): Scalar | Date {
     case 'id':
       return isId(text) ? text : ''
     default:
-      return text
+      return isLanguage(field) ? (languageCode(text) ?? text) : text
   }
 }
 

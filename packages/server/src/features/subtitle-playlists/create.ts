@@ -5,12 +5,11 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
 import { holdVideo } from '../subtitles/among-others.js'
-import { codeOfName, readLanguage, usualTitle } from '../subtitles/language.js'
+import { readLanguage, usualTitle } from '../subtitles/language.js'
 
 /** A language comes by its name or its code; a video has each once. */
 export async function createSubtitlePlaylist({ parts, resource, scope, body }: Call) {
-  const given = String(body.language).trim()
-  const language_code = codeOfName(given) ?? readLanguage(given, 'subtitle playlist')
+  const language_code = readLanguage(String(body.language), 'subtitle playlist')
   const values = { ...body, language: usualTitle(language_code, false), language_code }
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)

@@ -18,6 +18,6 @@ const otherKinds = new Set([
 ])
 
 export function listVideoSources(call: Call): Promise<Answer> {
-  const { type, ...query } = call.query
-  return otherKinds.has(String(type)) ? list({ ...call, query }, sql`false`) : list(call)
+  const { type, source, ...query } = call.query
+  return otherKinds.has(String(type ?? source)) ? list({ ...call, query }, sql`false`) : list(call)
 }

@@ -10,17 +10,21 @@ export interface ZobjectType {
   readonly attributes: readonly Attribute[]
 }
 
-/** The type that a call names, without which nothing is found; and the call within it. */
+/** The type that a call names, or that of the zobject whose id it gives; and the call within it. */
 export async function withinType(call: Call): Promise<{ type: ZobjectType; within: Call }> {
-  const { parts, scope, query } = call
+  const { parts, scope, query, id } = call
   const { zobject_type: named = query.zobject_type, ...body } = call.body
   const title = String(named ?? '')
+    .replaceAll('\0', ' ')
     .trim()
     .toLowerCase()
   const [type] = await parts.database.db<ZobjectType[]>`
     select _id, title, videos_enabled, playlists_enabled, zobject_attributes as attributes from zobject_types
-    where site_id = ${scope.site_id} and title = ${title.includes('\0') ? '' : title}
+    where site_id = ${scope.site_id} and case
+      when ${title} <> '' or ${id} = '' then title = ${title}
+      else _id = (select zobject_type_id from zobjects where site_id = ${scope.site_id} and _id = ${id})
+    end
   `
-  if (!type) throw notFound('zobject_type')
+  if (!type) throw notFound(title === '' && id !== '' ? call.resource.name : 'zobject_type')
   return { type, within: { ...call, body, scope: { ...scope, zobject_type_id: type._id } } }
 }

@@ -1,0 +1,40 @@
+import type { Field } from '@zoetrope/contract'
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+
+/** The English name of a language by its code, if there is such a code. */
+export const languageName = (code: string): string | undefined => names.of(code)
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const shortCodes = letters.flatMap((first) => letters.map((second) => first + second))
+/** Languages beyond ISO 639-1, and those of regions, that have a name of their own in English. */
+const otherCodes = [
+  ...['fil', 'haw', 'yue', 'en-AU', 'en-CA', 'en-GB', 'en-US', 'es-419', 'es-ES', 'es-MX', 'fr-CA', 'fr-CH'],
+  ...['de-AT', 'de-CH', 'nl-BE', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'],
+]
+
+const codesByName = new Map(
+  [...shortCodes, ...otherCodes].flatMap((code) => {
+    const name = canonicalCode(code) === code ? languageName(code) : undefined
+    return name === undefined ? [] : [[name.toLowerCase(), code]]
+  }),
+)
+
+/** The code of a language as BCP 47 writes it, by its English name or by any spelling of its code: pt_br is pt-BR, eng is en. */
+export function languageCode(given: string): string | undefined {
+  const text = given.trim()
+  const named = codesByName.get(text.toLowerCase())
+  if (named !== undefined) return named
+  const code = canonicalCode(text.replaceAll('_', '-'))
+  return code !== undefined && languageName(code) !== undefined ? code : undefined
+}
+
+function canonicalCode(code: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(code)[0]
+  } catch {
+    return undefined
+  }
+}
+
+export const isLanguage = (field: Field): boolean => field.kind === 'text' && field.format === 'language'
