@@ -179,7 +179,7 @@ test('the videos of a playlist are paged, filtered and sorted like all videos', 
     ['Echo'],
   )
   await assert.rejects(api.as('app').playlists.videos(_id, { active: 'all' }), { status: 403 })
-  await assert.rejects(playlists.videos(_id, { sort: 'place' as never }), { status: 422 })
+  assert.deepEqual(await playlists.videos(_id, { sort: 'place' as never }), await playlists.videos(_id))
 
   for (const query of [
     {},

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type Order, writeCursor } from '../../packages/server/src/resources/pagination.js'
+import type { Order } from '../../packages/server/src/resources/order.js'
+import { writeCursor } from '../../packages/server/src/resources/pagination.js'
 import { basics, type Ground, type Headers, keyed, type Shot, strayBodies } from './hostile-requests.js'
 import { encoded, formText, idText, jsonText, shortText } from './hostile-values.js'
 
@@ -170,7 +171,7 @@ const cursors = (ground: Ground) =>
       const request = { sort, order, page: 0, perPage: 10, firstPage: 0, cursor: undefined }
       return shot(
         'GET',
-        `/videos?sort=${sort}&order=${order}&cursor=${writeCursor(request, place)}`,
+        `/videos?sort=${sort}&order=${order}&cursor=${writeCursor(request, { ...place, isExact: true })}`,
         keyed(ground),
       )
     })

@@ -161,6 +161,8 @@ export interface Pagination {
   readonly next: number | null
   readonly per_page: number
   readonly pages: number
+  /** Only there when it is false: there are more pages than were counted. */
+  readonly pages_exact?: boolean
   readonly next_cursor: string | null
 }
 
@@ -175,7 +177,11 @@ export const paginationSchema: JsonSchema = {
     per_page: { type: 'integer', maximum: limits.per_page.value, description: 'Records on a page at most.' },
     pages: {
       type: 'integer',
-      description: `Pages available. Exact; in a filtered list up to ${limits.counted.value} records.`,
+      description: `Pages available. Exact; a filtered list is counted up to ${limits.counted.value} records.`,
+    },
+    pages_exact: {
+      type: 'boolean',
+      description: 'False where there are more pages than pages says, and absent otherwise.',
     },
     next_cursor: {
       type: ['string', 'null'],

@@ -7,9 +7,14 @@ export const limits = {
   per_page: { value: 100, about: 'Records on a page; a larger per_page is cut to this.' },
   page: { value: 1_000_000_000, about: 'Highest page number that may be asked for.' },
   counted: {
+    value: 10_000,
+    about:
+      'Records up to which pages is exact in a filtered list; beyond, it counts these and pages_exact is false.',
+  },
+  gathered: {
     value: 100_000,
     about:
-      'Records up to which pages is exact in a filtered list; beyond, it grows with the pages asked for.',
+      'Records that a list is made of which is sorted by an attribute of zobjects, or by another order without an index.',
   },
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },

@@ -34,8 +34,9 @@ export function answerPage({ query }: Call, request: PageRequest, found: FoundPa
   const records = found?.records ?? []
   const [value, id] = [found?.keys?.[perPage - 1], found?.ids?.[perPage - 1]]
   const isCut = records.length > perPage && value !== undefined && id !== undefined
-  const total = cursor?.total ?? Number(found?.total ?? 0)
-  const place = pagination(request, total, isCut ? { value, id } : undefined)
+  const total = Number(found?.total ?? 0)
+  const counted = cursor ?? { total, isExact: total < limits.gathered.value }
+  const place = pagination(request, counted, isCut ? { value, id } : undefined)
   const shown = records.slice(0, perPage).map((record) => project(query, record))
   return { json: `{"response":[${shown.join(',')}],"pagination":${JSON.stringify(place)}}` }
 }
@@ -51,7 +52,7 @@ function statement(
   const inOrder = sql`order by sort_key ${walk}, _id ${walk}`
   return sql`
     with found as materialized (
-      select *, ${key} as sort_key from (${rows}) as rows limit ${limits.counted.value}
+      select *, ${key} as sort_key from (${rows}) as rows limit ${limits.gathered.value}
     ), page as (
       select * from found ${beyond} ${inOrder} offset ${cursor ? 0 : page * perPage} limit ${perPage + 1}
     )

@@ -24,7 +24,7 @@ export function listOwnVideos(call: Call): Promise<Answer> {
   })
 }
 
-const requestOf = ({ query, principal }: Call) => readPageRequest(resource, query, principal.firstPage)
+const requestOf = (call: Call) => readPageRequest(resource, call)
 
 const conditionsOf = (call: Call) => [
   ...filterConditions(resource, call.query),

@@ -6,6 +6,8 @@ export interface KeptAnswer {
   readonly body: string | Buffer
   readonly type: string
   readonly etag: string
+  /** What of the request was ignored. */
+  readonly notice: string | undefined
   readonly list: string
   readonly version: number
   readonly presented: Presented

@@ -33,6 +33,7 @@ export function keep(
   { resource, presented, principal }: Asked,
   answer: Answer,
   shown: Shown,
+  notice: string | undefined,
 ): KeptAnswer {
   const format = formatOf(request)
   const body = render(format, answer.json, shown)
@@ -40,6 +41,7 @@ export function keep(
     body,
     type: mediaTypes[format],
     etag: tagOf(body, format, principal, answer.version),
+    notice,
     list: resource.plural,
     version: answer.version ?? 0,
     presented,
@@ -78,8 +80,9 @@ export function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): 
 export function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, type, etag }: KeptAnswer,
+  { body, type, etag, notice }: KeptAnswer,
 ): FastifyReply {
+  if (notice !== undefined) reply.header('x-notice', notice)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
   return reply.header('content-type', type).send(body)

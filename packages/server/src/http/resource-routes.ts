@@ -194,6 +194,7 @@ async function perform(
   if (hidingField(resource)) await settle(parts)
   const kept = endpoint.name === 'list' ? await recall(request, performance) : undefined
   if (kept) return sendKept(request, reply, kept)
+  const notices = new Set<string>()
   const answer = await endpoint.run({
     parts,
     resource,
@@ -202,9 +203,11 @@ async function perform(
     query: queryOf(request),
     body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields, queryOf(request)) : {},
     ...originOf(request),
+    notice: (text) => notices.add(text),
   })
   if (!answer) return reply.status(204).send()
-  const made = keep(request, performance, answer, endpoint.shown)
+  const notice = notices.size > 0 ? [...notices].join('; ') : undefined
+  const made = keep(request, performance, answer, endpoint.shown, notice)
   if (answer.version !== undefined) answers.offer(keyOf(request), made)
   return request.method === 'GET' || request.method === 'HEAD'
     ? sendKept(request, reply, made)

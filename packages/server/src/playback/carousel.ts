@@ -72,6 +72,7 @@ function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Ask
       principal,
       scope: { site_id },
       id,
+      notice: () => undefined,
     }
     const videos = await videosIn(call, playerUrl)
     const [playlist] = await parts.database.db<{ title: string; embed_domains: readonly string[] }[]>`

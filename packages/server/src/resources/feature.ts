@@ -37,6 +37,8 @@ export interface Call<Body = Readonly<Record<string, unknown>>> extends Origin {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Body
+  /** Tells the caller what of the request was ignored, in the header X-Notice. */
+  readonly notice: (text: string) => void
 }
 
 /** An answer as finished JSON. A list's answer carries the version it was read at, so that it may be kept until that changes. */

@@ -27,7 +27,7 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const more =
     page.length > shown ||
     (!request.cursor && request.page * request.perPage + shown < page.total && shown > 0)
-  const place = pagination(request, page.total, more ? lastOf(records, request.sort) : undefined)
+  const place = pagination(request, page, more ? lastOf(records, request.sort) : undefined)
   const json = Buffer.concat([
     opening,
     finish(call, records),
@@ -66,7 +66,7 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
 function understand(call: Call, removed: boolean, among: Fragment | undefined): Asked {
   const { resource, principal, scope, query } = call
   const shown = readShown(resource, query, seesHidden(principal, resource))
-  const request = readPageRequest(resource, query, principal.firstPage)
+  const request = readPageRequest(resource, call)
   const searches = searchConditions(resource, query.q)
   const conditions = [...filterConditions(resource, query), ...searches]
   const hides = hidingField(resource)

@@ -3,7 +3,7 @@ import type { Database, Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
-import type { PageRequest } from './pagination.js'
+import type { PageRequest, Total } from './pagination.js'
 
 /** What a list request asks for, understood. */
 export interface Asked {
@@ -25,9 +25,8 @@ type Row = readonly (Buffer | null)[]
 /** What parts two records: a comma for the reader of JSON, a line's end for us. No record has one inside. */
 export const separator = ',\n'
 
-export interface Page {
+export interface Page extends Total {
   readonly version: number
-  readonly total: number
   /** The records as JSON, parted by `separator`, and perhaps one more than a page holds. */
   readonly records: Buffer
   readonly length: number
@@ -57,25 +56,17 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const offset = request.cursor ? 0 : request.page * request.perPage
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
   const few = asked.whole ? undefined : pageOf(await readFew(db, asked, way))
-  if (few && few.total <= fewMatches) return request.cursor ? { ...few, total: request.cursor.total } : few
-  const page = pageOf(await readRows(db, asked, way, boundedTotal(asked)))
-  return page.total < limits.counted.value || page.length === 0 || asked.unfiltered
-    ? page
-    : { ...page, total: Math.max(page.total, offset + page.length) }
+  const isFew = few !== undefined && few.total <= limits.counted.value
+  const page = isFew ? few : pageOf(await readRows(db, asked, way, totalOf(asked)))
+  const { total, isExact } = request.cursor ?? { total: page.total, isExact: isFew || asked.unfiltered }
+  return { ...page, total, isExact }
 }
 
-const fewMatches = 10_000
-
-/** A filtered list is counted up to a bound, beyond which counting costs more than anybody gains by it. */
-function boundedTotal({ request, resource, where, unfiltered }: Asked): Fragment {
-  if (request.cursor) return sql`${request.cursor.total}::bigint`
-  if (unfiltered) return sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
-  return sql`(
-    select count(*) from (
-      select from ${raw(quoted(resource.plural))} where ${where} limit ${limits.counted.value}
-    ) as counted
-  )`
-}
+/** Beyond a bound, counting what a filter matches costs more than anybody gains by it. */
+const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
+  unfiltered
+    ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
+    : sql`${limits.counted.value}::bigint`
 
 const countsKept = 200
 const counted = new Map<string, Counts>()
@@ -123,6 +114,7 @@ const nothing = Buffer.alloc(0)
 const pageOf = ([row = []]: readonly Row[]): Page => ({
   version: Number(row[0]),
   total: Number(row[1]),
+  isExact: true,
   length: Number(row[2]),
   records: row[3] ?? nothing,
 })
@@ -158,7 +150,7 @@ function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
     with matches as materialized (
       select _id as found, ${raw(sortExpression(resource, request.sort))} as sort_key
       from ${raw(quoted(resource.plural))} where ${where} ${beyond(asked, undefined)}
-      limit ${fewMatches + 1}
+      limit ${limits.counted.value + 1}
     )
     ${pageStatement(asked, recordsOf(asked, ids), sql`(select count(*) from matches)`)}
   `,

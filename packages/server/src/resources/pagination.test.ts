@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { catalog } from '@zoetrope/contract'
 import { pagination, readPageRequest, writeCursor } from './pagination.js'
 
-const ask = (query: Record<string, unknown>, firstPage = 0) =>
-  readPageRequest(catalog.videos, query, firstPage)
+const ask = (query: Record<string, unknown>, firstPage = 0, notice = (_: string) => {}) =>
+  readPageRequest(catalog.videos, { query, principal: { firstPage }, notice })
 
 test('without parameters it is the first page of ten, newest first', () => {
   const { page, perPage, sort, order, cursor } = ask({})
@@ -32,15 +32,21 @@ test('pages count from zero, or from one where that is set; 0 is then the first 
   for (const page of ['-1', 'x', '1.0', '1000000001']) assert.throws(() => ask({ page }), { status: 422 })
 })
 
-test('a sort that is not declared and an order that is none are refused', () => {
+test('a field that cannot be sorted by and an order that is none are refused; an unknown field is ignored', () => {
   assert.equal(ask({ sort: 'title' }).order, 'asc')
   assert.equal(ask({ sort: 'title', order: 'DSC' }).order, 'desc')
-  for (const query of [{ sort: 'password' }, { sort: 'search' }, { sort: '__proto__' }, { order: 'up' }])
+  for (const query of [{ sort: 'description' }, { order: 'up' }, { sort: 'search', order: 'up' }])
     assert.throws(() => ask(query), { status: 422 })
+  for (const sort of ['password', 'search', '__proto__', 'toString', 'a\r\nb', 'é'.repeat(500)]) {
+    const notices: string[] = []
+    const { sort: used, order } = ask({ sort, order: 'asc' }, 0, (text) => notices.push(text))
+    assert.deepEqual([used, order, notices.length], ['created_at', 'desc', 1])
+    assert.match(notices[0] ?? '', /^sort "[\w?]{1,60}" was ignored: videos have no such field$/)
+  }
 })
 
 test('a cursor reads back for its own order, and for no other, and not when it was changed', () => {
-  const place = { value: '2024-01-01T00:00:00.000Z', id: '0'.repeat(24), total: 12 }
+  const place = { value: '2024-01-01T00:00:00.000Z', id: '0'.repeat(24), total: 12, isExact: true }
   const cursor = writeCursor(ask({}), place)
   assert.deepEqual(ask({ cursor }).cursor, place)
   for (const query of [
@@ -55,7 +61,8 @@ test('a cursor reads back for its own order, and for no other, and not when it w
 
 test('the envelope says where a page stands, for every first page and at both ends', () => {
   const of = (query: Record<string, unknown>, total: number, firstPage = 0) => {
-    const { current, previous, next, pages } = pagination(ask(query, firstPage), total, undefined)
+    const counted = { total, isExact: true }
+    const { current, previous, next, pages } = pagination(ask(query, firstPage), counted, undefined)
     return [current, previous, next, pages]
   }
   assert.deepEqual(of({}, 0), [0, null, null, 0])

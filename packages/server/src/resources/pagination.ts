@@ -1,32 +1,42 @@
 import { crc32 } from 'node:zlib'
-import { limits, type Pagination, type Resource, sortFields } from '@zoetrope/contract'
+import { limits, type Pagination, type Resource } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
+import type { Call } from './feature.js'
+import { type ListOrder, type Order, readOrder } from './order.js'
 
-export type Order = 'asc' | 'desc'
-
-/** After which record a walk goes on, and how many records there were when it began. */
-export interface Cursor {
-  readonly value: string
-  readonly id: string
+/** How many records a list has: at least so many where they are too many to count. */
+export interface Total {
   readonly total: number
+  readonly isExact: boolean
 }
 
-export interface PageRequest {
+/** After which record a walk goes on, and how many records there were when it began. */
+export interface Cursor extends Total {
+  readonly value: string
+  readonly id: string
+}
+
+export interface PageRequest extends ListOrder {
   /** Counted from zero, whatever the caller counts from. */
   readonly page: number
   readonly perPage: number
   readonly firstPage: number
-  readonly sort: string
-  readonly order: Order
   readonly cursor: Cursor | undefined
 }
 
 type Query = Readonly<Record<string, unknown>>
 
-export function readPageRequest(resource: Resource, query: Query, firstPage: number): PageRequest {
+/** Who asks for a page of which list, and hears what of it was ignored. */
+export type PageAsker = Pick<Call, 'query' | 'notice'> & {
+  readonly principal: { readonly firstPage: number }
+}
+
+export function readPageRequest(resource: Resource, asker: PageAsker): PageRequest {
+  const { query } = asker
+  const { firstPage } = asker.principal
   const perPage = whole(query, 'per_page', 1) ?? 10
   const asked = whole(query, 'page', 0)
-  const { sort, order } = readOrder(resource, query)
+  const { sort, order } = readOrder(resource, asker)
   return {
     page: Math.max((asked ?? firstPage) - firstPage, 0),
     perPage: Math.min(perPage, limits.per_page.value),
@@ -48,23 +58,8 @@ function whole(query: Query, name: string, min: number): number | undefined {
   return Number(value)
 }
 
-function readOrder(resource: Resource, query: Query): { sort: string; order: Order } {
-  const sort = String(query.sort || resource.order.sort)
-  const names = sortFields(resource)
-  if (!names.includes(sort)) {
-    const why = `must be one of ${names.join(', ')}`
-    throw invalid(`sort ${why}.`, { sort: [why] })
-  }
-  const fallback = query.sort ? 'asc' : resource.order.order
-  const order = String(query.order || fallback).toLowerCase()
-  if (order === 'asc') return { sort, order }
-  // Roku and Tizen apps in the field write dsc.
-  if (order === 'desc' || order === 'dsc') return { sort, order: 'desc' }
-  throw invalid('order must be asc or desc.', { order: ['must be asc or desc'] })
-}
-
-export const writeCursor = ({ sort, order }: PageRequest, { value, id, total }: Cursor): string =>
-  encode(JSON.stringify([sort, order, value, id, total]))
+export const writeCursor = ({ sort, order }: PageRequest, { value, id, total, isExact }: Cursor): string =>
+  encode(JSON.stringify([sort, order, value, id, total, isExact]))
 
 const checkLength = 8
 
@@ -79,18 +74,25 @@ function readCursor(given: unknown, sort: string, order: Order): Cursor | undefi
   const parts = parse(given)
   if (
     !Array.isArray(parts) ||
-    parts.length !== 5 ||
+    parts.length !== 6 ||
     !parts.slice(0, 4).every((part) => typeof part === 'string')
   )
     throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
-  const [ofSort, ofOrder, value, id, total] = parts as [string, string, string, string, unknown]
+  const [ofSort, ofOrder, value, id, total, isExact] = parts as [
+    string,
+    string,
+    string,
+    string,
+    unknown,
+    unknown,
+  ]
   if (ofSort !== sort || ofOrder !== order)
     throw invalid('cursor belongs to another sort or order.', {
       cursor: ['belongs to another sort or order'],
     })
   if (!/^[0-9a-f]{24}$/.test(id) || !Number.isSafeInteger(total) || !fits(value))
     throw invalid('cursor is not one that this list gave out.', { cursor: ['is not valid'] })
-  return { value, id, total: total as number }
+  return { value, id, total: total as number, isExact: isExact === true }
 }
 
 const fits = (value: string) => value.length <= 2000 && !value.includes('\u0000') && value.isWellFormed()
@@ -107,18 +109,20 @@ function parse(given: unknown): unknown {
 /** The list's envelope element. `last` is the last record on the page, when others follow it. */
 export function pagination(
   request: PageRequest,
-  total: number,
-  last: Omit<Cursor, 'total'> | undefined,
+  { total, isExact }: Total,
+  last: Pick<Cursor, 'value' | 'id'> | undefined,
 ): Pagination {
   const { page, perPage, firstPage, cursor } = request
   const pages = Math.ceil(total / perPage)
   const byPage = cursor === undefined
+  const hasNext = page + 1 < pages || (!isExact && last !== undefined)
   return {
     current: page + firstPage,
     previous: byPage && page > 0 ? page - 1 + firstPage : null,
-    next: byPage && page + 1 < pages ? page + 1 + firstPage : null,
+    next: byPage && hasNext ? page + 1 + firstPage : null,
     per_page: perPage,
     pages,
-    next_cursor: last ? writeCursor(request, { ...last, total }) : null,
+    ...(isExact ? {} : { pages_exact: false }),
+    next_cursor: last ? writeCursor(request, { ...last, total, isExact }) : null,
   }
 }

@@ -10,9 +10,9 @@ const { ad_timings, video_ad_timings: resource } = catalog
 
 /** Everything that a video plays from, each with its ad timings: on one page, unless another is asked for. */
 export function listOfVideo(call: Call): Promise<Answer> {
-  const { scope, principal, query } = call
+  const { scope, query } = call
   const whole = { ...query, per_page: query.per_page || String(limits.per_page.value) }
-  const request = readPageRequest(resource, whole, principal.firstPage)
+  const request = readPageRequest(resource, { ...call, query: whole })
   const where = filterConditions(resource, query).reduce(
     (left, right) => sql`${left} and ${right}`,
     sql`site_id = ${scope.site_id} and video_id = ${scope.video_id}`,

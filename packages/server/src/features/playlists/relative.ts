@@ -2,6 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import { readOrder, withoutUnknownSort } from '../../resources/order.js'
 import { pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
 import { videosAllowed } from '../content-rules/allowed-here.js'
@@ -13,7 +14,8 @@ const { videos } = catalog
 export async function videosRelative(call: Call): Promise<Answer> {
   const playlist = await findPlaylist(call)
   const { anchor_video_id: anchor, after = 3, before = 0, include_anchor = false } = call.body
-  const { page: _page, per_page: _size, cursor: _cursor, ...query } = call.query
+  const { page: _page, per_page: _size, cursor: _cursor, ...others } = call.query
+  const query = withoutUnknownSort(videos, { ...call, query: others })
   const ofVideos = { ...call, query, resource: videos }
   const asked = wanted(ofVideos, await videosAllowed(ofVideos))
   const isQuick = asked.isDefault && isManual(playlist) && !query.sort && !query.order
@@ -38,15 +40,15 @@ export async function videosRelative(call: Call): Promise<Answer> {
   )
   if (!row?.is_there) throw notFound(videos.name)
   const records = row.records ?? []
-  const request = readPageRequest(videos, { per_page: String(records.length || 1) }, call.principal.firstPage)
-  const place = pagination(request, records.length, undefined)
+  const request = readPageRequest(videos, { ...call, query: { per_page: String(records.length || 1) } })
+  const place = pagination(request, { total: records.length, isExact: true }, undefined)
   const shown = records.map((record) => project(query, record)).join(',')
   return { json: `{"response":[${shown}],"pagination":${JSON.stringify(place)}}` }
 
   function placesIn(of: Call, from: Playlist, where: Fragment): Fragment {
     if (!query.sort && !query.order) return placed(of, from, asked)
     if (!query.sort) return sql`select found, -place as place from (${placed(of, from, asked)}) as upwards`
-    const { sort, order } = readPageRequest(videos, query, 0)
+    const { sort, order } = readOrder(videos, { ...call, query })
     return ranked(of, from, where, sql`${byField(sort, order)}, _id`)
   }
 }

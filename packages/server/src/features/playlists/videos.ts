@@ -2,6 +2,7 @@ import { catalog, type Resource } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import { withoutUnknownSort } from '../../resources/order.js'
 import { separator } from '../../resources/pages.js'
 import { type PageRequest, pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
@@ -23,13 +24,13 @@ const inOrder: Resource = {
 export const listPlaylistVideos = withReadOptions(async (call: Call): Promise<Answer> => {
   const playlist = await findPlaylist(call)
   const ofVideos = { ...call, resource: videos, scope: { site_id: call.scope.site_id } }
-  const query = withoutEmpty(call.query)
+  const query = withoutUnknownSort(videos, { ...call, query: withoutEmpty(call.query) })
   const sorted = { ...ofVideos, query: 'sort' in query ? query : { ...sortOf(playlist), ...query } }
   if ('sort' in sorted.query) {
     const { json } = await listAllowed(videosAllowed, membership(call, playlist))(sorted)
     return { json }
   }
-  return listInOrder(ofVideos, playlist)
+  return listInOrder({ ...ofVideos, query }, playlist)
 })
 
 /** The one field that a playlist is ordered by, if it is one; a playlist without any has the newest first. */
@@ -46,7 +47,7 @@ const withoutEmpty = (query: Call['query']): Call['query'] =>
 
 async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
   const asked = wanted(call, await videosAllowed(call))
-  const request = readPageRequest(inOrder, call.query, call.principal.firstPage)
+  const request = readPageRequest(inOrder, call)
   const isQuick = asked.isDefault && isManual(playlist)
   const found = placed(call, playlist, asked)
   const { database } = call.parts
@@ -155,6 +156,6 @@ function pageOf(row: Row | undefined, perPage: number, total = Number(row?.total
 
 function answerWith({ query }: Call, request: PageRequest, { total, records, last }: Page): Answer {
   const shown = records.map((record) => project(query, record)).join(',')
-  const place = pagination(request, total, last && { value: last.place, id: last.id })
+  const place = pagination(request, { total, isExact: true }, last && { value: last.place, id: last.id })
   return { json: `{"response":[${shown}],"pagination":${JSON.stringify(place)}}` }
 }

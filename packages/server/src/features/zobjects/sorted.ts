@@ -1,6 +1,7 @@
-import { catalog, type Resource, sortFields } from '@zoetrope/contract'
+import { catalog, type Resource } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import { type Fragment, sql } from '../../db/fragment.js'
+import { invalid } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { filterConditions } from '../../resources/filters.js'
 import { readShown } from '../../resources/list.js'
@@ -13,11 +14,14 @@ import type { Attribute } from '../zobject-types/attributes.js'
 const { zobjects } = catalog
 const numbers = ['integer', 'float', 'number']
 
-/** The attribute of its type by which a list of zobjects is to be sorted, if it is one; lists have no order. */
-export const sortingAttribute = (attributes: readonly Attribute[], { query }: Call): Attribute | undefined =>
-  sortFields(zobjects).includes(String(query.sort))
-    ? undefined
-    : attributes.find(({ field_name, field_type }) => field_name === query.sort && field_type !== 'array')
+/** The attribute of its type by which a list of zobjects is to be sorted, if it is one. */
+export function sortingAttribute(attributes: readonly Attribute[], { query }: Call): Attribute | undefined {
+  if (Object.hasOwn(zobjects.fields, String(query.sort))) return undefined
+  const attribute = attributes.find(({ field_name }) => field_name === query.sort)
+  if (attribute?.field_type !== 'array') return attribute
+  const why = 'must not be an attribute that holds a list'
+  throw invalid(`sort ${why}.`, { sort: [why] })
+}
 
 /** Zobjects of a type in the order of one of its attributes. Those that have nothing in it come first, going up. */
 export function listSorted(call: Call, { field_name, field_type }: Attribute): Promise<Answer> {
@@ -26,7 +30,7 @@ export function listSorted(call: Call, { field_name, field_type }: Attribute): P
   const sortable: Resource = { ...zobjects, fields: { ...zobjects.fields, [field_name]: field } }
   const isNumber = numbers.includes(field_type)
   const found = sql`select * from zobjects where ${wanted(query, scope, seesHidden(principal, zobjects))}`
-  return listGathered(call, readPageRequest(sortable, query, principal.firstPage), {
+  return listGathered(call, readPageRequest(sortable, call), {
     resource: zobjects,
     rows: found,
     key: isNumber ? numberIn(field_name) : sql`coalesce(custom ->> ${field_name}, '') collate "C"`,

@@ -139,6 +139,7 @@ async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: re
 /** Whoever has the key of a feed sees what is published, like everybody. */
 const callOf = (parts: Playback['parts'], { site_id, playlist_id }: Feed, origin: Origin): Call => ({
   ...origin,
+  notice: () => undefined,
   parts,
   resource: catalog.playlists,
   principal: {

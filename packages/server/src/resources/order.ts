@@ -1,0 +1,51 @@
+import { type Resource, sortFields } from '@zoetrope/contract'
+import { invalid } from '../errors.js'
+import type { Call } from './feature.js'
+
+export type Order = 'asc' | 'desc'
+
+export interface ListOrder {
+  readonly sort: string
+  readonly order: Order
+}
+
+type Asking = Pick<Call, 'query' | 'notice'>
+
+/** The order of a list: what was asked for, or its own. */
+export function readOrder(resource: Resource, asking: Asking): ListOrder {
+  const { sort: asked, order } = withoutUnknownSort(resource, asking)
+  const direction = readDirection(order)
+  if (!asked) return { sort: resource.order.sort, order: direction ?? resource.order.order }
+  const sort = fieldNamed(resource, String(asked))
+  const names = sortFields(resource)
+  if (names.includes(sort)) return { sort, order: direction ?? 'asc' }
+  const why = `must be one of ${names.join(', ')}`
+  throw invalid(`sort ${why}.`, { sort: [why] })
+}
+
+/** The query without a sort that names no field, and the caller told so: then the list has its own order. */
+export function withoutUnknownSort(resource: Resource, { query, notice }: Asking): Call['query'] {
+  readDirection(query.order)
+  if (!query.sort || Object.hasOwn(resource.fields, fieldNamed(resource, String(query.sort)))) return query
+  notice(`sort ${printable(String(query.sort))} was ignored: ${resource.plural} have no such field`)
+  const { sort: _sort, order: _order, ...others } = query
+  return others
+}
+
+/** `title` stands for `name` where records have only a name. */
+const fieldNamed = (resource: Resource, asked: string): string =>
+  asked === 'title' && !Object.hasOwn(resource.fields, asked) && sortFields(resource).includes('name')
+    ? 'name'
+    : asked
+
+/** A header takes neither every character nor any length. */
+const printable = (name: string): string => `"${name.slice(0, 60).replace(/[^\w.-]/g, '?')}"`
+
+function readDirection(given: unknown): Order | undefined {
+  if (!given) return undefined
+  const order = String(given).toLowerCase()
+  if (order === 'asc') return order
+  // Roku and Tizen apps in the field write dsc.
+  if (order === 'desc' || order === 'dsc') return 'desc'
+  throw invalid('order must be asc or desc.', { order: ['must be asc or desc'] })
+}
