@@ -18,9 +18,9 @@ for (const format of formats) {
       title: `Living room (${format})`,
       version: '2.1',
       device_ids,
+      theme: 'dark',
       settings: {
-        featured_playlist_id: 'f'.repeat(24),
-        theme: 'dark',
+        theme: 'not this one either',
         universal_svod: true,
         per_page: 7,
         title: 'not this one',
@@ -33,7 +33,8 @@ for (const format of formats) {
     assert.deepEqual(body.response, {
       device_linking: true,
       device_link_url: `${api.url}/link`,
-      featured_playlist_id: 'f'.repeat(24),
+      featured_playlist_id: null,
+      in_app_purchase: false,
       theme: 'dark',
       universal_svod: true,
       app_key: 'chosen by hand',
@@ -67,14 +68,43 @@ for (const format of formats) {
   })
 }
 
+test('an app that was just made has a theme, a featured playlist, and says how viewers sign in and buy', async () => {
+  const { apps, playlists } = api.other.as('admin')
+  const { app_key, _id } = await apps.create({ title: 'Fresh' })
+  const read = async () => (await ask(`${api.url}/app?app_key=${app_key}`)).body.response
+  const told = async () => {
+    const { theme, featured_playlist_id, device_linking, in_app_purchase } = await read()
+    return [theme, featured_playlist_id, device_linking, in_app_purchase]
+  }
+  assert.deepEqual(await told(), ['light', null, true, false])
+  const second = await playlists.create({ title: 'Second', priority: 2 })
+  const first = await playlists.create({ title: 'First', priority: 1 })
+  await playlists.create({ title: 'Inside', priority: 0, parent_id: second._id })
+  await playlists.create({ title: 'Hidden', priority: 0, active: false })
+  assert.deepEqual(await told(), ['light', first._id, true, false])
+  await apps.update(_id, {
+    theme: 'dark',
+    featured_playlist_id: second._id,
+    device_linking: false,
+    in_app_purchase: true,
+  })
+  assert.deepEqual(await told(), ['dark', second._id, false, true])
+  await playlists.update(second._id, { active: false })
+  assert.deepEqual(await told(), ['dark', first._id, false, true])
+  await apps.update(_id, { featured_playlist_id: null })
+  assert.deepEqual(await told(), ['dark', first._id, false, true])
+  const foreign = (await api.as('admin').playlists.create({ title: 'Theirs' }))._id
+  await assert.rejects(apps.update(_id, { featured_playlist_id: foreign }), { status: 404 })
+})
+
 test('an app that links devices elsewhere says so in its settings', async () => {
   const { apps } = api.as('admin')
-  const settings = { device_linking: false, device_link_url: 'https://tv.example.com/activate' }
-  const { app_key, _id } = await apps.create({ title: 'Own page', settings })
+  const settings = { device_link_url: 'https://tv.example.com/activate' }
+  const { app_key, _id } = await apps.create({ title: 'Own page', device_linking: false, settings })
   const read = async () => (await ask(`${api.url}/app?app_key=${app_key}`)).body.response
   const { device_linking, device_link_url } = await read()
-  assert.deepEqual({ device_linking, device_link_url }, settings)
-  await apps.update(_id, { title: 'Renamed', settings: {} })
+  assert.deepEqual([device_linking, device_link_url], [false, settings.device_link_url])
+  await apps.update(_id, { title: 'Renamed', settings: {}, device_linking: true })
   const { title, device_linking: again } = await read()
   assert.deepEqual([title, again], ['Renamed', true])
   await apps.update(_id, { active: false })

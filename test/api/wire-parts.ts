@@ -40,6 +40,8 @@ const named: Readonly<Record<string, Make>> = {
   plan_id: async (channel) => (await channel.as('admin').plans.create(globalPlan))._id,
   pass_plan_id: async (channel) =>
     (await channel.as('admin').pass_plans.create({ name: 'A week', amount: '3.00' }))._id,
+  featured_playlist_id: async (channel) =>
+    (await channel.as('admin').playlists.create({ title: 'Featured' }))._id,
   content_rule_profile_id: async (channel) =>
     (await channel.as('admin').content_rule_profiles.create({ title: randomUUID() }))._id,
   device_id: firstDevice,

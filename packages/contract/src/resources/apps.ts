@@ -48,7 +48,24 @@ export const apps = defineResource({
       min: 1,
       max: 100,
     }),
-    settings: map({ about: 'Free settings that the app reads at start.' }),
+    theme: text({
+      about: 'How the app looks: light, dark, or another theme that it knows.',
+      default: 'light',
+      maxLength: 40,
+    }),
+    featured_playlist_id: id({
+      about:
+        "The playlist that the app begins with. Null stands for the first of the channel's playlists that lie in no other: GET /app names it.",
+    }),
+    device_linking: flag({
+      about: 'Viewers sign in on a TV by a PIN that they enter elsewhere.',
+      default: true,
+    }),
+    in_app_purchase: flag({ about: 'The app sells through the store that it comes from.' }),
+    settings: map({
+      about:
+        'Free settings that the app reads at start. They stand beside the fields of GET /app and replace none of them.',
+    }),
   },
   actions: {
     rotate: {

@@ -1,7 +1,9 @@
+import { id } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { apps } from './apps.js'
 
 const { title, active, app_type_id, device_ids, version, store_id, store_icon_url, per_page } = apps.fields
+const { theme, device_linking, in_app_purchase } = apps.fields
 
 export const ownApp = defineResource({
   name: 'own_app',
@@ -12,5 +14,12 @@ export const ownApp = defineResource({
   single: true,
   derived: true,
   operations: ['get'],
-  fields: { title, active, app_type_id, device_ids, version, store_id, store_icon_url, per_page },
+  fields: {
+    ...{ title, active, app_type_id, device_ids, version, store_id, store_icon_url, per_page },
+    ...{ theme, device_linking, in_app_purchase },
+    featured_playlist_id: id({
+      about:
+        "The playlist to begin with: the app's own or, where it names none that viewers see, the first of the channel's that lie in no other. Null if there is none.",
+    }),
+  },
 })

@@ -13,6 +13,7 @@ const named: Readonly<Record<string, Resource>> = {
   consumer_id: catalog.consumers,
   video_id: catalog.videos,
   playlist_id: catalog.playlists,
+  featured_playlist_id: catalog.playlists,
   plan_id: catalog.plans,
   video_source_id: catalog.video_sources,
   pass_plan_id: catalog.pass_plans,

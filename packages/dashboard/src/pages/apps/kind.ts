@@ -18,9 +18,16 @@ export const apps: RecordKind = {
       title: strings.signIn,
       fields: ['public_client', 'password_grant', 'device_renewal', 'redirect_uris'],
     },
+    {
+      title: strings.viewers,
+      fields: ['theme', 'featured_playlist_id', 'device_linking', 'in_app_purchase'],
+    },
     { title: strings.pages, fields: ['first_page', 'per_page'] },
     { title: strings.store, fields: ['version', 'store_id', 'store_icon_url'] },
   ],
-  starting: { active: true },
-  inputs: { device_ids: referenceTo('devices', 'name') },
+  starting: { active: true, theme: 'light', device_linking: true },
+  inputs: {
+    device_ids: referenceTo('devices', 'name'),
+    featured_playlist_id: referenceTo('playlists'),
+  },
 }

@@ -13,6 +13,7 @@ export const strings = {
     'The app gets a new key and a new secret at once; its client id stays. Copies of the app that still have the old ones can neither ask the API nor sign viewers in once the time below is over, until they are updated.',
   app: 'The app',
   signIn: 'Signing viewers in',
+  viewers: 'What viewers see',
   pages: 'Lists',
   store: 'In the store',
 } as const

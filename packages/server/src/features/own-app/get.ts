@@ -1,8 +1,9 @@
 import { catalog } from '@zoetrope/contract'
+import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find } from '../../resources/store.js'
+import { find, type Scope } from '../../resources/store.js'
 
 /** The app whose key asks. What it reads at start stands in its settings; these come first, so that no setting hides a field. */
 export async function getOwnApp({ parts, resource, principal, scope }: Call) {
@@ -10,7 +11,18 @@ export async function getOwnApp({ parts, resource, principal, scope }: Call) {
   const json = principal.appId && (await find(database.db, sealer, catalog.apps, scope, principal.appId))
   if (!json) throw notFound('app')
   const app = JSON.parse(json) as Record<string, unknown>
-  const fields = Object.keys(resource.fields).map((name) => [name, app[name]])
-  const linking = { device_linking: true, device_link_url: `${loginUrl}/link` }
-  return answer(JSON.stringify({ ...linking, ...(app.settings as object), ...Object.fromEntries(fields) }))
+  const fields = Object.fromEntries(Object.keys(resource.fields).map((name) => [name, app[name]]))
+  const featured_playlist_id = await featuredPlaylist(database.db, scope, app.featured_playlist_id)
+  const own = { device_link_url: `${loginUrl}/link`, ...(app.settings as object) }
+  return answer(JSON.stringify({ ...own, ...fields, featured_playlist_id }))
+}
+
+/** The playlist that was chosen, if viewers see it; otherwise the first that lies in no other. */
+async function featuredPlaylist(db: Db, { site_id }: Scope, chosen: unknown): Promise<string | null> {
+  const [found] = await db<{ _id: string }[]>`
+    select _id from playlists
+    where site_id = ${site_id} and active and (_id = ${String(chosen)} or parent_id is null)
+    order by _id <> ${String(chosen)}, priority, created_at, _id limit 1
+  `
+  return found?._id ?? null
 }
