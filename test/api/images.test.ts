@@ -107,12 +107,20 @@ for (const format of formats) {
       const records = api.as('admin', format)[kind]
       const made = await records.create({ title: 'Horse', custom_thumbnail: base64(png()) })
       const url = made.custom_thumbnail_url ?? ''
+      const shown = { url, width: 640, height: 360, aspect_ratio: 1.78, name: 'custom' }
+      assert.deepEqual(made.thumbnails, [shown])
       assert.equal((await fetch(url)).status, 200)
       const other = await records.update(made._id, { custom_thumbnail: base64(png()) })
       assert.notEqual(other.custom_thumbnail_url, url)
       assert.equal((await fetch(url)).status, 404)
       const none = await records.update(made._id, { delete_custom_thumbnail: true })
       assert.equal(none.custom_thumbnail_url, null)
+      assert.deepEqual(none.thumbnails, [])
+      const elsewhere = 'https://pictures.example/horse.jpg'
+      const linked = await records.update(made._id, { custom_thumbnail_url: elsewhere })
+      const unknown = { width: null, height: null, aspect_ratio: null, name: 'custom' }
+      assert.deepEqual(linked.thumbnails, [{ url: elsewhere, ...unknown }])
+      assert.deepEqual((await records.list({ id: made._id })).response, [linked])
       assert.equal((await filesOf(made._id)).length, 0)
     }
   })

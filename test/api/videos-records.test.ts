@@ -30,6 +30,13 @@ function another(name: string, field: Field, format: string): unknown {
   return field.kind === 'choice' ? field.options[1] : values[field.kind]
 }
 
+/** What a change of a field changes beside it. */
+function following(name: string, value: unknown): object {
+  if (name === 'enable_at') return { active: false }
+  const unknown = { width: null, height: null, aspect_ratio: null }
+  return name === 'custom_thumbnail_url' ? { thumbnails: [{ url: value, ...unknown, name: 'custom' }] } : {}
+}
+
 for (const format of formats) {
   // An address brings a film, and is kept by its import alone. What names other records has tests of its own.
   const others = ['source_url', 'preview_ids', 'zobject_ids', 'segments', 'content_rule_profile_id']
@@ -40,7 +47,7 @@ for (const format of formats) {
       const made = await videos.create({ title: 'Full', genre: 'Drama', keywords: ['a'], season: 3 })
       const value = another(name, field, format)
       const changed = await videos.update(made._id, { [name]: value })
-      const follows = name === 'enable_at' ? { active: false } : {}
+      const follows = following(name, value)
       assert.deepEqual(changed, { ...made, [name]: value, ...follows, updated_at: changed.updated_at })
       assert.ok(changed.updated_at > made.updated_at)
       assert.deepEqual(await videos.get(made._id), changed)

@@ -126,7 +126,11 @@ export const playlists = defineResource({
         aspect_ratio: number({ about: 'Width over height.' }),
         name: text({ about: 'Its name.' }),
       },
-      { about: 'Pictures of the playlist, in several sizes.', item: 'thumbnail' },
+      {
+        about:
+          'What viewers see of the playlist: its custom thumbnail, if there is one. The size of a picture at an address of your own is not known.',
+        item: 'thumbnail',
+      },
     ),
     deleted_at: timestamp({
       about: 'Always null: a removed playlist is gone for good.',

@@ -213,7 +213,11 @@ const defined = defineResource({
         item: 'category',
       },
     ),
-    thumbnails: objects(thumbnail, { about: 'Pictures of the video, in several sizes.', item: 'thumbnail' }),
+    thumbnails: objects(thumbnail, {
+      about:
+        'What viewers see of the video before it plays: the custom thumbnail if there is one, otherwise the poster, in several sizes. The size of a picture at an address of your own is not known.',
+      item: 'thumbnail',
+    }),
     preview_url: text({
       about: 'A few seconds of the video as a small moving picture.',
       computed: true,

@@ -121,22 +121,26 @@ function readFacts(bytes: Buffer, field: string) {
   }
 }
 
-/** What custom_thumbnail_url becomes by an image that came, or that goes; nothing if neither. */
+/** What custom_thumbnail_url becomes by an image that came, or that goes, and the size of it; nothing if neither. */
 async function changeThumbnail(
   tx: Db,
   parts: Keeping,
   owner: Owner,
   { custom_thumbnail, delete_custom_thumbnail }: Body,
-): Promise<{ readonly custom_thumbnail_url?: string | null }> {
+): Promise<{
+  readonly custom_thumbnail_url?: string | null
+  readonly custom_thumbnail_facts?: object | null
+}> {
   const comes = typeof custom_thumbnail === 'string'
   if (!comes && delete_custom_thumbnail !== true) return {}
   await tx`
     delete from image_files where site_id = ${owner.site_id} and owner_id = ${owner.owner_id} and is_thumbnail
   `
-  if (!comes) return { custom_thumbnail_url: null }
+  if (!comes) return { custom_thumbnail_url: null, custom_thumbnail_facts: null }
   const field = 'custom_thumbnail'
-  const { url } = await keepFile(tx, parts, owner, custom_thumbnail, field, newUnguessableId(), true)
-  return { custom_thumbnail_url: url }
+  const image = await keepFile(tx, parts, owner, custom_thumbnail, field, newUnguessableId(), true)
+  const { url, width, height } = image
+  return { custom_thumbnail_url: url, custom_thumbnail_facts: { url, width, height } }
 }
 
 const refused = (field: string, why: string) =>

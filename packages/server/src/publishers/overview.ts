@@ -78,7 +78,9 @@ async function encodingNow(db: Db, site_id: string): Promise<object> {
 }
 
 const newestVideos = (db: Db, site_id: string) => db`
-  select _id, title, status, active, duration, created_at, thumbnails -> 0 ->> 'url' as thumbnail_url from videos
+  select _id, title, status, active, duration, created_at,
+    coalesce(custom_thumbnail_url, thumbnails -> 0 ->> 'url') as thumbnail_url
+  from videos
   where site_id = ${site_id} and deleted_at is null order by created_at desc, _id desc limit ${lastUploads}
 `
 
