@@ -25,9 +25,13 @@ const secret = (word: string) => {
 
 for (const format of formats) {
   test(`what only the admin key may write is passed over for others (${format})`, async () => {
-    const restricted = { super_watcher: true, stripe_id: 'mine', braintree_id: 'mine', recurly_code: 'mine' }
+    const restricted = {
+      ...{ super_watcher: true, stripe_id: 'mine', braintree_id: 'mine', recurly_code: 'mine' },
+      ...{ rss_token: `rss of ${format}`, remember_token: `remember ${format}` },
+    }
     const computed = { sign_in_count: 9, subscription_count: 9, email_verified_at: '2020-01-01T00:00:00Z' }
-    const rest = { super_watcher: false, stripe_id: null, braintree_id: null, recurly_code: null }
+    const tokens = { rss_token: null, remember_token: null }
+    const rest = { super_watcher: false, stripe_id: null, braintree_id: null, recurly_code: null, ...tokens }
     const unset = { ...rest, sign_in_count: 0, subscription_count: 0, email_verified_at: null }
     const email = `forger-${format}@example.com`
     const made = await api.as('app', format).consumers.create({ email, ...restricted, ...computed } as never)
@@ -38,7 +42,8 @@ for (const format of formats) {
       ...restricted,
       ...computed,
     } as never)
-    assert.deepEqual(changed, { ...before, updated_at: changed.updated_at })
+    assert.deepEqual(changed, { ...before, ...tokens, updated_at: changed.updated_at })
+    assert.equal((await api.as('admin').consumers.get(viewer._id)).rss_token, before.rss_token)
     const taken = await api
       .as('admin', format)
       .consumers.update(made._id, { ...restricted, ...computed } as never)

@@ -40,6 +40,63 @@ before(async () => {
 })
 after(() => api.stop())
 
+test('a consumer has random tokens that only the admin key sees, and is found by them', async () => {
+  const { consumers } = api.as('admin')
+  const [ada, bob] = (await consumers.list({ sort: 'email', order: 'asc' })).response
+  if (!ada || !bob) throw new Error('They are there')
+  const tokens = [ada.rss_token, ada.remember_token, bob.rss_token, bob.remember_token].map(String)
+  tokens.map(note)
+  assert.equal(new Set(tokens).size, 4)
+  for (const token of tokens) assert.match(token, /^zt_(rss|remember)_[0-9a-f]{40}$/)
+  assert.deepEqual(await consumers.get(ada._id), ada)
+
+  assert.deepEqual(await found({ rss_token: String(ada.rss_token) }), ['ada'])
+  assert.deepEqual(await found({ remember_token: String(bob.remember_token) }), ['bob'])
+  assert.deepEqual(await found({ rss_token: [String(ada.rss_token), String(bob.rss_token)] }), ['ada', 'bob'])
+  for (const query of [
+    { rss_token: 'x' },
+    { rss_token: String(ada.remember_token) },
+    { rss_token: String(ada.rss_token), remember_token: String(bob.remember_token) },
+    { rss_token: String(ada.rss_token), name: 'x', q: 'bob' },
+  ])
+    assert.deepEqual(await found(query), [], JSON.stringify(query))
+  assert.deepEqual(await found({ rss_token: String(ada.rss_token) }, api.other.as('admin')), [])
+  assert.deepEqual(await found({ rss_token: '' }), everyone)
+
+  const own = await asViewer(api.url, viewer).consumers.get(viewer._id)
+  const byApp = await api.as('app').consumers.get(ada._id)
+  assert.deepEqual([own.rss_token, own.remember_token], [null, null])
+  assert.deepEqual([byApp.rss_token, byApp.remember_token], [null, null])
+  const kept = await api.database.db`select t::text as row from consumer_tokens as t`
+  assert.ok(!kept.some(({ row }) => tokens.some((token) => row.includes(token))), 'none is stored as it is')
+})
+
+test('the publisher may set a token, which no two consumers share, and have a new one made', async () => {
+  const { consumers } = api.other.as('admin')
+  const old = 'token-of-the-old-service'
+  note(old)
+  const made = await consumers.create({ email: 'moved@example.com', rss_token: old })
+  assert.equal(made.rss_token, old)
+  assert.deepEqual(
+    (await consumers.list({ rss_token: old })).response.map(({ _id }) => _id),
+    [made._id],
+  )
+  await assert.rejects(consumers.create({ email: 'second@example.com', rss_token: old }), {
+    status: 422,
+    message: /has this token already/,
+  })
+  const again = await consumers.update(made._id, { rss_token: null })
+  assert.match(again.rss_token ?? '', /^zt_rss_/)
+  assert.equal(again.remember_token, made.remember_token)
+  assert.deepEqual((await consumers.list({ rss_token: old })).response, [])
+  const person = await api.other.consumer()
+  const own = asViewer(api.url, person).consumers
+  await own.update(person._id, { name: 'Me', rss_token: 'chosen by myself' } as never)
+  assert.notEqual((await consumers.get(person._id)).rss_token, 'chosen by myself')
+  await consumers.remove(made._id)
+  assert.equal((await api.database.db`select from consumer_tokens where consumer_id = ${made._id}`).length, 0)
+})
+
 /** The first word of every address found. */
 async function found(query: Query, client = api.as('admin')): Promise<string[]> {
   const { response } = await client.consumers.list({ sort: 'email', order: 'asc', ...query } as Query)

@@ -45,6 +45,8 @@ for (const format of formats) {
       created_at: made.created_at,
       updated_at: made.updated_at,
       ...given,
+      rss_token: made.rss_token,
+      remember_token: made.remember_token,
       email_verified_at: null,
       sign_in_count: 0,
       current_sign_in_at: null,

@@ -31,6 +31,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'program_guides.search': 'the words a guide is found by',
   'revenue_models.search': 'the words a way to earn is found by',
   'sessions.ends_at': 'when the session ends however often it is renewed',
+  'playlists.custom_thumbnail_facts': 'the size of its custom thumbnail; thumbnails shows it',
   'playlists.filled_by': 'the rules of a playlist that fills itself, as the path that videos are tried with',
   'playlists.search': 'the words a playlist is found by',
   'subtitles.vtt': 'the text as it is served; records name its address',
@@ -64,6 +65,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'video_versions.xact': 'the transaction it was written in: what one request changes is one version',
   'videos.changed_by': 'who changes it, for the trigger that writes versions, which takes it away',
   'videos.created_by': 'who made it, until its first version tells',
+  'videos.custom_thumbnail_facts': 'the size of its custom thumbnail; thumbnails shows it',
   'videos.media_source_id': 'the uploaded file that the video is made from',
   'videos.pending_source_id':
     'the uploaded file that takes the place of the one before it once it can be played',
@@ -90,6 +92,8 @@ export const privateTables: Readonly<Record<string, string>> = {
   app_credentials: 'digests an app is recognised by, replaced ones included',
   attempts: 'how full the buckets are that limit guessing',
   authorization_codes: 'digests of the codes of the sign-in page',
+  consumer_tokens:
+    'digests and ciphertexts of the tokens of consumers, which their records show to admin keys',
   encoding_times: 'how long encoders took for each format; the costs of formats show it',
   image_files: 'the bytes of images; records of videos, playlists and zobjects name them',
   installation: 'facts about this installation',

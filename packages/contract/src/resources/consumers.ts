@@ -4,6 +4,16 @@ import { defineResource } from '../resource.js'
 /** Kept as what it counts comes and goes. */
 const counted = (about: string) => integer({ about, computed: true, default: 0, filter: ['is', 'range'] })
 
+/** Kept as a digest for look-up and sealed for display, in a table of its own. */
+const token = (purpose: string) =>
+  text({
+    about: `A token ${purpose}: random, unless you set it. Only the admin key sees it, and finds the consumer by it. Null makes a new one.`,
+    derived: true,
+    maxLength: 200,
+    restricted: true,
+    filter: ['is'],
+  })
+
 export const consumers = defineResource({
   name: 'consumer',
   plural: 'consumers',
@@ -39,6 +49,8 @@ export const consumers = defineResource({
       restricted: true,
       filter: ['is'],
     }),
+    rss_token: token('for feeds of your own that a viewer subscribes to'),
+    remember_token: token('for apps of your own that stay signed in'),
     name: text({ about: 'How the consumer is called.', search: true }),
     birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
     sex: text({ about: 'As the app writes it.', maxLength: 40 }),

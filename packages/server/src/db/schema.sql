@@ -144,7 +144,7 @@ begin
   return (
     select row_to_json(record)::text from (select
       consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
-      consumer.email, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
+      consumer.email, null as rss_token, null as remember_token, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
       consumer.parental_access_code, consumer.parental_access_rating, consumer.super_watcher, consumer.stripe_id,
       consumer.braintree_id, consumer.recurly_code, consumer.custom,
       iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
@@ -625,6 +625,15 @@ CREATE OR REPLACE FUNCTION public.keep_consumer_record()
 AS $function$
 begin
   new.record := consumer_record(new);
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_playlist_thumbnails()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.thumbnails := shown_thumbnails(new.custom_thumbnail_url, new.custom_thumbnail_facts, '[]');
   return new;
 end $function$;
 
@@ -1136,6 +1145,21 @@ begin
   where site_id = site and _id = any (video_ids);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.shown_thumbnails(custom_url text, facts jsonb, frames jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
+    'url', custom_url,
+    'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
+    'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
+    'aspect_ratio', case when facts ->> 'url' = custom_url
+      then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
+    'name', 'custom'
+  )) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text, playlists text[])
  RETURNS TABLE(super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
  LANGUAGE sql
@@ -1355,7 +1379,8 @@ begin
       video.playout_bumper, video.playout_slate, video.status, video.status_reason,
       iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
       video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
-      video.thumbnails, video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
+      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
       video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
       iso(video.deleted_at) as deleted_at
     ) as record
@@ -1509,6 +1534,10 @@ create table apps (
   password_grant boolean not null default true,
   device_renewal text not null default 'same_network'::text,
   redirect_uris text[] not null default '{}'::text[],
+  theme text not null default 'light'::text,
+  featured_playlist_id text collate "C",
+  device_linking boolean not null default true,
+  in_app_purchase boolean not null default false,
   constraint apps_pkey PRIMARY KEY (site_id, _id),
   constraint apps_client_id_key UNIQUE (client_id),
   constraint apps_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -1609,6 +1638,20 @@ create table channels (
   constraint channels_pkey PRIMARY KEY (_id),
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
+
+create table consumer_tokens (
+  site_id text collate "C" not null,
+  consumer_id text collate "C" not null,
+  kind text not null,
+  digest bytea not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint consumer_tokens_pkey PRIMARY KEY (site_id, consumer_id, kind),
+  constraint consumer_tokens_site_id_consumer_id_fkey FOREIGN KEY (site_id, consumer_id) REFERENCES consumers(site_id, _id) ON DELETE CASCADE,
+  constraint consumer_tokens_kind_check CHECK ((kind = ANY (ARRAY['rss_token'::text, 'remember_token'::text])))
+);
+
+CREATE UNIQUE INDEX consumer_tokens_by_digest ON public.consumer_tokens USING btree (site_id, kind, digest);
 
 create table consumers (
   _id text collate "C" not null,
@@ -2115,6 +2158,7 @@ create table playlists (
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
   filled_by jsonpath generated always as (filling_path(playlist_type, match_type, categories)) stored,
+  custom_thumbnail_facts jsonb,
   constraint playlists_pkey PRIMARY KEY (site_id, _id),
   constraint playlists_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint playlists_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -2996,6 +3040,7 @@ create table videos (
   created_by text,
   changed_by text,
   search tsvector generated always as (video_words(title, keywords, source_id, video_zobjects)) stored,
+  custom_thumbnail_facts jsonb,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
   constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -3218,6 +3263,7 @@ CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos RE
 CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
 CREATE TRIGGER playlists_images AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
+CREATE TRIGGER playlists_thumbnails BEFORE INSERT OR UPDATE OF custom_thumbnail_url, custom_thumbnail_facts ON public.playlists FOR EACH ROW EXECUTE FUNCTION keep_playlist_thumbnails();
 CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
 CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
 CREATE TRIGGER sources_ended AFTER DELETE ON public.sources REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_ended_sources();

@@ -9,11 +9,12 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
 import { readConsumer, whereEmailIsFree } from './fields.js'
+import { writeTokens } from './tokens.js'
 
 /** Makes a consumer, or lets one sign up through an app. Whoever knows a consumer's id may name it, so it cannot be guessed. */
 export async function createConsumer({ parts, resource, principal, scope, body, address }: Call) {
   const { database, sealer, passwords } = parts
-  const { values, password } = readConsumer(sealer, body)
+  const { values, password, tokens } = readConsumer(sealer, body)
   if (!publishes(principal.kind)) await takeOrRefuse(parts, bucketFrom('sign_up', address))
   const password_hash = password === undefined ? null : await passwords.hash(password)
   const row = { ...values, _id: newUnguessableId(), password_hash }
@@ -21,6 +22,7 @@ export async function createConsumer({ parts, resource, principal, scope, body, 
     database.transaction(async (tx) => {
       const made = await insert(tx, sealer, resource, scope, row)
       const email = String(values.email)
+      await writeTokens(tx, sealer, { site_id: scope.site_id, consumer_id: row._id }, tokens)
       await askToConfirm(tx, scope.site_id, email)
       // Whoever signs up somewhere is at home there.
       if (!publishes(principal.kind))

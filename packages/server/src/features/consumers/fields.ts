@@ -3,12 +3,15 @@ import { violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
+import { isTokenTaken, type Tokens, tokenTaken } from './tokens.js'
 
 /** What a caller sent about a consumer: the row's own values, and the password apart from them. */
 export interface ConsumerInput {
   readonly values: Readonly<Record<string, unknown>>
   readonly password: string | undefined
   readonly currentPassword: string | undefined
+  /** Tokens that the publisher chose. */
+  readonly tokens: Partial<Tokens>
 }
 
 /** What a token of the publisher's own is recognised by. */
@@ -23,7 +26,8 @@ function ownToken(sealer: Sealer, { password_token }: Call['body']) {
 }
 
 export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput {
-  const { password, password_confirmation, current_password, password_token: _, ...values } = body
+  const { password, password_confirmation, current_password, password_token: _, ...others } = body
+  const { rss_token, remember_token, ...values } = others
   // An empty field of a form is null: beside a password it is a confirmation that was left out.
   if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
     throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
@@ -35,15 +39,17 @@ export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput 
     values: { ...values, ...email, ...ownToken(sealer, body) },
     password: text(password),
     currentPassword: text(current_password),
+    tokens: { rss_token, remember_token } as Partial<Tokens>,
   }
 }
 
-/** Runs a write of a consumer; that the address is taken is said in a sentence. */
+/** Runs a write of a consumer; that the address or a token is taken is said in a sentence. */
 export async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
     if (violation(error) !== 'unique') throw error
+    if (isTokenTaken(error)) throw tokenTaken()
     throw invalid('Could not save consumer: email is taken already.', { email: ['is taken already'] })
   }
 }

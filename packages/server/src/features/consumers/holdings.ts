@@ -1,5 +1,6 @@
 import { deriving } from '../../resources/derived.js'
 import type { Call } from '../../resources/feature.js'
+import { noTokens, tokensOf } from './tokens.js'
 
 interface Held {
   readonly consumer_id: string
@@ -19,18 +20,20 @@ interface Linked {
   readonly linked_device_id: string
 }
 
-/** Consumers with the subscriptions of theirs that hold at this moment, their trials and their devices. */
+/** Consumers with the subscriptions of theirs that hold at this moment, their trials and devices and, for an admin key, their tokens. */
 export const withHoldings = deriving(async (consumers, call) => {
   const ids = consumers.map(({ _id }) => String(_id))
-  const [held, trialed, linked] = await Promise.all([
+  const [held, trialed, linked, tokens] = await Promise.all([
     subscriptionsOf(call, ids),
     trialsOf(call, ids),
     devicesOf(call, ids),
+    call.principal.kind === 'admin' ? tokensOf(call, ids) : undefined,
   ])
   return ids.map((id) => {
     const subscriptions = held.filter(({ consumer_id }) => consumer_id === id)
     const trial = trialed.find(({ consumer_id }) => consumer_id === id)
     return {
+      ...(tokens?.get(id) ?? noTokens),
       has_trialed: trial !== undefined,
       days_trialed: trial?.days ?? 0,
       linked_devices: ownOf(linked, id).map(({ linked_device_id }) => linked_device_id),

@@ -1,8 +1,9 @@
 import { plainEmail } from '../../auth/sign-in.js'
-import { sql } from '../../db/fragment.js'
+import { type Fragment, sql } from '../../db/fragment.js'
 import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 import { ownTokenDigest } from './fields.js'
+import { hasToken } from './tokens.js'
 
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
@@ -11,8 +12,18 @@ const plain = (value: unknown): unknown => {
 
 /** Addresses are looked for as they are kept, however they are typed; tokens by what was kept of them. */
 export async function listConsumers(call: Call) {
-  const { email, 'email!': not, password_token: token, ...query } = call.query
-  const digest = token ? ownTokenDigest(call.parts.sealer, String(token)) : undefined
+  const { email, 'email!': not, password_token, rss_token, remember_token, ...query } = call.query
+  const { sealer } = call.parts
+  const { site_id } = call.scope
+  const tokens = [
+    password_token && sql`password_token_digest = ${ownTokenDigest(sealer, String(password_token))}`,
+    rss_token && hasToken(sealer, site_id, 'rss_token', rss_token),
+    remember_token && hasToken(sealer, site_id, 'remember_token', remember_token),
+  ].filter((condition): condition is Fragment => Boolean(condition))
   const plainQuery = { ...query, email: plain(email), 'email!': plain(not) }
-  return list({ ...call, query: plainQuery }, digest && sql`password_token_digest = ${digest}`)
+  if (tokens.length === 0) return list({ ...call, query: plainQuery })
+  return list(
+    { ...call, query: plainQuery },
+    tokens.reduce((left, right) => sql`${left} and ${right}`),
+  )
 }

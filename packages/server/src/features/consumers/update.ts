@@ -12,12 +12,13 @@ import { readConsumer, whereEmailIsFree } from './fields.js'
 import { forgetMailTokens } from './mail-answers.js'
 import { limitMails } from './mail-requests.js'
 import { askForPassword } from './own-password.js'
+import { writeTokens } from './tokens.js'
 
 /** A new password ends every session; a new address has to be confirmed like the first. */
 export async function updateConsumer(call: Call) {
   const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
-  const { values, password, currentPassword } = readConsumer(sealer, body)
+  const { values, password, currentPassword, tokens } = readConsumer(sealer, body)
   await askForPassword(call, { currentPassword, password, email: values.email })
   if (typeof values.email === 'string') await limitMoves(call, values.email)
   const password_hash = password === undefined ? undefined : await passwords.hash(password)
@@ -35,6 +36,7 @@ export async function updateConsumer(call: Call) {
         ...(moved ? { email_verified_at: null } : {}),
       }
       const changed = await update(tx, sealer, resource, scope, id, changes)
+      await writeTokens(tx, sealer, { site_id: scope.site_id, consumer_id: id }, tokens)
       const consumer = { site_id: scope.site_id, consumer_id: id, email, before: before.email }
       await followUp(tx, consumer, password_hash !== undefined)
       return changed
