@@ -27,7 +27,7 @@ export interface PageRequest extends ListOrder {
 type Query = Readonly<Record<string, unknown>>
 
 /** Who asks for a page of which list, and hears what of it was ignored. */
-export type PageAsker = Pick<Call, 'query' | 'notice'> & {
+type PageAsker = Pick<Call, 'query' | 'notice'> & {
   readonly principal: { readonly firstPage: number }
 }
 

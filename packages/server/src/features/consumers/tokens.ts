@@ -8,7 +8,7 @@ import type { Call } from '../../resources/feature.js'
 
 const prefixes = { rss_token: 'zt_rss', remember_token: 'zt_remember' } as const
 type TokenKind = keyof typeof prefixes
-export const tokenKinds = Object.keys(prefixes) as readonly TokenKind[]
+const tokenKinds = Object.keys(prefixes) as readonly TokenKind[]
 /** What only an admin key sees. */
 export type Tokens = Readonly<Record<TokenKind, string | null>>
 export const noTokens: Tokens = { rss_token: null, remember_token: null }

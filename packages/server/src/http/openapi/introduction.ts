@@ -99,6 +99,7 @@ Reads carry an \`ETag\`; sent back as \`If-None-Match\`, it is answered with 304
 
 Send exactly one, as a query parameter, as a header (\`X-Api-Key\`, \`X-App-Key\` or \`Authorization: Bearer\`), or beside the
 fields of a body. None or a wrong one is answered with 401, two at once with 422, a valid one that may not do this with 403.
+Where an access token may call, an API key of the same channel may stand in a header beside it; the token decides.
 
 ${credentials}
 
@@ -113,7 +114,8 @@ another channel do not exist for you: they are 404, whatever the credential. Nei
 
 Lists come in pages. \`page\` counts **from 0**; \`per_page\` is 10 unless said otherwise and at most ${limits.per_page.value}
 (a larger number is cut to that). \`pagination\` tells the page asked for (\`current\`), its neighbours (\`previous\`, \`next\`, null
-at the ends), \`per_page\` and the exact number of \`pages\`; an empty list has 0. A page beyond the last is empty, not an error.
+at the ends), \`per_page\` and the number of \`pages\`; an empty list has 0. A filtered list is counted up to
+${limits.counted.value.toLocaleString('en')} records; beyond, \`pages_exact\` is false. A page beyond the last is empty, not an error.
 For apps written for one-based services, set \`first_page\` to 1 on the account or on the app.
 
 To walk a whole list, send \`pagination.next_cursor\` back as \`cursor\` until it is null: nothing is skipped or seen twice
@@ -124,7 +126,8 @@ while records come and go.
 ${filters}
 
 Times may be ISO 8601 or seconds since 1970. Each list names its filters; empty and unknown ones are ignored. \`sort\` and
-\`order\` (\`asc\`, \`desc\`) arrange the list, and \`response_fields=title,duration\` returns only the fields named and the id.
+\`order\` (\`asc\`, \`desc\`) arrange the list; a \`sort\` that names no field is ignored, and the header \`X-Notice\` says so.
+\`response_fields=title,duration\` returns only the fields named and the id.
 
 ## Requests
 
