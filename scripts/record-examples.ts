@@ -5,7 +5,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { endpoints, makeTarget, newEmail, perform } from '../test/api/access-targets.js'
 import { ask } from '../test/api/ask.js'
-import { startApi, type TestApi } from '../test/support/api.js'
+import { startOwnApi, type TestApi } from '../test/support/api.js'
 import { type Example, exampleOf, operationOf, plainExample, withNeeded } from '../test/support/examples.js'
 import { startTestPostgres } from '../test/support/postgres.js'
 
@@ -66,7 +66,7 @@ ${examples.map((example) => JSON.stringify(example)).join('\n')}
 const postgres = await startTestPostgres()
 process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
 try {
-  const api = await startApi()
+  const api = await startOwnApi()
   const text = written([...(await record(api)), ...(await recordOthers(api))])
   await api.stop()
   await writeFile(file, text)
