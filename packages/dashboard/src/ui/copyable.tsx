@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Code, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import classes from './copyable.module.css'
 import { Icon } from './icons.js'
+import { sayFailed } from './notices.js'
 import { strings } from './strings.js'
 
 interface CopyableProps {
@@ -12,26 +13,49 @@ interface CopyableProps {
 }
 
 /** A piece of text to take elsewhere. */
-export const Copyable = ({ label, text, isMasked = false }: CopyableProps) => (
-  <div>
-    <Text size="sm" fw={500} mb={4}>
-      {label}
-    </Text>
-    <Box className={classes.frame}>
-      <Code block tabIndex={0} className={classes.text} role="region" aria-label={label}>
-        {text}
-      </Code>
-      {!isMasked && <CopyButton label={label} text={text} />}
-    </Box>
-  </div>
-)
+export function Copyable({ label, text, isMasked = false }: CopyableProps) {
+  const shown = useRef<HTMLElement>(null)
+  const select = () => {
+    if (!shown.current) return
+    shown.current.focus()
+    window.getSelection()?.selectAllChildren(shown.current)
+  }
+  return (
+    <div>
+      <Text size="sm" fw={500} mb={4}>
+        {label}
+      </Text>
+      <Box className={classes.frame}>
+        <Code
+          block
+          tabIndex={0}
+          className={classes.text}
+          role="region"
+          aria-label={label}
+          // Its type is that of a short piece of code; a block is another element.
+          ref={shown as never}
+        >
+          {text}
+        </Code>
+        {!isMasked && <CopyButton label={label} text={text} onRefused={select} />}
+      </Box>
+    </div>
+  )
+}
 
 const copiedMs = 1500
 
-function CopyButton({ label, text }: Pick<CopyableProps, 'label' | 'text'>) {
+interface CopyButtonProps extends Pick<CopyableProps, 'label' | 'text'> {
+  onRefused(): void
+}
+
+function CopyButton({ label, text, onRefused }: CopyButtonProps) {
   const [isCopied, setIsCopied] = useState(false)
   const copy = async () => {
-    await copyText(text)
+    if (!(await copyText(text))) {
+      onRefused()
+      return sayFailed(strings.notCopied, new Error(strings.notCopiedAbout))
+    }
     setIsCopied(true)
     setTimeout(() => setIsCopied(false), copiedMs)
   }
@@ -47,13 +71,24 @@ function CopyButton({ label, text }: Pick<CopyableProps, 'label' | 'text'>) {
   )
 }
 
-/** Browsers have a clipboard for pages that came over https; in a home network the older way serves. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+/** Whether the text is in the clipboard now. Browsers offer it to pages that came over https, and may refuse; the older way serves both. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelecting(text)
+  }
+}
+
+function copyBySelecting(text: string): boolean {
+  const before = document.activeElement
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
   area.select()
-  document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   area.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return isCopied
 }

@@ -90,5 +90,8 @@ export const strings = {
   },
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
+  notCopiedAbout:
+    'The browser does not let this page copy. The text is selected: press Ctrl+C, or ⌘C on a Mac.',
   close: 'Close',
 } as const

@@ -4,6 +4,7 @@ import { catalog } from '@zoetrope/contract'
 import { type ReactNode, useState } from 'react'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { tryChange } from '../../data/try-change.js'
 import { labelOf } from '../../ui/labels.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { PageLayout } from '../../ui/page.js'
@@ -51,7 +52,7 @@ interface Wish {
 function FormatTable({ formats, costs }: { readonly formats: Formats; readonly costs: readonly Cost[] }) {
   const { mayEdit } = useSession()
   const [asked, ask] = useState<Wish>()
-  const change = useChange(formats)
+  const change = useChange()
   const costOf = (name: string) => costs.find(({ format }) => format === name)
   const slowest = Math.max(...costs.map((cost) => cost.encoding_seconds_per_minute ?? 0))
   const wish = (next: Wish) => (isAsked(costOf(next.name), next.isOn) ? ask(next) : change(next))
@@ -142,22 +143,22 @@ const Labelled = ({ label, children }: { readonly label: string; readonly childr
   </Box>
 )
 
-/** Switches a format. */
-function useChange(formats: Formats): (wish: Wish) => void {
+/** Switches a format. Several may be on their way at once, so each touches its own field only. */
+function useChange(): (wish: Wish) => void {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const queryKey = ['formats', channel._id]
   const change = useMutation({
     mutationFn: ({ name, isOn }: Wish) => client.formats.update({ [name]: isOn }),
     // Seen at once, and taken back if the server does not agree.
-    onMutate: ({ name, isOn }) => queries.setQueryData(queryKey, { ...formats, [name]: isOn }),
+    onMutate: ({ name, isOn }) => tryChange<Formats>(queries, queryKey, { [name]: isOn }),
     onSuccess: (record, { name, isOn }) => {
-      queries.setQueryData(queryKey, record)
+      tryChange<Formats>(queries, queryKey, { [name]: record[name] })
       sayDone(strings.changed(labelOf(name), isOn))
       void queries.invalidateQueries({ queryKey: ['format-costs', channel._id] })
     },
-    onError: (error, { name }) => {
-      queries.setQueryData(queryKey, formats)
+    onError: (error, { name }, takeBack) => {
+      takeBack?.()
       sayFailed(strings.failed(labelOf(name)), error)
     },
   })

@@ -10,18 +10,20 @@ import { strings } from './strings.js'
 interface ActionsProps {
   readonly video: Video
   onChanged(video: Video): void
+  /** Shows a change before the server has agreed to it; returns what takes it back. */
+  tryChange(change: Partial<Video>): () => void
 }
 
 /** What can be done with the video as a whole. */
-export function Actions({ video, onChanged }: ActionsProps) {
+export function Actions({ video, onChanged, tryChange }: ActionsProps) {
   const { client } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const failed = (error: unknown) => sayFailed(strings.failed, error)
   const setActive = (active: boolean) => {
-    onChanged({ ...video, active })
+    const takeBack = tryChange({ active })
     client.videos.update(video._id, { active }).then(onChanged, (error) => {
-      onChanged(video)
+      takeBack()
       failed(error)
     })
   }

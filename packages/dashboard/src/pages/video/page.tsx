@@ -21,14 +21,14 @@ const parent = { label: strings.parent, to: '/videos' }
 /** One video: how it plays, how far it is, and everything said about it. */
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
-  const { query, put, renew } = useVideo(id)
+  const { query, put, tryChange, renew } = useVideo(id)
   return (
     <LoadedPage query={query} parent={parent}>
       {(video) =>
         video.status === 'deleted' ? (
           <Deleted video={video} parent={parent} onRestored={put} />
         ) : (
-          <VideoPage key={id} video={video} put={put} renew={() => void renew()} />
+          <VideoPage key={id} video={video} put={put} tryChange={tryChange} renew={() => void renew()} />
         )
       }
     </LoadedPage>
@@ -38,13 +38,14 @@ export function Page() {
 interface VideoPageProps {
   readonly video: Video
   put(video: Video): void
+  tryChange(change: Partial<Video>): () => void
   renew(): void
 }
 
 /** Tabs that are worked on with the player in sight. */
 const follows: ReadonlySet<TabName> = new Set(['chapters', 'subtitles'])
 
-function VideoPage({ video, put, renew }: VideoPageProps) {
+function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const { mayEdit } = useSession()
   const navigate = useNavigate()
   const { tab: asked } = useSearch({ strict: false }) as { tab?: unknown }
@@ -64,7 +65,7 @@ function VideoPage({ video, put, renew }: VideoPageProps) {
     <PageLayout
       title={video.title}
       parents={[parent]}
-      actions={mayEdit && <Actions video={video} onChanged={put} />}
+      actions={mayEdit && <Actions video={video} onChanged={put} tryChange={tryChange} />}
       maw="72rem"
     >
       <VideoStatus video={video} />

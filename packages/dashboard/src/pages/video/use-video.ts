@@ -4,6 +4,8 @@ import { useEffect } from 'react'
 import { origin } from '../../data/api.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { tryChange } from '../../data/try-change.js'
+import { withKnownProgress } from '../../data/video-progress.js'
 
 /** Those of the news that are fields of the record; how far the whole is, is none. */
 const fieldsOf = (video: Video, news: object) =>
@@ -27,7 +29,11 @@ export function useVideo(id: string) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const queryKey = ['video', channel._id, id]
-  const query = useQuery({ queryKey, queryFn: ({ signal }) => findVideo(client, id, signal) })
+  const fresh = (video: Video) => withKnownProgress(queries.getQueryData<Video>(queryKey), video)
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => fresh(await findVideo(client, id, signal)),
+  })
   const isUnfinished = query.data?.complete_at === null && query.data.status !== 'deleted'
   const channelId = channel._id
   useEffect(() => {
@@ -42,9 +48,11 @@ export function useVideo(id: string) {
   return {
     query,
     put: (video: Video) => {
-      queries.setQueryData(queryKey, video)
+      queries.setQueryData(queryKey, fresh(video))
       void queries.invalidateQueries({ queryKey: ['videos'] })
     },
+    /** Shows fields before the server has agreed to them; returns what takes them back. */
+    tryChange: (change: Partial<Video>) => tryChange<Video>(queries, queryKey, change),
     renew: () => queries.invalidateQueries({ queryKey }),
   }
 }
