@@ -84,11 +84,9 @@ const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
           <VideoStatus video={video} />
         </Box>
         <Group gap={4} wrap="nowrap" miw={0}>
-          {video.status === 'ready' && (
-            <Text size="xs" c="dimmed" className={classes.when}>
-              {fromNow(video.created_at)}
-            </Text>
-          )}
+          <Text size="xs" c="dimmed" className={classes.when}>
+            {fromNow(video.created_at)}
+          </Text>
           {mayEdit && <VideoMenu video={video} bulk={actions} />}
         </Group>
       </Group>
