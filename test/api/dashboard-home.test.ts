@@ -49,10 +49,32 @@ test('the overview says what needs attention, what is stored and what was played
   assert.deepEqual(body.plays.last_28_days, { plays: 6, watched_seconds: 120 })
   assert.equal(body.plays.by_day.length, 28)
   assert.ok(body.uploads.some(({ _id }: { _id: string }) => _id === broken._id))
-  assert.deepEqual(body.storage, { bytes: 0, limit_bytes: null })
+  assert.deepEqual(body.storage, { bytes: 0, made_bytes: 0, limit_bytes: null })
   const other = await stranger.call('GET', 'overview', undefined, api.other)
   assert.deepEqual([other.body.attention.failed.count, other.body.uploads], [0, []])
   assert.equal((await stranger.call('GET', 'overview', undefined, api.channel)).status, 404)
+})
+
+test('home, status and formats count the same originals and formats', async () => {
+  const { db } = api.database
+  const { videos, format_costs } = api.other.as('admin')
+  const site_id = api.other.channel._id
+  for (const [source_id, deleted] of [
+    ['c'.repeat(24), false],
+    ['d'.repeat(24), true],
+  ] as const) {
+    const { _id: video_id } = await videos.create({ title: `Film ${source_id}` })
+    await db`insert into sources ${db({ _id: source_id, site_id, video_id, bytes: 1000, sha256: 'x' })}`
+    await db`insert into made_tracks ${db({ site_id, source_id, track: 'hls_720p', windows: 2, bytes: 345 })}`
+    if (deleted) await videos.remove(video_id)
+  }
+  const [home, status] = await Promise.all(
+    ['overview', 'status'].map(async (page) => (await stranger.call('GET', page, undefined, api.other)).body),
+  )
+  const { source_bytes, made_bytes } = await format_costs.get()
+  assert.deepEqual([source_bytes, made_bytes], [1000, 345])
+  for (const { storage } of [home, status])
+    assert.deepEqual([storage.bytes, storage.made_bytes], [source_bytes, made_bytes])
 })
 
 async function requests(query: string, browser = editor, channel = api.channel) {

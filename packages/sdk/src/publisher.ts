@@ -120,13 +120,23 @@ export interface PlaySum {
 }
 
 /** How a channel is, at a glance. */
+/** The room that a channel takes. */
+interface Stored {
+  /** The files as they came, images, and what uploads have announced. */
+  readonly bytes: number
+  /** What was made of them: all formats, and their sound. */
+  readonly made_bytes: number
+  /** How large `bytes` may become; null where there is no limit. */
+  readonly limit_bytes: number | null
+}
+
 export interface Overview {
   readonly attention: {
     readonly failed: SomeVideos
     readonly waiting: SomeVideos
     readonly expiring: SomeVideos
   }
-  readonly storage: { readonly bytes: number; readonly limit_bytes: number | null }
+  readonly storage: Stored
   readonly encoding: SomeVideos
   readonly plays: {
     readonly last_7_days: PlaySum
@@ -155,9 +165,7 @@ export interface AllVideos {
 /** How the installation does, as far as it concerns a channel. */
 export interface Status {
   readonly mail: { readonly configured: boolean; readonly from: string }
-  readonly storage: {
-    readonly bytes: number
-    readonly limit_bytes: number | null
+  readonly storage: Stored & {
     /** What the disk can still take; null where that is unknown. */
     readonly free_bytes: number | null
     /** Why nothing is removed from the storage, if so, and what the operator does about it. */

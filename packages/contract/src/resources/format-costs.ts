@@ -57,8 +57,10 @@ export const formatCosts = defineResource({
   fields: {
     films: films('The films of the channel that have been looked at.'),
     film_seconds: seconds('How long they are together.'),
-    source_bytes: bytes('What their files take as they came.'),
-    made_bytes: bytes('What is made of them: all formats, and the sound.'),
+    source_bytes: bytes(
+      'What the files of the channel take as they came, with images and uploads that are under way.',
+    ),
+    made_bytes: bytes('What is made of them: all formats and the sound, of films that are being made too.'),
     sound_bytes: bytes('The sound of HLS, which all sizes share.'),
     sound_encoding_seconds: seconds('The time that encoders have spent on that sound.'),
     formats: objects(cost, { about: 'Every format.', item: 'format_cost' }),

@@ -35,10 +35,6 @@ export function fromNow(moment: string, now = Date.now()): string {
 export const dateAndTime = (moment: string): string =>
   new Date(moment).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Seconds as hours: 5,400 → 1.5. */
-export const hours = (seconds: number): string =>
-  (seconds / 3600).toLocaleString(undefined, { maximumFractionDigits: 1 })
-
 const tidy = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
 
 /** How long something takes: 4.2 s, 12 min, 3.5 h. */

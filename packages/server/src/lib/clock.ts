@@ -1,6 +1,7 @@
-/** A length as people read it: 4:05, 1:02:03. */
+/** A length as people read it: 4:05, 1:02:03. Rounded, as everywhere. */
 export function clock(seconds: number): string {
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const whole = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const parts = [...(hours > 0 ? [hours] : []), minutes, rest]
   return parts.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, '0'))).join(':')
 }

@@ -13,7 +13,10 @@ export interface Room {
 
 /** What a channel keeps, and may keep. */
 export interface StorageUse {
+  /** The files as they came, images, and what uploads have announced: what a limit counts. */
   readonly used: number
+  /** What was made of the files: all formats, and their sound. */
+  readonly made: number
   /** Undefined where there is no limit. */
   readonly limit: number | undefined
 }
@@ -58,8 +61,14 @@ export async function storageUse(
   keeping: Pick<Keeping, 'channelBytes'>,
   site_id: string,
 ): Promise<StorageUse> {
-  const [row] = await db<{ used: number }[]>`
-    select (
+  const [row] = await db<{ used: number; made: number }[]>`
+    select coalesce((
+      select sum(made_tracks.bytes) from made_tracks
+      join sources on sources.site_id = made_tracks.site_id and sources._id = source_id
+      where made_tracks.site_id = ${site_id} and not exists (
+        select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
+      )
+    ), 0)::float8 as made, (
       coalesce((
         select sum(bytes) from sources where site_id = ${site_id} and not exists (
           select from videos where videos.site_id = ${site_id} and videos._id = video_id and deleted_at is not null
@@ -74,7 +83,7 @@ export async function storageUse(
       ), 0)
     )::float8 as used
   `
-  return { used: row?.used ?? 0, limit: await limitOf(db, keeping, site_id) }
+  return { used: row?.used ?? 0, made: row?.made ?? 0, limit: await limitOf(db, keeping, site_id) }
 }
 
 async function limitOf(

@@ -24,7 +24,7 @@ export async function showOverview({ parts, media, siteId }: InChannel): Promise
   return {
     body: {
       attention: { failed, waiting, expiring },
-      storage: { bytes: storage.used, limit_bytes: storage.limit ?? null },
+      storage: { bytes: storage.used, made_bytes: storage.made, limit_bytes: storage.limit ?? null },
       encoding,
       uploads,
       plays: { last_7_days: sumOf(plays.slice(-7)), last_28_days: sumOf(plays), by_day: plays },

@@ -31,6 +31,7 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
       mail: { configured: mail.isConfigured, from: mail.from },
       storage: {
         bytes: storage.used,
+        made_bytes: storage.made,
         limit_bytes: storage.limit ?? null,
         free_bytes: Number.isFinite(free) ? free : null,
         problem: trouble ?? null,

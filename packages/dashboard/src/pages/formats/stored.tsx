@@ -18,7 +18,13 @@ export function Stored({ costs }: { readonly costs: Costs }) {
   return (
     <Section
       title={strings.stored}
-      about={strings.storedAbout(costs.films, span(costs.film_seconds), bytes(all))}
+      about={strings.storedAbout(
+        bytes(all),
+        bytes(costs.source_bytes),
+        bytes(costs.made_bytes),
+        costs.films,
+        span(costs.film_seconds),
+      )}
     >
       <Stack gap="sm">
         <Progress.Root size="xl" aria-hidden>
@@ -44,10 +50,12 @@ function partsOf(costs: Costs) {
     costs.formats
       .filter(({ format }) => format.startsWith('hls') === isHls)
       .reduce((sum, cost) => sum + cost.bytes, 0)
+  const known = sizeOf(true) + sizeOf(false) + costs.sound_bytes
   return [
     { name: strings.originals, size: costs.source_bytes, color: 'gray' },
     { name: strings.hls, size: sizeOf(true), color: 'brand' },
     { name: strings.sound, size: costs.sound_bytes, color: 'grape' },
     { name: strings.files, size: sizeOf(false), color: 'teal' },
+    { name: strings.beingMade, size: Math.max(0, costs.made_bytes - known), color: 'yellow' },
   ]
 }

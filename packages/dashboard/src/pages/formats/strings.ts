@@ -12,9 +12,10 @@ export const strings = {
   changed: (name: string, isOn: boolean) => `${name} is ${isOn ? 'on' : 'off'}`,
   failed: (name: string) => `${name} stays as it was`,
   stored: 'What is stored',
-  storedAbout: (films: number, length: string, bytes: string) =>
-    `${many(films, 'film', 'films')} of ${length} take ${bytes}.`,
-  originals: 'As they came',
+  storedAbout: (all: string, originals: string, formats: string, films: number, length: string) =>
+    `${all} stored: originals ${originals}, formats ${formats}. ${many(films, 'film', 'films')} of ${length} in all.`,
+  originals: 'Originals and images',
+  beingMade: 'Films being made',
   hls: 'HLS',
   sound: 'Sound of HLS',
   files: 'Files',

@@ -43,13 +43,16 @@ const Some = ({ title, some }: { readonly title: string; readonly some: SomeVide
 export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encoding'>) => (
   <Section isCard title={strings.storage}>
     <Stack gap="xs">
-      <Text>
-        {storage.limit_bytes === null
-          ? strings.used(bytes(storage.bytes))
-          : strings.usedOf(bytes(storage.bytes), bytes(storage.limit_bytes))}
-      </Text>
+      <Text>{strings.stored(bytes(storage.bytes + storage.made_bytes))}</Text>
+      <div>
+        <Text size="sm">{strings.originals(bytes(storage.bytes))}</Text>
+        <Text size="sm">{strings.formats(bytes(storage.made_bytes))}</Text>
+      </div>
       {storage.limit_bytes !== null && (
-        <Progress value={(storage.bytes / storage.limit_bytes) * 100} aria-label={strings.storage} />
+        <>
+          <Progress value={(storage.bytes / storage.limit_bytes) * 100} aria-label={strings.storage} />
+          <Text size="sm">{strings.usedOf(bytes(storage.bytes), bytes(storage.limit_bytes))}</Text>
+        </>
       )}
       <Text c="dimmed" size="sm">
         {strings.encoding(encoding.count)}

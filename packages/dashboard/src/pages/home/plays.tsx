@@ -1,6 +1,6 @@
 import type { Overview } from '@zoetrope/sdk'
 import { DayChart, Figure } from '../../ui/day-chart.js'
-import { hours } from '../../ui/numbers.js'
+import { span } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
@@ -20,13 +20,13 @@ export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) 
 /** The same of the time that was watched. */
 export const WatchTime = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.watchTime}>
-    <Figure value={hours(last_7_days.watched_seconds)} label={strings.hoursWeek} />
+    <Figure value={span(last_7_days.watched_seconds)} label={strings.watchedWeek} />
     <DayChart
-      label={strings.watchChart(hours(last_28_days.watched_seconds))}
+      label={strings.watchChart(span(last_28_days.watched_seconds))}
       days={by_day.map(({ date, watched_seconds: value }) => ({
         date,
         value,
-        label: strings.watchedOn(date, hours(value)),
+        label: strings.watchedOn(date, span(value)),
       }))}
     />
   </Section>

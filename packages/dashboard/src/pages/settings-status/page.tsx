@@ -93,14 +93,16 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
 }
 
 function Storage({ storage }: Pick<Status, 'storage'>) {
-  const { bytes: used, limit_bytes: limit, free_bytes: free, problem } = storage
+  const { bytes: used, made_bytes: made, limit_bytes: limit, free_bytes: free, problem } = storage
   const percent = limit ? Math.min(100, Math.round((100 * used) / limit)) : undefined
   return (
     <Section title={strings.storage}>
       <Stack>
         {problem && <Warning>{problem}</Warning>}
         <Group gap="xl">
-          <Fact label={strings.used}>{bytes(used)}</Fact>
+          <Fact label={strings.stored}>{bytes(used + made)}</Fact>
+          <Fact label={strings.originals}>{bytes(used)}</Fact>
+          <Fact label={strings.formats}>{bytes(made)}</Fact>
           <Fact label={strings.limit}>{limit === null ? strings.noLimit : bytes(limit)}</Fact>
           <Fact label={strings.free}>{free === null ? strings.unknown : bytes(free)}</Fact>
         </Group>

@@ -5,7 +5,7 @@ import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { DayChart, Figure } from '../../ui/day-chart.js'
 import { labelOf } from '../../ui/labels.js'
-import { hours } from '../../ui/numbers.js'
+import { span as timeSpan } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Empty, Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
@@ -88,13 +88,13 @@ function Sums({ rows, days }: { readonly rows: readonly Played[]; readonly days:
       </Section>
       <Section isCard title={strings.statistics.watched}>
         <Group gap="xl" mb="sm">
-          <Figure value={hours(watched)} label={strings.statistics.hours} />
-          <Figure value={minutes(total === 0 ? 0 : watched / total)} label={strings.statistics.each} />
+          <Figure value={timeSpan(watched)} label={strings.statistics.watchedInAll} />
+          <Figure value={timeSpan(total === 0 ? 0 : watched / total)} label={strings.statistics.each} />
         </Group>
         <DayChart
-          label={strings.statistics.watchedChart(hours(watched))}
+          label={strings.statistics.watchedChart(timeSpan(watched))}
           days={perDay('watched_seconds', (day, seconds) =>
-            strings.statistics.watchedOn(day, minutes(seconds)),
+            strings.statistics.watchedOn(day, timeSpan(seconds)),
           )}
         />
       </Section>
@@ -125,4 +125,3 @@ function Sums({ rows, days }: { readonly rows: readonly Played[]; readonly days:
 
 const share = (part: number, whole: number) =>
   (whole === 0 ? 0 : part / whole).toLocaleString(undefined, { style: 'percent' })
-const minutes = (seconds: number) => (seconds / 60).toLocaleString(undefined, { maximumFractionDigits: 1 })

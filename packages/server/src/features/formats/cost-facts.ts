@@ -43,12 +43,11 @@ const films = (db: Db, site_id: string) => db`
 `
 
 export async function filmsOf(db: Db, site_id: string) {
-  const [row] = await db<{ films: number; film_seconds: number; source_bytes: number }[]>`
-    select count(*)::int as films, coalesce(sum(duration), 0)::float8 as film_seconds,
-      coalesce(sum(bytes), 0)::float8 as source_bytes
+  const [row] = await db<{ films: number; film_seconds: number }[]>`
+    select count(*)::int as films, coalesce(sum(duration), 0)::float8 as film_seconds
     from (${films(db, site_id)}) as films
   `
-  return { films: 0, film_seconds: 0, source_bytes: 0, ...row }
+  return { films: 0, film_seconds: 0, ...row }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { notFound } from '../../errors.js'
 import { type Format, formatNames } from '../../media/formats.js'
+import { storageUse } from '../../media-segments/room.js'
 import { audioTrack } from '../../media-segments/segment-keys.js'
 import type { Call } from '../../resources/feature.js'
 import { project } from '../../resources/projection.js'
@@ -18,22 +19,25 @@ import {
 /** What each format of the channel takes and took, and what those that are off would. */
 export async function getCosts({ parts, scope: { site_id }, query }: Call) {
   const { db } = parts.database
-  const [[settings], films, made, times, candidates] = await Promise.all([
+  const [[settings], films, made, times, candidates, storage] = await Promise.all([
     db<Record<string, unknown>[]>`select * from formats where _id = ${site_id}`,
     filmsOf(db, site_id),
     madeOf(db, site_id),
     timesOf(db, site_id),
     candidatesOf(db, site_id),
+    storageUse(db, parts.files, site_id),
   ])
   if (!settings) throw notFound('formats')
-  const made_bytes = sumOf(made, 'bytes')
-  const facts: Facts = { settings, made, times, candidates, stored: films.source_bytes + made_bytes }
+  // The same sums as on the other pages about storage.
+  const [source_bytes, made_bytes] = [storage.used, storage.made]
+  const facts: Facts = { settings, made, times, candidates, stored: source_bytes + made_bytes }
   const record = {
     _id: site_id,
     site_id,
     created_at: settings.created_at,
     updated_at: settings.updated_at,
     ...films,
+    source_bytes,
     made_bytes,
     sound_bytes: sumOf(made.filter(isSound), 'bytes'),
     sound_encoding_seconds: sumOf(times.filter(isSound), 'seconds'),
