@@ -1,8 +1,9 @@
 import { Alert, Button, Center, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ZoetropeError } from '@zoetrope/sdk'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSession } from '../data/session.js'
+import { isUnreachable } from '../data/unreachable.js'
 import { Icon, type IconName } from './icons.js'
 import { strings } from './strings.js'
 
@@ -66,6 +67,7 @@ interface FailedProps {
 
 /** What went wrong, in the server's own words, and the way to try again. */
 export function Failed({ error, onRetry }: FailedProps) {
+  useRetries(error, onRetry)
   if (isRefusal(error)) return <Refused />
   const { title, about, requestId } = explain(error)
   return (
@@ -85,6 +87,20 @@ export function Failed({ error, onRetry }: FailedProps) {
       </Stack>
     </Alert>
   )
+}
+
+const retryMs = 3000
+
+/** While the server cannot be reached, tries again by itself, so that nobody has to notice that it is back. */
+function useRetries(error: unknown, onRetry: (() => void) | undefined): void {
+  const latest = useRef(onRetry)
+  latest.current = onRetry
+  const isWaiting = isUnreachable(error) && onRetry !== undefined
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setInterval(() => latest.current?.(), retryMs)
+    return () => clearInterval(timer)
+  }, [isWaiting])
 }
 
 /** A failure in words. */

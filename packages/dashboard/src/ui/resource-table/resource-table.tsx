@@ -6,6 +6,7 @@ import { strings } from '../strings.js'
 import { Cell } from './cell.js'
 import { Filters } from './filters.js'
 import { type Column, Heading, placeOf } from './heading.js'
+import { nothingFound } from './nothing-found.js'
 import { Pager } from './pager.js'
 import classes from './resource-table.module.css'
 import { SearchBox } from './search-box.js'
@@ -69,10 +70,11 @@ interface NothingProps<T> {
 /** Nothing was found, or nothing is there at all. */
 export function NothingHere<T>({ list, empty }: NothingProps<T>) {
   if (!list.isNarrowed) return empty
+  const { about, clear } = nothingFound(list.asked)
   return (
-    <Empty icon="search" title={strings.nothingFound} about={strings.nothingFoundAbout}>
+    <Empty icon="search" title={strings.nothingFound} about={about}>
       <Button variant="default" onClick={list.clear}>
-        {strings.clearFilters}
+        {clear}
       </Button>
     </Empty>
   )

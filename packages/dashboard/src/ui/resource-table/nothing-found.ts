@@ -1,0 +1,17 @@
+import { strings } from '../strings.js'
+
+/** What narrows a list in no way: its order and its pages. */
+const plain: readonly string[] = ['q', 'sort', 'order', 'page', 'per_page']
+
+/** Why a list is empty, and the words of the button that widens it. */
+export function nothingFound(asked: Readonly<Record<string, unknown>>): {
+  readonly about: string
+  readonly clear: string
+} {
+  const search = asked.q === undefined ? '' : String(asked.q)
+  const hasFilters = Object.keys(asked).some((name) => !plain.includes(name))
+  if (search === '') return { about: strings.noneOfFilters, clear: strings.clearFilters }
+  return hasFilters
+    ? { about: strings.noneOfBoth(search), clear: strings.clearBoth }
+    : { about: strings.noneOfSearch(search), clear: strings.clearSearch }
+}
