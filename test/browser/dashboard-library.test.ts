@@ -172,7 +172,8 @@ test('a kind of object is built field by field, and its objects have these field
   const page = await dashboard.open('/zobject-types/new')
   await page.getByLabel(/^Title/).fill('actor')
   await page.getByRole('button', { name: 'Add a field' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('birthplace')
+  await page.getByLabel('Name', { exact: true }).fill('Born in')
+  await page.getByText('The API calls it born_in.').waitFor()
   await page.getByRole('button', { name: 'Add a field' }).click()
   await page.getByLabel('Name', { exact: true }).last().fill('oscars')
   await page.getByLabel('Holds').last().selectOption('integer')
@@ -181,7 +182,7 @@ test('a kind of object is built field by field, and its objects have these field
   await page.getByRole('link', { name: 'Objects', exact: true }).last().click()
   await page.getByRole('link', { name: 'New object' }).first().click()
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Ada')
-  await page.getByLabel('Birthplace').fill('Lyon')
+  await page.getByLabel('Born in').fill('Lyon')
   await page.getByLabel('Oscars').fill('2')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
@@ -189,8 +190,7 @@ test('a kind of object is built field by field, and its objects have these field
     string,
     unknown
   >
-  const { title, birthplace, oscars } = record
-  assert.deepEqual([title, birthplace, oscars], ['Ada', 'Lyon', 2])
+  assert.deepEqual([record.title, record.born_in, record.oscars], ['Ada', 'Lyon', 2])
   assert.deepEqual(await barriersOn(page), [])
   await leave(page)
 })

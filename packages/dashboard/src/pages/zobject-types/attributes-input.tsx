@@ -2,11 +2,13 @@ import { ActionIcon, Button, Group, Input, NativeSelect, Paper, Stack, Text, Tex
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { labelOf } from '../../ui/labels.js'
 import { recordKey } from '../../ui/record-pages/record-kind.js'
 import type { InputProps } from '../../ui/resource-form/input-props.js'
+import { fieldNameOf } from './field-name.js'
 import { strings } from './strings.js'
 
 interface Attribute {
@@ -95,6 +97,10 @@ interface RowProps {
 function Row({ attribute, isDisabled, onChange, onRemove, onKeep }: RowProps) {
   const { field_name, field_type, description, _destroy } = attribute
   const name = field_name ?? ''
+  const [typed, setTyped] = useState<string>()
+  // Rows have no id before they are saved, and one that was removed leaves its place to the next.
+  const label = typed !== undefined && fieldNameOf(typed) === name ? typed : name
+  const isUnusable = label.trim() !== '' && name === ''
   if (_destroy)
     return (
       <Paper withBorder p="sm">
@@ -109,14 +115,20 @@ function Row({ attribute, isDisabled, onChange, onRemove, onKeep }: RowProps) {
       </Paper>
     )
   return (
-    <Paper withBorder p="sm" role="group" aria-label={`${strings.field} ${name}`}>
-      <Group align="flex-end" gap="xs">
+    <Paper withBorder p="sm" role="group" aria-label={`${strings.field} ${label}`}>
+      <Group align="flex-start" gap="xs">
         <TextInput
           flex="1 1 9rem"
           label={strings.name}
-          value={name}
+          description={name !== '' && name !== label.trim() ? strings.savedAs(name) : undefined}
+          error={isUnusable ? strings.unusable : undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={label}
           disabled={isDisabled}
-          onChange={(event) => onChange({ field_name: event.currentTarget.value })}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            onChange({ field_name: fieldNameOf(event.currentTarget.value) })
+          }}
         />
         <NativeSelect
           flex="1 1 7rem"
@@ -138,7 +150,9 @@ function Row({ attribute, isDisabled, onChange, onRemove, onKeep }: RowProps) {
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={strings.remove(name)}
+            // Beside the inputs, below their labels.
+            mt={25}
+            aria-label={strings.remove(label)}
             onClick={onRemove}
           >
             <Icon name="close" />

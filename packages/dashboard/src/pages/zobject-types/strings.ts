@@ -14,6 +14,8 @@ export const strings = {
   fieldsAbout: 'What each object has beside its title. A field that is removed takes its values along.',
   field: 'Field',
   name: 'Name',
+  savedAs: (name: string) => `The API calls it ${name}.`,
+  unusable: 'Use a name with at least one letter from A to Z: the API needs it.',
   type: 'Holds',
   description: 'What it is for',
   remove: (name: string) => `Remove the field ${name}`,
