@@ -13,6 +13,8 @@ export interface UploadItem {
   /** Bytes a second, lately. */
   readonly speed: number
   readonly state: UploadState
+  /** Nothing has moved for a while: the server is away, or the line is. */
+  readonly isStalled?: boolean
   readonly problem?: unknown
   /** The video it is for, once that is known. */
   readonly videoId?: string

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type DragEvent, useRef, useState } from 'react'
 import { Icon } from '../../ui/icons.js'
-import { filmsIn, isFilm } from './dropped-files.js'
+import { acceptedFiles, droppedFiles } from './dropped-files.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
 
@@ -22,10 +22,10 @@ export function DropZone({ isReplacing, onFiles }: DropZoneProps) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setIsOver(false)
-    void filmsIn(event.dataTransfer).then(onFiles)
+    void droppedFiles(event.dataTransfer).then(onFiles)
   }
   const choose = (input: HTMLInputElement) => {
-    onFiles([...(input.files ?? [])].filter(isFilm))
+    onFiles([...(input.files ?? [])])
     input.value = ''
   }
   return (
@@ -60,7 +60,7 @@ export function DropZone({ isReplacing, onFiles }: DropZoneProps) {
         type="file"
         hidden
         multiple={!isReplacing}
-        accept="video/*,.mkv,.mxf,.ts,.m2ts"
+        accept={acceptedFiles}
         aria-label={strings.chooseFiles}
         onChange={(event) => choose(event.currentTarget)}
       />

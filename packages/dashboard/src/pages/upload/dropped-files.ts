@@ -1,14 +1,65 @@
-const films = /\.(mp4|m4v|mov|mkv|webm|avi|mpe?g|ts|m2ts|mts|wmv|flv|ogv|3gp|mxf)$/i
+/** Files whose type browsers do not know, or know by another name. */
+const endings = [
+  ...[
+    'mp4',
+    'm4v',
+    'mov',
+    'mkv',
+    'webm',
+    'avi',
+    'mpg',
+    'mpeg',
+    'ts',
+    'm2ts',
+    'mts',
+    'wmv',
+    'flv',
+    'f4v',
+    'ogv',
+  ],
+  ...['3gp', '3g2', 'mxf', 'vob', 'asf', 'dv', 'm2v', 'divx'],
+  ...[
+    'mp3',
+    'm4a',
+    'aac',
+    'wav',
+    'flac',
+    'ogg',
+    'oga',
+    'opus',
+    'wma',
+    'aif',
+    'aiff',
+    'ac3',
+    'mka',
+    'caf',
+    'amr',
+  ],
+]
+const isKnownEnding = new RegExp(`\\.(${endings.join('|')})$`, 'i')
 
-export const isFilm = ({ name, type }: File): boolean => type.startsWith('video/') || films.test(name)
+/** What a field for files asks the system to offer. */
+export const acceptedFiles = ['video/*', 'audio/*', ...endings.map((ending) => `.${ending}`)].join()
 
-/** The films among what was dropped, folders and all that is in them included. */
-export async function filmsIn(transfer: DataTransfer): Promise<File[]> {
+/** Whether a video can be made of a file, as far as its name tells: of a film, or of sound alone. */
+const isMedia = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
+  /^(video|audio)\//.test(type) || isKnownEnding.test(name)
+
+/** What systems leave in folders, and nobody means to upload. */
+const isLitter = ({ name }: Pick<File, 'name'>): boolean => /^(\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
+
+/** Files that become videos, and those that cannot. */
+export function sortOut<T extends Pick<File, 'name' | 'type'>>(files: readonly T[]) {
+  const meant = files.filter((file) => !isLitter(file))
+  return { taken: meant.filter(isMedia), refused: meant.filter((file) => !isMedia(file)) }
+}
+
+/** The files that were dropped, those in folders included. */
+export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   // Read at once: after the event the transfer is empty.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]
-  const found = entries.some(Boolean) ? (await Promise.all(entries.map(filesIn))).flat() : files
-  return found.filter(isFilm)
+  return entries.some(Boolean) ? (await Promise.all(entries.map(filesIn))).flat() : files
 }
 
 async function filesIn(entry: FileSystemEntry | null): Promise<File[]> {

@@ -5,21 +5,39 @@ import type { UploadItem } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
 import { bytes, clock } from '../../ui/numbers.js'
 import { explain } from '../../ui/states.js'
+import { type Followed, type Outcome, outcomeOf } from './outcome.js'
 import { cancel, goOn, pause } from './send-files.js'
 import { strings } from './strings.js'
 
 const percentOf = ({ sent, size }: UploadItem) => (size === 0 ? 100 : Math.floor((sent / size) * 100))
 
-/** How far it is, how fast, and how long it takes. */
-function told(item: UploadItem): string {
-  const { state, size, sent, speed } = item
+const outcomeWords: Readonly<Record<Outcome, string>> = {
+  unknown: strings.states.done,
+  making: strings.making,
+  playable: strings.playable,
+  failed: strings.notPlayable,
+  gone: strings.gone,
+}
+
+/** How far it is, how fast, and how long it takes; at the end what has become of it. */
+function told(item: UploadItem, outcome: Outcome): string {
+  const { state, size, sent, speed, isStalled } = item
+  if (state === 'done') return `${outcomeWords[outcome]} · ${bytes(size)}`
   if (state !== 'sending') return `${strings.states[state]} · ${bytes(size)}`
+  if (isStalled) return [`${percentOf(item)} %`, strings.waitingForServer].join(' · ')
   const rest = speed > 0 ? [strings.perSecond(bytes(speed)), strings.left(clock((size - sent) / speed))] : []
   return [`${percentOf(item)} %`, `${bytes(sent)} / ${bytes(size)}`, ...rest].join(' · ')
 }
 
-export function FileRow({ item }: { readonly item: UploadItem }) {
+interface FileRowProps {
+  readonly item: UploadItem
+  /** What the server knows of its video, once its bytes have arrived. */
+  readonly video: Followed | undefined
+}
+
+export function FileRow({ item, video }: FileRowProps) {
   const { channel } = useSession()
+  const outcome = outcomeOf(video)
   const isHere = item.channel._id === channel._id
   const { id, name, state, problem, videoId } = item
   return (
@@ -74,18 +92,29 @@ export function FileRow({ item }: { readonly item: UploadItem }) {
         </Group>
         <Progress
           value={percentOf(item)}
-          color={state === 'failed' ? 'red' : state === 'done' ? 'teal' : undefined}
+          color={colorOf(state, outcome)}
+          animated={state === 'done' && outcome === 'making'}
           aria-label={name}
         />
         <Text size="sm" c="dimmed" role="status">
-          {[told(item), ...(isHere ? [] : [strings.elsewhere(item.channel.name)])].join(' · ')}
+          {[told(item, outcome), ...(isHere ? [] : [strings.elsewhere(item.channel.name)])].join(' · ')}
         </Text>
         {state === 'failed' && (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {explain(problem).about}
           </Text>
         )}
+        {state === 'done' && outcome === 'failed' && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {[video?.status_reason, strings.whatToDo].filter(Boolean).join(' ')}
+          </Text>
+        )}
       </Stack>
     </Paper>
   )
+}
+
+function colorOf(state: UploadItem['state'], outcome: Outcome): string | undefined {
+  if (state === 'failed' || (state === 'done' && outcome === 'failed')) return 'red'
+  return state === 'done' && outcome === 'playable' ? 'teal' : undefined
 }

@@ -37,8 +37,7 @@ export function Interrupted() {
         </Text>
       </div>
       <ul className={classes.list}>
-        {left.map(({ _id, file_name, progress }) => {
-          const name = file_name ?? _id
+        {left.map(({ _id, file_name: name, progress }) => {
           return (
             <Paper withBorder p="sm" key={_id} component="li">
               <Group justify="space-between" wrap="nowrap">

@@ -1,18 +1,21 @@
-import { Stack, Switch, Text, Title } from '@mantine/core'
+import { Alert, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
-import { sayFailed } from '../../ui/notices.js'
+import { Icon } from '../../ui/icons.js'
 import { PageLayout } from '../../ui/page.js'
 import { DropZone } from './drop-zone.js'
+import { sortOut } from './dropped-files.js'
 import { FileRow } from './file-row.js'
 import { Imports } from './imports.js'
 import { Interrupted } from './interrupted.js'
+import { countOutcomes } from './outcome.js'
 import { addFiles } from './send-files.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
+import { useFollowed } from './use-followed.js'
 
 /** Films from this machine or from the web become videos; with `video_id` in the address, one video gets another film. */
 export function Page() {
@@ -21,13 +24,17 @@ export function Page() {
   const uploads = useUploads()
   const { video_id: videoId } = useSearch({ strict: false }) as { video_id?: string }
   const [active, setActive] = useState(true)
-  const done = uploads.filter(({ state }) => state === 'done').length
+  const [refused, setRefused] = useState<readonly File[]>([])
+  const videos = useFollowed(uploads)
+  const { done, playable, failed } = countOutcomes(uploads, videos)
   useEffect(() => {
-    if (done > 0) void queries.invalidateQueries({ queryKey: ['videos'] })
-  }, [done, queries])
+    if (done + playable + failed > 0) void queries.invalidateQueries({ queryKey: ['videos'] })
+  }, [done, playable, failed, queries])
   const take = (files: readonly File[]) => {
-    if (files.length === 0) return sayFailed(strings.title, new Error(strings.none))
-    addFiles(session, videoId ? files.slice(0, 1) : files, { active, ...(videoId ? { videoId } : {}) })
+    const sorted = sortOut(files)
+    setRefused(sorted.refused)
+    const taken = videoId ? sorted.taken.slice(0, 1) : sorted.taken
+    addFiles(session, taken, { active, ...(videoId ? { videoId } : {}) })
   }
   return (
     <PageLayout
@@ -36,6 +43,7 @@ export function Page() {
       maw="60rem"
     >
       <DropZone isReplacing={videoId !== undefined} onFiles={take} />
+      {refused.length > 0 && <Refused files={refused} onClose={() => setRefused([])} />}
       {!videoId && (
         <Switch
           label={strings.publish}
@@ -50,12 +58,16 @@ export function Page() {
               {strings.files}
             </Title>
             <Text c="dimmed" size="sm" role="status">
-              {done === uploads.length ? strings.allDone : strings.going(done, uploads.length)}
+              {[
+                done === uploads.length ? strings.allDone : strings.going(done, uploads.length),
+                ...(playable > 0 ? [strings.playing(playable, uploads.length)] : []),
+                ...(failed > 0 ? [strings.failing(failed)] : []),
+              ].join(' · ')}
             </Text>
           </div>
           <ul className={classes.list}>
             {uploads.map((item) => (
-              <FileRow key={item.id} item={item} />
+              <FileRow key={item.id} item={item} video={videos.get(item.videoId ?? '')} />
             ))}
           </ul>
         </Stack>
@@ -65,3 +77,29 @@ export function Page() {
     </PageLayout>
   )
 }
+
+const mostNamed = 5
+
+interface RefusedProps {
+  readonly files: readonly File[]
+  onClose(): void
+}
+
+/** Names the files that no video can be made of, and says why. */
+const Refused = ({ files, onClose }: RefusedProps) => (
+  <Alert
+    color="yellow"
+    variant="light"
+    role="alert"
+    icon={<Icon name="warning" />}
+    title={strings.refusedTitle(files.length)}
+    withCloseButton
+    closeButtonLabel={strings.close}
+    onClose={onClose}
+  >
+    {strings.refused(
+      files.slice(0, mostNamed).map(({ name }) => name),
+      files.length - mostNamed,
+    )}
+  </Alert>
+)

@@ -2,13 +2,18 @@ import { credentialHeader, ZoetropeError } from '@zoetrope/sdk'
 import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client'
 import { origin } from '../../data/api.js'
 import type { Session } from '../../data/session.js'
+import { isAway, isUnreachable } from '../../data/unreachable.js'
 import { isUnderWay, uploadList } from '../../data/upload-list.js'
 
 /** Sent at the same time; more would only share the line. */
 const together = 2
 /** Whole pieces are safe whatever becomes of the line; some proxies take no larger ones. */
 const chunkBytes = 8 * 1024 * 1024
-const retryDelays = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000]
+const retryDelays = [0, 1000, 3000, 5000]
+/** While the server is away, it is asked again this often, for as long as it takes. */
+const awayMs = 5000
+/** A row that has not moved for this long says that it waits. */
+const stalledMs = 3000
 
 interface Job {
   readonly session: Session
@@ -53,12 +58,26 @@ function beginNext(): void {
   const free = together - items.filter(({ state }) => state === 'sending').length
   for (const { id } of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) {
     uploadList.change(id, { state: 'sending' })
-    void begin(id).catch((problem) => fail(id, problem))
+    tryToBegin(id)
   }
 }
 
+function tryToBegin(id: string): void {
+  void begin(id).catch((problem) =>
+    isUnreachable(problem) ? outwait(id, () => tryToBegin(id)) : fail(id, problem),
+  )
+}
+
+/** Tries again once the server may be back, unless somebody has paused or cancelled it meanwhile. */
+function outwait(id: string, tryAgain: () => void): void {
+  uploadList.change(id, { isStalled: true, speed: 0 })
+  setTimeout(() => {
+    if (isSending(id)) tryAgain()
+  }, awayMs)
+}
+
 function fail(id: string, problem: unknown): void {
-  uploadList.change(id, { state: 'failed', problem, speed: 0 })
+  uploadList.change(id, { state: 'failed', problem, speed: 0, isStalled: false })
   beginNext()
 }
 
@@ -113,7 +132,7 @@ function createUpload(id: string, { session, file }: Job): Upload {
   const { channel } = session
   let { csrfToken } = session
   const headers = () => credentialHeader({ session: { channelId: channel._id, csrfToken } })
-  const tell = speedometer(id)
+  const meter = speedometer(id)
   const upload = new Upload(file, {
     endpoint: `${origin}/uploads/tus`,
     headers: headers(),
@@ -121,13 +140,16 @@ function createUpload(id: string, { session, file }: Job): Upload {
     retryDelays,
     removeFingerprintOnSuccess: true,
     fingerprint: async () => ['zoetrope', channel._id, file.name, file.size, file.lastModified].join('/'),
-    onProgress: tell,
+    onProgress: meter.tell,
     onSuccess: () => {
-      uploadList.change(id, { state: 'done', sent: file.size, speed: 0 })
+      meter.stop()
+      uploadList.change(id, { state: 'done', sent: file.size, speed: 0, isStalled: false })
       jobs.delete(id)
       beginNext()
     },
     onError: (problem) => {
+      meter.stop()
+      if (isAway(statusOf(problem))) return outwait(id, () => upload.start())
       const refused = refusalIn(problem)
       if (!refused) return fail(id, problem)
       // The session has ended, or another one has taken its place: what has arrived stays, and the rest follows.
@@ -147,32 +169,49 @@ function createUpload(id: string, { session, file }: Job): Upload {
 
 const isSending = (id: string) => uploadList.get().some((item) => item.id === id && item.state === 'sending')
 
+/** Undefined where there was no answer. */
+const statusOf = (problem: Error): number | undefined =>
+  // What fails without a request, such as a file that cannot be read any more, is nobody's absence.
+  problem instanceof DetailedError ? problem.originalResponse?.getStatus() : -1
+
 function refusalIn(problem: Error): ZoetropeError | undefined {
-  const status = problem instanceof DetailedError ? problem.originalResponse?.getStatus() : undefined
+  const status = statusOf(problem)
   if (status !== 401 && status !== 403) return undefined
   return new ZoetropeError(problem.message, { status, code: 'refused' })
 }
 
 const smoothing = 0.3
 
-/** Tells how far an upload is, and how fast it was in the last seconds. */
-function speedometer(id: string): (sent: number) => void {
+/** Tells how far an upload is, how fast it was in the last seconds, and when it stands still. */
+function speedometer(id: string) {
   let last: { at: number; sent: number } | undefined
   let speed = 0
-  return (sent) => {
-    const at = performance.now()
-    if (last && at - last.at < 250) return
-    if (last) {
-      const now = ((sent - last.sent) / (at - last.at)) * 1000
-      speed = speed === 0 ? now : speed + smoothing * (now - speed)
-    }
-    last = { at, sent }
-    uploadList.change(id, { sent, speed: Math.max(0, speed) })
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const stall = () => {
+    // What is measured next begins anew: the pause is no part of how fast it is.
+    last = undefined
+    speed = 0
+    if (isSending(id)) uploadList.change(id, { isStalled: true, speed: 0 })
+  }
+  return {
+    tell(sent: number): void {
+      clearTimeout(silence)
+      silence = setTimeout(stall, stalledMs)
+      const at = performance.now()
+      if (last && at - last.at < 250) return
+      if (last) {
+        const now = ((sent - last.sent) / (at - last.at)) * 1000
+        speed = speed === 0 ? now : speed + smoothing * (now - speed)
+      }
+      last = { at, sent }
+      uploadList.change(id, { sent, speed: Math.max(0, speed), isStalled: false })
+    },
+    stop: () => clearTimeout(silence),
   }
 }
 
 export async function pause(id: string): Promise<void> {
-  uploadList.change(id, { state: 'paused', speed: 0 })
+  uploadList.change(id, { state: 'paused', speed: 0, isStalled: false })
   await (await jobs.get(id)?.prepared)?.abort()
   beginNext()
 }

@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../data/session.js'
+import type { UploadItem } from '../../data/upload-list.js'
+import { type Followed, isSettled, outcomeOf } from './outcome.js'
+
+const lookAgainMs = 2000
+const mostFollowed = 100
+
+/** The videos of files that have arrived, looked at until nothing about them changes by itself. One request asks for all of them. */
+export function useFollowed(items: readonly UploadItem[]): ReadonlyMap<string, Followed> {
+  const { client, channel } = useSession()
+  const ids = items
+    .filter((item) => item.state === 'done' && item.channel._id === channel._id)
+    .flatMap(({ videoId }) => videoId ?? [])
+    .slice(-mostFollowed)
+  const { data } = useQuery({
+    queryKey: ['uploaded', channel._id, ids],
+    queryFn: async ({ signal }): Promise<readonly Followed[]> => {
+      const query = { id: ids, active: 'all', per_page: mostFollowed }
+      const { response } = await client.videos.list(query as never, { signal })
+      const missing = ids.filter((id) => !response.some(({ _id }) => _id === id))
+      return [...response, ...missing.map(goneVideo)]
+    },
+    enabled: ids.length > 0,
+    // What was known of the others stays when another file has arrived.
+    placeholderData: (before) => before,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.every((video) => isSettled(outcomeOf(video))) ? false : lookAgainMs,
+  })
+  return new Map((data ?? []).map((video) => [video._id, video]))
+}
+
+const goneVideo = (_id: string): Followed => ({
+  _id,
+  status: 'deleted',
+  status_reason: null,
+  data_sources: [],
+})
