@@ -49,8 +49,12 @@ test('from an empty channel to a film that plays', async () => {
   assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('link', { name: 'Upload your first film' }).click()
   await page.getByText('Drop films or folders here').waitFor()
-  await choose(page, clip)
+  const film = { name: 'harbour.mp4', mimeType: 'video/mp4', buffer: await readFile(clip) }
+  const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('No film.') }
+  await page.locator('input[type=file]').first().setInputFiles([film, notes])
+  await page.getByRole('alert').getByText('Not taken: notes.txt.').waitFor()
   await page.getByText('All uploaded').waitFor()
+  await page.getByText('1 of 1 can be played').waitFor()
   await page.getByRole('link', { name: /^Open: / }).click()
   await plays(page)
   videoId = page.url().match(/videos\/(\w{24})/)?.[1] ?? ''
@@ -135,6 +139,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   })
   await choose(page, film)
   await hanging
+  await page.getByText('Waiting for the server…').waitFor()
   const first = 8 * 1024 * 1024
   assert.deepEqual(pieces, ['0', String(first), String(first)])
 
@@ -147,6 +152,10 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   assert.equal((await resumed).headers()['upload-offset'], String(first))
   await page.getByText('All uploaded').waitFor()
   assert.equal((await videosOf()).filter(({ title }) => title === 'long-film').length, 1)
+  // Nothing in it is a film, and the row says so once that is known.
+  await page.getByText('Could not be processed').waitFor()
+  await page.getByText('Open the video to try again').waitFor()
+  await page.getByText('All uploaded · 1 failed').waitFor()
   await page.context().close()
 })
 
@@ -159,10 +168,12 @@ test('what is typed is checked as it is typed, kept from being lost, and saved',
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
   await page.getByRole('button', { name: 'Stay' }).last().click()
+  await page.getByRole('button', { name: 'Use “the-harbour-described”' }).click()
   await page.keyboard.press('Control+s')
   await page.getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'The harbour, described', level: 1 }).waitFor()
-  assert.equal((await dashboard.api.as('admin').videos.get(videoId)).title, 'The harbour, described')
+  const { title: saved, friendly_title } = await dashboard.api.as('admin').videos.get(videoId)
+  assert.deepEqual([saved, friendly_title], ['The harbour, described', 'the-harbour-described'])
   await page.locator('textarea[name=description]').fill('Typed after the first save.')
   await page.getByRole('link', { name: 'Home' }).click()
   await page.getByRole('dialog', { name: 'Unsaved changes' }).waitFor()
@@ -182,6 +193,12 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.getByRole('button', { name: 'Copy: The record' }).click()
   await page.getByRole('button', { name: 'Copied: The record' }).waitFor()
+  await page.evaluate(() => {
+    document.execCommand = () => false
+  })
+  await page.getByRole('button', { name: /: The record$/ }).click()
+  await page.getByText('Not copied').waitFor()
+  assert.match(await page.evaluate(() => String(window.getSelection())), new RegExp(`"_id": "${videoId}"`))
   await leave(page)
 })
 
@@ -208,9 +225,16 @@ test('a format that is switched off leaves the playlist, and comes back', async 
       )
     ).text()
   assert.match(await manifest(), /426x240/)
+  // The server is away for a while, and the page goes on by itself.
+  await page.getByRole('heading', { name: 'What is stored' }).waitFor()
+  const isApi = ({ pathname }: URL) => pathname.startsWith('/settings/formats')
+  await page.route(isApi, (route) => route.abort())
+  await page.reload()
+  await page.getByText('No connection').first().waitFor()
+  await page.unroute(isApi)
   await page
     .getByRole('region', { name: 'What is stored' })
-    .getByText(/^As they came: /)
+    .getByText(/^Originals and images: /)
     .waitFor()
   await page
     .getByRole('row', { name: /HLS 240p/ })

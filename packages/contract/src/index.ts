@@ -60,4 +60,5 @@ export type {
 export { parentField } from './resource.js'
 export { playlistDepth } from './resources/playlist-fields.js'
 export type { Videos } from './resources/videos.js'
+export { slug } from './slug.js'
 export { type ErrorStatus, statuses } from './statuses.js'

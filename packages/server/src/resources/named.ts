@@ -1,8 +1,7 @@
-import type { Resource } from '@zoetrope/contract'
+import { type Resource, slug } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { insertion, raw, run, sql } from '../db/fragment.js'
 import type { Sealer } from '../lib/sealing.js'
-import { slug } from '../lib/slug.js'
 import { quoted, recordExpression, reveal } from './columns.js'
 import { insert, type Scope, type Values } from './store.js'
 

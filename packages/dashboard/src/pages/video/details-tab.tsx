@@ -1,11 +1,15 @@
-import { catalog } from '@zoetrope/contract'
+import { catalog, slug } from '@zoetrope/contract'
+import { ZoetropeError } from '@zoetrope/sdk'
 import { useMemo } from 'react'
 import { useSession } from '../../data/session.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { type FieldGroup, ResourceForm } from '../../ui/resource-form/resource-form.js'
+import type { Values } from '../../ui/resource-form/values.js'
 import { categoriesOf } from './categories-input.js'
 import { accessFields, scheduleFields } from './field-groups.js'
 import { objectsOf } from './objects-input.js'
+import { distinctSlug, followTitle, isSeen } from './slug.js'
+import { slugOf } from './slug-input.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tabs.js'
 
@@ -54,17 +58,37 @@ function groupsOf(): readonly FieldGroup[] {
 const groups = groupsOf()
 const previews = referenceTo('videos')
 
+/** Another video has the slug that a title makes. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof ZoetropeError && error.errors.friendly_title !== undefined
+
 /** Everything that can be said about a video. */
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
+  const { _id, title, friendly_title, categories, video_zobjects } = video
+  const isVisible = isSeen(video)
+  const slugInput = useMemo(
+    () => slugOf({ _id, title, friendly_title }, isVisible),
+    [_id, title, friendly_title, isVisible],
+  )
   const inputs = useMemo(
     () => ({
-      categories_attributes: categoriesOf(video.categories),
+      categories_attributes: categoriesOf(categories),
       preview_ids: previews,
-      zobject_ids: objectsOf(video.video_zobjects),
+      zobject_ids: objectsOf(video_zobjects),
+      friendly_title: slugInput,
     }),
-    [video.categories, video.video_zobjects],
+    [categories, video_zobjects, slugInput],
   )
+  const save = async (changes: Values) => {
+    try {
+      return await client.videos.update(_id, changes)
+    } catch (error) {
+      const next = String(changes.title ?? title)
+      if (!isTaken(error) || changes.friendly_title !== slug(next)) throw error
+      return client.videos.update(_id, { ...changes, friendly_title: distinctSlug(next, _id) })
+    }
+  }
   return (
     <ResourceForm
       resource={catalog.videos}
@@ -72,7 +96,8 @@ export function DetailsTab({ video, put }: TabProps) {
       groups={groups}
       inputs={inputs}
       isDisabled={!mayEdit}
-      save={(changes) => client.videos.update(video._id, changes)}
+      follow={(name, value, before) => followTitle(video, name, value, before)}
+      save={save}
       onSaved={put}
     />
   )

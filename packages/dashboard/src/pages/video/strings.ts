@@ -124,6 +124,12 @@ export const strings = {
     related: 'Related videos',
     noRelated: 'It has no related videos.',
   },
+  slug: {
+    follows: 'It follows the title until viewers can see the video, or until you change it here.',
+    stays: 'Viewers can see the video, so this stays when the title changes: links may use it.',
+    changed: 'The title has changed. Change this too? Links with the old one would no longer work.',
+    use: (next: string) => `Use “${next}”`,
+  },
   statistics: {
     about: 'As players report it, about a minute behind. Days are those of UTC.',
     span: 'How far back',

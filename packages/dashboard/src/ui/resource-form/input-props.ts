@@ -6,6 +6,8 @@ export interface InputProps<F extends Field = Field> {
   readonly field: F
   readonly label: string
   readonly value: unknown
+  /** What the form holds, for an input that looks at another field. */
+  readonly values?: Readonly<Record<string, unknown>>
   readonly problem: string | undefined
   readonly isDisabled: boolean
   onChange(value: unknown): void

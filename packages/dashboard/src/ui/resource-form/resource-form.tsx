@@ -36,6 +36,8 @@ interface ResourceFormProps<T> {
   readonly groups?: readonly FieldGroup[]
   /** Inputs of one's own, by the name of the field. */
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
+  /** Fields that change along with one, as somebody types: given the field's name and new value, and what the form held before. */
+  readonly follow?: (name: string, value: unknown, before: Values) => Values
   /** Sends the fields that were changed. */
   readonly save: (changes: Values) => Promise<T>
   readonly onSaved?: (saved: T) => void
@@ -81,6 +83,10 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
     saving.reset()
   }
   useHotkeys([['mod+S', () => submit()]], [])
+  const set = (name: string, value: unknown) => {
+    const along = { [name]: value, ...props.follow?.(name, value, form.values) }
+    for (const [field, next] of Object.entries(along)) form.set(field, next)
+  }
   const isNew = record === undefined
   const shown = groups.flatMap(({ fields }) => fields)
   return (
@@ -101,9 +107,10 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
                       label={labelOf(name)}
                       field={field}
                       value={form.values[name]}
+                      values={form.values}
                       problem={form.problems[name]}
                       isDisabled={isDisabled}
-                      onChange={(value) => form.set(name, value)}
+                      onChange={(value) => set(name, value)}
                     />
                   )
                 )

@@ -1,0 +1,97 @@
+/** What the dashboard says, where a function decides it. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sortOut } from '../packages/dashboard/src/pages/upload/dropped-files.js'
+import { countOutcomes, type Followed, outcomeOf } from '../packages/dashboard/src/pages/upload/outcome.js'
+import { followTitle } from '../packages/dashboard/src/pages/video/slug.js'
+import { fieldNameOf } from '../packages/dashboard/src/pages/zobject-types/field-name.js'
+import { clock, span } from '../packages/dashboard/src/ui/numbers.js'
+import { nothingFound } from '../packages/dashboard/src/ui/resource-table/nothing-found.js'
+import { badgeOf } from '../packages/dashboard/src/ui/video-badge.js'
+
+test('a video has one badge, and what keeps it from being watched comes before Published', () => {
+  const words = (status: string, more: object = {}) =>
+    badgeOf({ status, active: true, ...more } as never, Date.parse('2026-01-01')).words
+  assert.deepEqual(
+    ['failed', 'deleted', 'uploading', 'processing', 'created', 'ready'].map((status) => words(status)),
+    ['Failed', 'Deleted', 'Uploading', 'Processing', 'No film yet', 'Published'],
+  )
+  assert.equal(words('ready', { active: false }), 'Unpublished')
+  assert.equal(words('ready', { active: false, enable_at: '2026-02-01T00:00:00Z' }), 'Scheduled')
+  assert.equal(words('ready', { active: false, enable_at: '2025-02-01T00:00:00Z' }), 'Unpublished')
+})
+
+test('a length is rounded, and a short time is not shown as no hours', () => {
+  assert.equal(clock(179.999993), '3:00')
+  assert.equal(clock(3599.6), '1:00:00')
+  assert.deepEqual([0, 24, 120, 5400].map(span), ['0 s', '24 s', '2 min', '1.5 h'])
+})
+
+test('an empty list says whether the search or the filters made it empty', () => {
+  assert.deepEqual(nothingFound({ q: 'vault', sort: 'title', page: 2 }), {
+    about: 'Nothing here matches “vault”.',
+    clear: 'Clear the search',
+  })
+  assert.equal(nothingFound({ status: 'failed' }).clear, 'Clear filters')
+  assert.equal(nothingFound({ q: 'vault', status: 'failed' }).clear, 'Clear search and filters')
+})
+
+test('what people call a field becomes a name that the API takes', () => {
+  const names = ['Born in', 'born_in', 'bornIn', 'Größe (cm)', ' Élan vital ', '2nd name', '年', '…']
+  assert.deepEqual(names.map(fieldNameOf), [
+    ...['born_in', 'born_in', 'bornIn', 'grosse_cm', 'elan_vital', 'field_2nd_name', '', ''],
+  ])
+})
+
+test('video and audio files are taken, and the others are named', () => {
+  const file = (name: string, type = '') => ({ name, type })
+  const { taken, refused } = sortOut([
+    ...[file('a.mp4', 'video/mp4'), file('podcast.mp3', 'audio/mpeg'), file('b.FLAC'), file('c.mkv')],
+    ...[file('notes.txt', 'text/plain'), file('poster.jpg', 'image/jpeg'), file('.DS_Store')],
+  ])
+  assert.deepEqual(
+    taken.map(({ name }) => name),
+    ['a.mp4', 'podcast.mp3', 'b.FLAC', 'c.mkv'],
+  )
+  assert.deepEqual(
+    refused.map(({ name }) => name),
+    ['notes.txt', 'poster.jpg'],
+  )
+})
+
+test('an uploaded file is what has become of its video', () => {
+  const video = (status: string, more: object = {}) =>
+    ({ _id: status, status, status_reason: null, data_sources: [], ...more }) as unknown as Followed
+  const replaced = video('ready', { data_sources: [{ status: 'ready' }, { status: 'processing' }] })
+  const notReplaced = video('ready', { status_reason: 'This file has no picture and no sound.' })
+  assert.deepEqual(
+    [undefined, video('uploading'), video('processing'), video('ready'), video('failed')].map(outcomeOf),
+    ['unknown', 'making', 'making', 'playable', 'failed'],
+  )
+  assert.deepEqual([replaced, notReplaced, video('deleted')].map(outcomeOf), ['making', 'failed', 'gone'])
+  const items = [
+    { state: 'done', videoId: 'ready' },
+    { state: 'done', videoId: 'failed' },
+    { state: 'sending', videoId: 'uploading' },
+  ] as const
+  const videos = new Map(['ready', 'failed'].map((status) => [status, video(status)]))
+  assert.deepEqual(countOutcomes(items, videos), { done: 2, playable: 1, failed: 1 })
+})
+
+test('a slug follows the title until viewers see the video or somebody chooses another', () => {
+  const video = { _id: 'a'.repeat(24), title: 'interview final v3', friendly_title: 'interview-final-v3' }
+  const hidden = { ...video, active: true, playable_at: null }
+  const seen = { ...video, active: true, playable_at: '2026-01-01T00:00:00Z' }
+  const followed = (of: typeof hidden | typeof seen, title: string, before: object = video) =>
+    followTitle(of, 'title', title, before as never).friendly_title
+  assert.equal(followed(hidden, 'Ada, interviewed'), 'ada-interviewed')
+  assert.equal(followed(hidden, 'Ada', { title: 'Ad', friendly_title: 'ad' }), 'ada')
+  assert.equal(followed(hidden, 'Ada', { title: 'Ad', friendly_title: 'my-own' }), undefined)
+  assert.equal(followed(seen, 'Ada'), undefined)
+  const distinct = { ...hidden, friendly_title: 'interview-final-v3-aaaaaaaa' }
+  assert.equal(followed(distinct, 'Ada', distinct), 'ada')
+  assert.equal(
+    followed(distinct, video.title, { title: 'Ada', friendly_title: 'ada' }),
+    distinct.friendly_title,
+  )
+})
