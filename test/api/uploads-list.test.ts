@@ -51,6 +51,14 @@ for (const format of formats)
     })
   })
 
+test('an upload without a file name is called as its video is, or Untitled', async () => {
+  const { uploads, videos } = api.as('admin')
+  const { _id: video_id } = await videos.create({ title: 'The Horse in Motion' })
+  assert.equal((await uploads.create({ length: 5 })).file_name, 'Untitled')
+  assert.equal((await uploads.create({ length: 5, file_name: '' })).file_name, 'Untitled')
+  assert.equal((await uploads.create({ length: 5, video_id })).file_name, 'The Horse in Motion')
+})
+
 test('a finished upload is in no list unless asked for, names its video, and is not ended', async () => {
   const { uploads } = api.as('admin')
   const address = await begin(5)

@@ -14,7 +14,12 @@ export const uploads = defineResource({
     filters: map({ about: 'The filters as older programs write them, such as filters[status]=finished.' }),
   },
   fields: {
-    file_name: text({ about: "The file's name on the machine it comes from.", always: true, default: '' }),
+    file_name: text({
+      about:
+        "The file's name on the machine it comes from. Where none is given: the title of its video, else Untitled.",
+      always: true,
+      default: 'Untitled',
+    }),
     length: integer({
       about: 'The size of the whole file, in bytes.',
       required: true,

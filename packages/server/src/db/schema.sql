@@ -967,6 +967,18 @@ AS $function$
   select _id from playlists where entries <> '[]' and site_id = of_site and filled_by is not null and entries @@ filled_by
 $function$;
 
+CREATE OR REPLACE FUNCTION public.readdressed(written text, player_url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select regexp_replace(
+    written,
+    'https?://[^"[:space:]]*(/(?:pictures/[0-9a-f]{24}/(?:poster-[0-9]{1,4}|preview)-[0-9a-f]{16}[.](?:jpg|webp)|images/[0-9a-f]{24}/[0-9a-f]{32}[.][a-z]+))',
+    replace(player_url, '\', '\\') || '\1', 'g'
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.reading_pause(sync_interval text)
  RETURNS interval
  LANGUAGE sql
@@ -2709,7 +2721,7 @@ create table uploads (
   source_id text collate "C" not null,
   video_id text collate "C",
   length bigint not null,
-  file_name text not null default ''::text,
+  file_name text not null default 'Untitled'::text,
   metadata text not null,
   expires_at timestamp(3) with time zone not null default (now() + '24:00:00'::interval),
   finished_at timestamp(3) with time zone,
@@ -3056,6 +3068,7 @@ CREATE INDEX videos_by_crunchyroll_id ON public.videos USING btree (site_id, cru
 CREATE UNIQUE INDEX videos_by_friendly_title ON public.videos USING btree (site_id, friendly_title) WHERE (deleted_at IS NULL);
 CREATE INDEX videos_by_genre ON public.videos USING btree (site_id, genre, created_at, _id) INCLUDE (active) WHERE ((genre IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX videos_by_hulu_id ON public.videos USING btree (site_id, hulu_id) WHERE ((hulu_id IS NOT NULL) AND (deleted_at IS NULL));
+CREATE INDEX videos_by_id ON public.videos USING btree (_id) WHERE (active AND (deleted_at IS NULL));
 CREATE INDEX videos_by_keyword ON public.videos USING gin (site_id, keywords) WHERE (keywords <> '{}'::text[]);
 CREATE INDEX videos_by_playlist ON public.videos USING gin (site_id, related_playlist_ids) WHERE (related_playlist_ids <> '{}'::text[]);
 CREATE INDEX videos_by_poster_image ON public.videos USING btree (poster_image_id) WHERE (poster_image_id IS NOT NULL);

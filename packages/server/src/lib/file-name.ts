@@ -13,10 +13,13 @@ export function cleanFileName(name: string): string {
 
 export const shortened = (name: string) => firstOf(name, longestName)
 
+/** What a file is called whose name nobody gave, and the video made of it. */
+export const untitled = 'Untitled'
+
 /** The name without its ending. */
 export function titleFrom(fileName: string): string {
   const stem = fileName.replace(/(?<=.)\.[a-z0-9]{1,10}$/i, '').trim()
-  return firstOf(stem, longestTitle).trim() || 'Untitled'
+  return firstOf(stem, longestTitle).trim() || untitled
 }
 
 const firstOf = (text: string, characters: number) => [...text].slice(0, characters).join('')

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/database.js'
 import { notFound } from '../errors.js'
+import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
 import type { Keeping } from '../storage/keeping.js'
 import { holdRoom, roomFor } from './room.js'
@@ -43,8 +44,11 @@ export function beginUpload(database: Database, keeping: Keeping, made: NewUploa
     `
     const [upload] = await tx<[TusUpload]>`
       insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata, hidden, created_by)
-      values (${newUnguessableId()}, ${site_id}, ${newUnguessableId()}, ${video_id}, ${length}, ${file_name},
-        ${metadata}, ${hidden}, ${created_by})
+      values (${newUnguessableId()}, ${site_id}, ${newUnguessableId()}, ${video_id}, ${length}, coalesce(
+        nullif(${file_name}, ''),
+        (select left(title, 255) from videos where site_id = ${site_id} and _id = ${video_id}),
+        ${untitled}
+      ), ${metadata}, ${hidden}, ${created_by})
       returning ${columns(tx)}
     `
     return upload
