@@ -39,7 +39,20 @@ test('it shows the poster, fetches little before play, and then plays without a 
   await until(page, 'video.currentTime > 3')
 
   assert.deepEqual(await heard(page), ['ready', 'play'])
+  assert.equal(await page.locator('zoetrope-player media-settings-menu-item.chapters').isVisible(), false)
   assert.ok(Math.abs((await ask(page, ({ duration }) => duration)) - seconds) < 0.5)
+  const times = page.locator('zoetrope-player zoetrope-time-display')
+  assert.match(
+    await times.evaluate(({ shadowRoot }) => shadowRoot?.querySelector('slot')?.textContent ?? ''),
+    /0:32$/,
+  )
+  // The button that was clicked is gone, and keys work nevertheless.
+  await page.keyboard.press('m')
+  await until(page, 'video.muted')
+  await page.keyboard.press('Space')
+  await until(page, 'video.paused')
+  await page.keyboard.press('k')
+  await until(page, '!video.paused')
   assert.ok(await page.locator('zoetrope-player .poster').isHidden())
   await page.mouse.move(400, 300)
   await page.mouse.move(410, 310)
@@ -48,8 +61,13 @@ test('it shows the poster, fetches little before play, and then plays without a 
   await page.context().close()
 })
 
-test('it seeks to 90 per cent on the scrub bar, with a picture above it', async () => {
-  const page = await open(clip('storyboard="/clip/storyboard.vtt" autoplay muted'))
+const chapters = JSON.stringify([
+  { start: 16, title: 'Boats & <gulls>' },
+  { start: 0, title: 'The quay' },
+]).replaceAll('"', '&quot;')
+
+test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter above it', async () => {
+  const page = await open(clip(`storyboard="/clip/storyboard.vtt" chapters="${chapters}" autoplay muted`))
   await until(page, 'video.currentTime > 0.5')
   const box = await page.locator('zoetrope-player media-time-range').boundingBox()
   assert.ok(box)
@@ -57,11 +75,34 @@ test('it seeks to 90 per cent on the scrub bar, with a picture above it', async 
   const picture = page.locator('zoetrope-player media-preview-thumbnail[mediapreviewimage*="sprite.jpg"]')
   await picture.waitFor({ state: 'attached' })
   assert.equal(await picture.getAttribute('mediapreviewcoords'), '480 0 160 90')
+  const chapter = page.locator('zoetrope-player media-preview-chapter-display')
+  assert.equal(await chapter.getAttribute('mediapreviewchapter'), 'Boats & <gulls>')
+  await page.waitForFunction(
+    (range) => range?.shadowRoot?.querySelectorAll('#segments-clipping rect').length === 2,
+    await page.locator('zoetrope-player media-time-range').elementHandle(),
+  )
   await page.waitForTimeout(300)
   await shoot(page, 'scrubbing-desktop')
 
   await page.mouse.click(box.x + box.width * 0.9, box.y + box.height / 2)
   await until(page, `video.currentTime > ${seconds * 0.9} && !video.seeking && video.readyState >= 3`)
+  const position = page.locator('zoetrope-player media-time-range input')
+  await page.waitForFunction(
+    (input) => /of 32 seconds, Boats & <gulls>$/.test(input?.getAttribute('aria-valuetext') ?? ''),
+    await position.elementHandle(),
+  )
+
+  // Chapters are in the menu too, for keyboards and for fingers.
+  await page.locator('zoetrope-player media-settings-menu-button').focus()
+  await page.keyboard.press('Enter')
+  await page.locator('zoetrope-player media-settings-menu-item.chapters').focus()
+  await page.keyboard.press('Enter')
+  const second = page.getByRole('menuitemradio', { name: /^Boats & <gulls>/ })
+  await second.waitFor()
+  assert.equal(await second.getAttribute('aria-checked'), 'true')
+  await page.getByRole('menuitemradio', { name: /^The quay/ }).focus()
+  await page.keyboard.press('Enter')
+  await until(page, 'video.currentTime < 8 && !video.seeking')
 
   assert.deepEqual((await heard(page)).sort(), ['play', 'ready'])
   await page.context().close()

@@ -10,6 +10,10 @@ export const markup = /* html */ `
   </media-loading-indicator>
   <media-play-button slot="centered-chrome" class="big-play" notooltip></media-play-button>
   <media-settings-menu hidden anchor="auto">
+    <media-settings-menu-item class="chapters">
+      Chapters
+      <media-chrome-menu slot="submenu" class="chapter-list" hidden><div slot="title">Chapters</div></media-chrome-menu>
+    </media-settings-menu-item>
     <media-settings-menu-item>
       Quality
       <media-rendition-menu slot="submenu" hidden><div slot="title">Quality</div></media-rendition-menu>
@@ -31,7 +35,7 @@ export const markup = /* html */ `
       <media-play-button></media-play-button>
       <media-mute-button></media-mute-button>
       <media-volume-range></media-volume-range>
-      <media-time-display showduration></media-time-display>
+      <zoetrope-time-display showduration></zoetrope-time-display>
       <span class="spacer"></span>
       <media-captions-button></media-captions-button>
       <media-settings-menu-button>${gear}</media-settings-menu-button>

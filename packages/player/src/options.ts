@@ -1,4 +1,5 @@
 import type { AdBreak } from './ads.js'
+import type { Chapter } from './chapters.js'
 import type { ProblemCode } from './problems.js'
 
 /** All a player can be told; the attributes of `<zoetrope-player>`, in camelCase. */
@@ -22,6 +23,8 @@ export interface PlayerOptions {
   readonly adsScope?: 'library' | 'video'
   /** WebVTT with a picture for every stretch of the scrub bar. */
   readonly storyboard?: string
+  /** Its parts, for marks on the scrub bar, their titles above it, and a menu. */
+  readonly chapters?: readonly Chapter[]
   /** Seconds to start at. Without it, where the viewer last stopped. */
   readonly start?: number
   readonly autoplay?: boolean
@@ -55,6 +58,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   adsEvery: 'ads-every',
   adsScope: 'ads-scope',
   storyboard: 'storyboard',
+  chapters: 'chapters',
   start: 'start',
   autoplay: 'autoplay',
   muted: 'muted',

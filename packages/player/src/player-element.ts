@@ -1,4 +1,5 @@
 import { type AdBreak, announceBreaks, isDue, readSchedule } from './ads.js'
+import { fitChapters, readChapters } from './chapters.js'
 import './controls.js'
 import { attributeNames } from './options.js'
 import { type Playback, startPlayback } from './playback.js'
@@ -112,6 +113,7 @@ export class ZoetropePlayer extends HTMLElement {
     const problem = this.getAttribute('problem')
     view.show(undefined)
     view.setStoryboard(null)
+    view.setChapters([])
     if (isProblemCode(problem)) {
       const [message, reason] = ['message', 'reason'].map((name) => this.getAttribute(name) ?? undefined)
       const known = { code: problem, message, reason }
@@ -163,6 +165,7 @@ export class ZoetropePlayer extends HTMLElement {
       poster: () => view.setPoster(value),
       title: () => view.setTitle(value ?? ''),
       storyboard: () => video.readyState > 0 && view.setStoryboard(value),
+      chapters: () => video.readyState > 0 && this.#showChapters(view),
       loop: () => {
         video.loop = value !== null
       },
@@ -187,6 +190,8 @@ export class ZoetropePlayer extends HTMLElement {
     for (const name of passedOn)
       video.addEventListener(name, () => this.dispatchEvent(new Event(name)), { signal })
     video.addEventListener('loadedmetadata', () => this.#becomeReady(view), { signal })
+    // hls.js learns the exact length from the last segment.
+    video.addEventListener('durationchange', () => this.#showChapters(view), { signal })
     video.addEventListener('timeupdate', () => this.#noteNowAndThen(), { signal })
     for (const name of ['pause', 'ended', 'seeked'])
       video.addEventListener(name, () => this.#note(), { signal })
@@ -203,7 +208,12 @@ export class ZoetropePlayer extends HTMLElement {
     )
   }
 
-  #becomeReady({ video, controller, setStoryboard }: View): void {
+  #showChapters({ video, setChapters }: View): void {
+    setChapters(fitChapters(readChapters(this.getAttribute('chapters')), video.duration))
+  }
+
+  #becomeReady(view: View): void {
+    const { video, controller, setStoryboard } = view
     const hasPicture = video.videoWidth > 0
     // In seconds. Without a picture the controls are all there is to see, and stay.
     controller.setAttribute('autohide', hasPicture ? '2' : '-1')
@@ -211,6 +221,7 @@ export class ZoetropePlayer extends HTMLElement {
     if (hasPicture) this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
     // Not earlier: hls.js empties all text tracks when it opens a playlist.
     setStoryboard(this.getAttribute('storyboard'))
+    this.#showChapters(view)
     this.dispatchEvent(new CustomEvent('ready', { detail: { duration: video.duration } }))
   }
 

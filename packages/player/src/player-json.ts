@@ -1,6 +1,14 @@
 import type { AdBreak } from './ads.js'
+import type { Chapter } from './chapters.js'
 import type { PlayerOptions } from './options.js'
 import { problemOfStatus } from './problems.js'
+
+/** A chapter as the API has it: in milliseconds. */
+interface Segment {
+  readonly start?: number | null
+  readonly end?: number | null
+  readonly description?: string | null
+}
 
 interface PlayerJson {
   readonly message?: string
@@ -8,6 +16,7 @@ interface PlayerJson {
   readonly response?: {
     readonly video?: {
       readonly title?: string
+      readonly segments?: readonly Segment[] | null
       readonly thumbnails?: readonly { readonly url?: string; readonly width?: number }[]
     }
     readonly body?: {
@@ -34,6 +43,12 @@ interface PlayerJson {
   }
 }
 
+const chapterOf = ({ start, end, description }: Segment): Chapter => ({
+  start: (start ?? 0) / 1000,
+  ...(end == null ? {} : { end: end / 1000 }),
+  title: description ?? '',
+})
+
 /** The answer of `/embed/{id}.json`, as options of the player. */
 export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   if (status !== 200) {
@@ -50,6 +65,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
     file: outputs.find(({ name }) => name === 'mp4' || name === 'webm')?.url,
     statusUrl: body?.status_url,
     storyboard: body?.storyboard,
+    chapters: video?.segments?.length ? video.segments.map(chapterOf) : undefined,
     beacon: body?.analytics?.beacon,
     ads: body?.advertising?.schedule,
     adsEvery: body?.advertising?.interval_count,

@@ -38,6 +38,9 @@ media-controller {
   --media-preview-thumbnail-max-width: 180px;
   --media-preview-border-radius: 6px;
   --media-preview-time-background: none;
+  --media-preview-chapter-background: none;
+  --media-range-segments-gap: 3px;
+  --media-range-segment-hover-height: 6px;
   --media-settings-menu-background: rgb(22 22 27 / .96);
   --media-settings-menu-min-width: 200px;
   --media-menu-item-hover-background: rgb(255 255 255 / .12);
@@ -106,10 +109,11 @@ media-time-range {
 .buttons > * { border-radius: 8px; flex: none; }
 .buttons .spacer { flex: 1 1 0; }
 media-volume-range { width: 74px; --media-range-padding: 6px; --media-control-hover-background: transparent; }
-media-time-display { --media-control-hover-background: transparent; font-variant-numeric: tabular-nums; }
+zoetrope-time-display { --media-control-hover-background: transparent; font-variant-numeric: tabular-nums; }
 media-captions-button[mediasubtitleslist=""], media-captions-button:not([mediasubtitleslist]) { display: none; }
 media-settings-menu { z-index: 2; right: 12px; border-radius: 10px; max-width: calc(100% - 24px); }
-media-settings-menu-item[submenusize="0"], media-settings-menu-item[submenusize="1"] { display: none; }
+media-settings-menu-item[submenusize="0"], media-settings-menu-item[submenusize="1"]:not(.chapters) { display: none; }
+.chapter-list media-chrome-menu-item span { margin-inline-start: 16px; color: rgb(255 255 255 / .72); font-variant-numeric: tabular-nums; }
 
 .big-play {
   --media-button-icon-height: 36px;

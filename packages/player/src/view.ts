@@ -1,3 +1,5 @@
+import { createChapterView } from './chapter-view.js'
+import type { WholeChapter } from './chapters.js'
 import { markup } from './markup.js'
 import type { Notice } from './problems.js'
 import { createRungList, type RungList } from './renditions.js'
@@ -14,6 +16,7 @@ export interface View {
   setPoster(url: string | null): void
   setLogo(url: string | null): void
   setStoryboard(url: string | null): void
+  setChapters(chapters: readonly WholeChapter[]): void
 }
 
 function createVideo(rungs: RungList): HTMLVideoElement {
@@ -53,7 +56,13 @@ export function createView(root: ShadowRoot): View {
   const rungs = createRungList()
   const video = createVideo(rungs)
   controller.prepend(video)
+  const range = find('media-time-range')
+  const chapterMenu = find<Parameters<typeof createChapterView>[2]>('.chapter-list')
+  const bigPlay = find('.big-play')
   root.replaceChildren(content)
+  const chapters = createChapterView(video, range, chapterMenu)
+  // It goes when the film begins; without this the focus would fall to the page, and no key would do anything.
+  bigPlay.addEventListener('click', () => controller.focus({ preventScroll: true }))
 
   function showProgress(value: number | undefined): void {
     progress.hidden = perCent.hidden = value === undefined
@@ -101,6 +110,7 @@ export function createView(root: ShadowRoot): View {
         url ? `url(${JSON.stringify(new URL(url, document.baseURI).href)})` : null,
       )
     },
+    setChapters: chapters.set,
     setStoryboard(url) {
       video.querySelector('track[label="thumbnails"]')?.remove()
       if (!url) return

@@ -3,6 +3,13 @@ import { type Html, html } from '../lib/html.js'
 import type { AdBreak } from './ad-schedule.js'
 import type { Wishes } from './wishes.js'
 
+/** A part of a film, in seconds. */
+export interface Chapter {
+  readonly start: number
+  readonly end?: number
+  readonly title: string
+}
+
 /** The attributes of the player, as its script names them. */
 export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly videoId: string
@@ -12,6 +19,7 @@ export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly file?: string | undefined
   readonly poster: string | undefined
   readonly storyboard?: string | undefined
+  readonly chapters?: readonly Chapter[] | undefined
   readonly statusUrl: string
   /** Where it tells how much is watched. */
   readonly beacon?: string | undefined
@@ -41,12 +49,13 @@ const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')
 /** The player as an element; `meanwhile` is seen until its script has come. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
-  const { ads, adsEvery, adsScope, autoplay, muted, loop, controls, accent, logo } = options
+  const { chapters, ads, adsEvery, adsScope, autoplay, muted, loop, controls, accent, logo } = options
   const optional = Object.entries({
     src,
     file,
     poster,
     storyboard,
+    chapters: chapters && JSON.stringify(chapters),
     beacon,
     ads: ads && JSON.stringify(ads),
     'ads-every': adsEvery,

@@ -1,11 +1,11 @@
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
 import type { Asked } from './caller.js'
-import type { PlayerOptions } from './embed-page.js'
+import type { Chapter, PlayerOptions } from './embed-page.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
-import { type Channel, posterOf } from './videos.js'
+import { type Channel, posterOf, type VideoRecord } from './videos.js'
 import type { Wishes } from './wishes.js'
 
 /** The options of the player on a page. */
@@ -24,6 +24,7 @@ export async function playerOptions(
     ...playableIn(outputsOf(playback, seen, video, audio)),
     poster: posterOf(record),
     storyboard: audio ? undefined : await storyboardOf(playback, source),
+    chapters: chaptersOf(record),
     statusUrl: statusAddress(playback, seen, record._id),
     beacon: isCounted ? beaconAddress(playback, seen, record._id) : undefined,
     ads: advertising?.schedule,
@@ -31,6 +32,16 @@ export async function playerOptions(
     adsScope: advertising?.scope,
     ...lookOf(channel, wishes),
   }
+}
+
+/** In seconds, as everything that players are told; undefined where there are none. */
+function chaptersOf({ segments }: Pick<VideoRecord, 'segments'>): readonly Chapter[] | undefined {
+  if (!segments?.length) return undefined
+  return segments.map(({ start, end, description }) => ({
+    start: start / 1000,
+    ...(end === null ? {} : { end: end / 1000 }),
+    title: description,
+  }))
 }
 
 type Look = Pick<PlayerOptions, 'accent' | 'logo' | 'autoplay' | 'muted' | 'loop' | 'controls' | 'start'>

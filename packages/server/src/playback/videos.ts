@@ -34,6 +34,12 @@ export interface VideoRecord extends Terms {
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
   readonly thumbnails?: readonly Partial<Record<keyof Picture, unknown>>[] | null
+  /** Chapters, in milliseconds. */
+  readonly segments?: readonly {
+    readonly start: number
+    readonly end: number | null
+    readonly description: string
+  }[]
   readonly renditions?: readonly {
     readonly name: string
     readonly status: string
