@@ -23,8 +23,8 @@ before(async () => {
 after(() => api.stop())
 
 const player = () => api.channel.keys.player
-const watch = (video = id, query = `api_key=${player()}`) => fetch(`${api.url}/watch/${video}?${query}`)
-const shareUrl = () => `${api.url}/watch/${id}?api_key=${player()}`
+const watch = (video = id, query = '') => fetch(`${api.url}/watch/${video}?${query}`)
+const shareUrl = () => `${api.url}/watch/${id}`
 const oembed = (parameters: Record<string, string>) =>
   fetch(`${api.url}/oembed?${new URLSearchParams(parameters)}`)
 const jsonOf = async <T>(reply: Response) => (await reply.json()) as T
@@ -46,7 +46,7 @@ test('the share page has the player, the words, and what sites show of a link', 
   assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(reply.headers.get('cache-control'), 'private, no-store')
   const page = await reply.text()
-  const address = shareUrl().replace('&', '&amp;')
+  const address = shareUrl()
   for (const part of [
     `<link rel="canonical" href="${address}">`,
     '<meta property="og:type" content="video.other">',
@@ -84,14 +84,59 @@ test('no credential but the player key stands in a share page', async () => {
 
 test('a share page that cannot be shown says so as a page', async () => {
   for (const [video, query, status] of [
-    ['f'.repeat(24), undefined, 404],
-    [id, '', 401],
+    ['f'.repeat(24), `api_key=${player()}`, 404],
+    ['f'.repeat(24), '', 401],
+    [id, `api_key=${player()}`, 200],
+    [id, `player_key=${player()}`, 200],
+    [id, 'api_key=wrong', 401],
+    [id, 'player_key=wrong', 401],
     [id, `api_key=${api.other.keys.player}`, 404],
   ] as const) {
     const reply = await watch(video, query)
     assert.equal(reply.status, status)
     assert.match(reply.headers.get('content-type') ?? '', /^text\/html/)
   }
+})
+
+test('without a key only videos that viewers see have a share page, and protected ones say why not', async () => {
+  const { videos } = api.as('admin')
+  const { _id } = await videos.create({ title: 'Hidden', active: false })
+  const refused = async (video: string) => {
+    const reply = await watch(video)
+    const told = await oembed({ url: `${api.url}/watch/${video}` })
+    return [reply.status, told.status, (await reply.text()).replaceAll(video, '')]
+  }
+  const hidden = await refused(_id)
+  assert.deepEqual(hidden, await refused('f'.repeat(24)))
+  assert.deepEqual(hidden.slice(0, 2), [401, 401])
+  await videos.update(id, { subscription_required: true })
+  const [status, told, page] = await refused(id)
+  assert.deepEqual([status, told], [403, 401])
+  assert.match(String(page), /This video is for subscribers/)
+  assert.equal(String(page).includes(player()), false)
+  await videos.update(id, { subscription_required: false, active: false })
+  assert.deepEqual(await refused(id), hidden)
+  await videos.update(id, { active: true })
+  await videos.remove(_id)
+})
+
+test('chapters are in the page of the player and on the share page, and nowhere without them', async () => {
+  const { videos } = api.as('admin')
+  const pages = async () => {
+    const embedded = await fetch(`${api.url}/embed/${id}.html?api_key=${player()}`)
+    const script = await fetch(`${api.url}/embed/${id}.js?api_key=${player()}`)
+    return Promise.all([await watch(), embedded, script].map((reply) => reply.text()))
+  }
+  for (const page of await pages()) assert.doesNotMatch(page, /chapters/)
+  const { segments } = await videos.update(id, {
+    segments: [{ start: 500, end: 1500, description: 'Gulls & "boats"' }],
+  })
+  const chapters = JSON.stringify([{ start: 0.5, end: 1.5, title: 'Gulls & "boats"' }])
+  const inHtml = chapters.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const [shared = '', embedded = '', script = ''] = await pages()
+  for (const page of [shared, embedded]) assert.ok(page.includes(` chapters="${inHtml}"`), page)
+  assert.ok(script.includes(`"chapters":${chapters}`), script)
+  await api.as('admin').segments.remove(id, segments[0]?._id ?? '')
 })
 
 test('a channel with a list of sites has share pages for everybody, whose player no other site frames', async () => {
@@ -114,7 +159,8 @@ test('a channel with a list of sites has share pages for everybody, whose player
 test('oEmbed tells how to show a share page, a page of the player and a script', async () => {
   for (const url of [
     shareUrl(),
-    shareUrl().replace('/watch/', '/embed/'),
+    `${shareUrl()}?api_key=${player()}`,
+    `${api.url}/embed/${id}?api_key=${player()}`,
     `${api.url}/embed/${id}.html?player_key=${player()}`,
   ]) {
     const reply = await oembed({ url })
@@ -159,7 +205,7 @@ test('oEmbed keeps within the room there is, and speaks XML', async () => {
 test('oEmbed answers what it cannot tell as the standard says', async () => {
   for (const [parameters, status] of [
     [{ url: shareUrl(), format: 'yaml' }, 501],
-    [{ url: `${api.url}/watch/${id}` }, 401],
+    [{ url: `${api.url}/embed/${id}.html` }, 401],
     [{ url: `${api.url}/watch/${id}?api_key=wrong` }, 401],
     [{ url: `${api.url}/watch/${'f'.repeat(24)}?api_key=${player()}` }, 404],
     [{ url: `https://elsewhere.test/watch/${id}?api_key=${player()}` }, 404],
@@ -197,6 +243,8 @@ test('the snippets are ready to paste, whoever asks', async () => {
     for (const url of [page_url, share_url, oembed_url, manifest_url])
       assert.equal((await fetch(url)).status, 200)
     assert.ok(iframe.includes('max-width:640px;aspect-ratio:640/360'))
+    // Browsers warn of a frame that allows full screen twice.
+    assert.match(iframe, /allow="(?!.*fullscreen;)[^"]+"[^>]* allowfullscreen>/)
     assert.ok(script.includes(`<div id="zype_${id}"></div>`))
     assert.ok(element.includes(`data-zoetrope-key="${keys.player}"`))
     assert.equal(

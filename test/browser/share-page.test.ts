@@ -42,7 +42,7 @@ async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; 
   const complaints: string[] = []
   page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`${api.url}/watch/${id}?api_key=${api.channel.keys.player}`)
+  await page.goto(`${api.url}/watch/${id}`)
   return { page, complaints }
 }
 

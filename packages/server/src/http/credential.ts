@@ -102,6 +102,12 @@ export async function identifyPresented(
   return principal
 }
 
+/** Whether a request names a caller at all, rightly or not. */
+export const hasCredential = (request: FastifyRequest, namedChannel: NamedChannel): boolean =>
+  credentialsIn(request, undefined).length > 0 ||
+  values(queryOf(request), 'player_key').length > 0 ||
+  sessionIn(request, namedChannel).length > 0
+
 /** Who calls. An upload token is for uploads only, and is refused wherever else it comes. */
 export async function identify(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = await identifyUploader(principals, credential)

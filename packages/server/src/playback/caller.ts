@@ -57,10 +57,11 @@ export async function askedVideo(
   id: string,
   siteRule: SiteRule,
   from: Surroundings | undefined,
+  findCaller = callerOf,
 ): Promise<Asked> {
   const { parts, playerUrl } = playback
   const ask = async () => {
-    const { principal, credential } = await callerOf(playback, request)
+    const { principal, credential } = await findCaller(playback, request)
     const viewer = {
       site_id: principal.siteId,
       sees_hidden: seesHidden(principal, catalog.videos),

@@ -4,10 +4,12 @@ import { queryOf } from '../http/brackets.js'
 import { formatOf, type mediaTypes } from '../http/format.js'
 import { whileAlive } from '../http/while-alive.js'
 import { type Html, html } from '../lib/html.js'
+import type { Parts } from '../resources/feature.js'
 import { addReading, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { fitted, fixedFrame, type Size } from './snippets.js'
 import { findVideo, picturesOf, shapeOf } from './videos.js'
+import { playerOf } from './visitor.js'
 
 /** How to show one of our addresses on another page, as https://oembed.com has it. */
 export function addOembed(app: FastifyInstance, playback: Playback): void {
@@ -32,10 +34,9 @@ type Facts = Readonly<Record<string, string | number>>
 
 async function describe(playback: Playback, request: FastifyRequest): Promise<Facts> {
   const { parts, playerUrl } = playback
-  const { videoId, key } = placeIn(String(queryOf(request).url ?? ''), playerUrl)
-  const credential = { parameter: 'api_key', value: key } as const
-  const principal = key === '' ? undefined : await parts.principals.find(credential)
-  if (!principal) throw unauthorized()
+  const place = placeIn(String(queryOf(request).url ?? ''), playerUrl)
+  const { videoId } = place
+  const { principal, credential } = await callerIn(parts, place)
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
   // It is a server that asks, and not somebody who watches.
   const watching = { places: request.places, surroundings: undefined }
@@ -64,13 +65,29 @@ function asPrivate(error: unknown): never {
 }
 
 /** The video and the key in an address of ours. */
-function placeIn(address: string, playerUrl: string): { readonly videoId: string; readonly key: string } {
+interface Place {
+  readonly videoId: string
+  readonly key: string
+  /** Share pages need no key. */
+  readonly isShared: boolean
+}
+
+async function callerIn(parts: Parts, { videoId, key, isShared }: Place) {
+  if (key === '' && isShared) return playerOf(parts, videoId)
+  const credential = { parameter: 'api_key', value: key } as const
+  const principal = key === '' ? undefined : await parts.principals.find(credential)
+  if (!principal) throw unauthorized()
+  return { principal, credential }
+}
+
+function placeIn(address: string, playerUrl: string): Place {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const base = new URL(playerUrl)
   const path = url?.origin === base.origin ? url.pathname.replace(base.pathname.replace(/\/$/, ''), '') : ''
-  const videoId = /^\/(?:watch|embed)\/([0-9a-f]{24})(?:\.(?:html|js|json))?\/?$/.exec(path)?.[1]
+  const [, page, videoId] = /^\/(watch|embed)\/([0-9a-f]{24})(?:\.(?:html|js|json))?\/?$/.exec(path) ?? []
   if (!url || !videoId) throw notFound('video')
-  return { videoId, key: url.searchParams.get('api_key') ?? url.searchParams.get('player_key') ?? '' }
+  const key = url.searchParams.get('api_key') ?? url.searchParams.get('player_key') ?? ''
+  return { videoId, key, isShared: page === 'watch' }
 }
 
 function roomIn(request: FastifyRequest): Partial<Size> {

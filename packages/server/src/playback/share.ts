@@ -8,6 +8,7 @@ import { addReading, countRequest, inPath, type Playback, uncached } from './pla
 import { playerOptions } from './player-options.js'
 import { sharePage } from './share-page.js'
 import { pictureOf, shapeOf } from './videos.js'
+import { visitorOf } from './visitor.js'
 import { wishesOf } from './wishes.js'
 
 /** The page of a video, to send to others. */
@@ -20,7 +21,7 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       // It is our own page, whoever led there.
       const { hostname: host, port, protocol } = new URL(playerUrl)
       const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
-      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, from)
+      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, from, visitorOf)
       countRequest(playback, request, asked)
       const { record, channel } = asked.video
       const page = sharePage({

@@ -21,7 +21,12 @@ function addressOf(path: string, { playerUrl, key, wishes = {} }: Named): string
 }
 
 export const pageUrl = (named: Named): string => addressOf(`/embed/${named.videoId}.html`, named)
-export const shareUrl = (named: Named): string => addressOf(`/watch/${named.videoId}`, named)
+
+/** Without a key: it is sent to people, and shown in their address bars. */
+export function shareUrl({ playerUrl, videoId, wishes = {} }: Omit<Named, 'key' | 'title'>): string {
+  const query = new URLSearchParams(wishesInAddress(wishes) as [string, string][])
+  return `${playerUrl}/watch/${videoId}${query.size > 0 ? `?${query}` : ''}`
+}
 
 /** Where others learn how to show a share page. */
 export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string =>
@@ -29,7 +34,8 @@ export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string
 
 /** Pages that send no referrer send it for this, so that the list of sites knows where it is. */
 const referrer = 'strict-origin-when-cross-origin'
-export const allowedInFrames = 'autoplay; fullscreen; picture-in-picture; encrypted-media'
+/** Full screen has an attribute of its own, which older browsers know too; browsers warn of those who say it twice. */
+export const allowedInFrames = 'autoplay; picture-in-picture; encrypted-media'
 
 /** A frame of a fixed size, for those who lay out pages by width and height. */
 export const fixedFrame = (named: Named, { width, height }: Size): string =>

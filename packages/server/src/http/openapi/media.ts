@@ -150,7 +150,7 @@ export const mediaOperations = (): PlacedOperation[] => [
     '/watch/{id}',
     'getSharePage',
     'A page to send to others',
-    'The player, the title and the description, with Open Graph tags and a link to oEmbed.',
+    'The player, the title and the description, with Open Graph tags and a link to oEmbed. A video that viewers see needs no credential here.',
     'text/html',
     wishes,
   ),

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { newestKey } from '../auth/keys.js'
+import type { Credential, Principal } from '../auth/principals.js'
+import { unauthorized } from '../errors.js'
+import { hasCredential } from '../http/credential.js'
+import { channelInAddress } from '../http/dashboard-session.js'
+import { isId } from '../lib/object-id.js'
+import type { Parts } from '../resources/feature.js'
+import { callerOf } from './caller.js'
+import { inPath, type Playback } from './playback.js'
+
+interface Visitor {
+  readonly principal: Principal
+  readonly credential: Credential
+}
+
+/** Who opens a share page. Without a credential it is opened as by the player of the video's channel. */
+export async function visitorOf(playback: Playback, request: FastifyRequest): Promise<Visitor> {
+  if (hasCredential(request, channelInAddress)) return callerOf(playback, request)
+  const visitor = await playerOf(playback.parts, inPath(request, 'id'))
+  request.caller = visitor.principal
+  return visitor
+}
+
+/**
+ * The player of the channel that has published this video. A video that viewers do not see, and one that is not there, are
+ * refused alike: nobody learns which ids exist.
+ */
+export async function playerOf(parts: Parts, videoId: string): Promise<Visitor> {
+  const { database, sealer, principals, freshness } = parts
+  for (let round = 0; round < 2 && freshness.due(); round += 1) await freshness.settle()
+  const found = isId(videoId) ? await channelsOf(parts, videoId) : []
+  const [channel] = found
+  const key =
+    found.length === 1 && channel && (await newestKey(database.db, sealer, channel.site_id, 'player'))
+  const credential = { parameter: 'api_key', value: key || '' } as const
+  const principal = key ? await principals.find(credential) : undefined
+  if (!principal) throw unauthorized()
+  return { principal, credential }
+}
+
+/** More than one only if somebody has copied rows by hand; then nobody can say whose it is. */
+const channelsOf = ({ database: { db } }: Parts, videoId: string) =>
+  db<{ site_id: string }[]>`
+    select site_id from videos where _id = ${videoId} and active and deleted_at is null limit 2
+  `
