@@ -16,6 +16,7 @@ import {
   refreshCredentials,
   refreshKey,
 } from '../installation/files.js'
+import { followPlayer } from '../jobs/readdress-pictures.job.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
@@ -47,6 +48,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   const made = await setUpOnce(database, sealer, config.apiUrl, (credentials) =>
     draftCredentials(config.dataDir, credentials),
   )
+  await followPlayer(database.db, config.playerUrl)
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
   // The output of a service is kept as a log, which gets a link at the very first start only.

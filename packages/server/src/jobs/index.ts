@@ -15,6 +15,7 @@ import { poster } from './poster.job.js'
 import { prepare } from './prepare.job.js'
 import { preview } from './preview.job.js'
 import { purgeRemoved } from './purge-removed.job.js'
+import { readdressPictures } from './readdress-pictures.job.js'
 import { refreshDue } from './refresh-due.job.js'
 import { refreshGuide } from './refresh-guide.job.js'
 import { refreshSource } from './refresh-source.job.js'
@@ -57,4 +58,5 @@ export const jobs: readonly Job<unknown, JobContext>[] = [
   refreshGuide,
   refreshSource,
   refreshDue,
+  readdressPictures,
 ]
