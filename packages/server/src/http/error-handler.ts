@@ -1,5 +1,3 @@
-import type { Server } from 'node:http'
-import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeadlock, violatedIndex, violation } from '../db/violation.js'
 import { ApiError, challenge, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
@@ -77,19 +75,4 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .header('cache-control', 'no-store')
     .type(mediaTypes[format])
     .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
-}
-
-/** Requests that Node would turn away by itself, without a word. */
-export function answerOddities(server: Server): void {
-  server.on('connect', (_request, socket) => socket.end(rawError(405, 'CONNECT is not possible here.')))
-  server.on('checkExpectation', (_request, response) => {
-    response.socket?.end(rawError(422, 'What the header Expect asks for is not possible here.'))
-  })
-}
-
-/** What a client gets that does not even speak HTTP properly. */
-export function rawError(status: ErrorStatus, message: string): string {
-  const body = JSON.stringify({ message, code: statuses[status].code, request_id: '' })
-  const head = `HTTP/1.1 ${status} ${statuses[status].code}\r\nContent-Type: ${mediaTypes.json}\r\nConnection: close`
-  return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
