@@ -24,7 +24,7 @@ const none: Fields = { tree: {}, written: 'form' }
 /** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
 export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  const kinds: [RegExp, (text: string) => Fields][] = [
+  const kinds: [RegExp, (text: string) => Fields | Promise<Fields>][] = [
     [/^application\/([\w.+-]+\+)?json\b/i, readJson],
     [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), written: 'form' })],
     [/^(text|application)\/xml\b/i, readXmlFields],
@@ -107,8 +107,8 @@ function parseJson(text: string): unknown {
 const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
 
 /** `<video>…`, any other root around it or around bare fields, or the shape that answers have: `<result><response>…`. */
-function readXmlFields(text: string): Fields {
-  const { root, value } = readXml(text)
+async function readXmlFields(text: string): Promise<Fields> {
+  const { root, value } = await readXml(text)
   const tree = isTree(value) ? value : {}
   if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
   return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }
