@@ -5,12 +5,15 @@ import { addDashboard } from './dashboard/index.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
 import { keepAnswers } from './http/answers.js'
-import { addBodies } from './http/body.js'
+import { addBodies, ignoreBodies } from './http/body.js'
 import { bodyKinds } from './http/body-kinds.js'
+import { addBodyBounds } from './http/body-watch.js'
 import { addCors } from './http/cors.js'
+import { identifyEarly } from './http/credential.js'
 import { addErrors, sendNothing } from './http/error-handler.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
+import { addLinger } from './http/linger.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
 import { addPlaces } from './http/origin.js'
@@ -104,6 +107,9 @@ export async function createApp({
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
   addErrors(app)
+  ignoreBodies(app)
+  addBodyBounds(app)
+  addLinger(app)
   addPlaces(app, places)
   answerOddities(app.server)
   addLogging(app)
@@ -121,7 +127,7 @@ export async function createApp({
   )
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
-    addBodies(scope)
+    addBodies(scope, (request) => identifyEarly(parts, request))
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
       addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]))
   })

@@ -1,8 +1,14 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
+import { type BodyMeter, formMeter, jsonMeter, xmlMeter } from './body-meter.js'
 import { nest, nestForm, queryOf, type Tree } from './brackets.js'
-import { readParts } from './multipart.js'
+import { parseJson } from './json-text.js'
+import { fieldsAnd, readMultipart } from './multipart.js'
+import { checkDeclared, isLarge, takeBody, takeInTurn } from './take-body.js'
 import { readXml } from './xml.js'
 
 /** A request's fields as they came. */
@@ -21,33 +27,71 @@ declare module 'fastify' {
 
 const none: Fields = { tree: {}, written: 'form' }
 
+/** Called before a body is received; throws if the headers or the address name an unknown caller. */
+type Admit = (request: FastifyRequest) => Promise<void>
+
+interface BodyKind {
+  readonly type: RegExp
+  meter(): BodyMeter
+  read(text: string): Promise<Fields> | Fields
+}
+
+const kinds: readonly BodyKind[] = [
+  { type: /^application\/([\w.+-]+\+)?json\b/i, meter: jsonMeter, read: readJson },
+  {
+    type: /^application\/x-www-form-urlencoded\b/i,
+    meter: formMeter,
+    read: (text) => ({ tree: nestForm(text), written: 'form' }),
+  },
+  { type: /^(text|application)\/xml\b/i, meter: xmlMeter, read: readXmlFields },
+]
+
 /** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
-export function addBodies(app: FastifyInstance): void {
+export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): void {
   app.removeAllContentTypeParsers()
-  const kinds: [RegExp, (text: string) => Fields | Promise<Fields>][] = [
-    [/^application\/([\w.+-]+\+)?json\b/i, readJson],
-    [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), written: 'form' })],
-    [/^(text|application)\/xml\b/i, readXmlFields],
-  ]
-  for (const [type, read] of kinds)
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? none : read(decode(request, body)),
-    )
-  app.addContentTypeParser(
-    /^multipart\/form-data\b/i,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => ({
-      tree: nest(await readParts(request.headers, body, request.routeOptions.config.files)),
-      written: 'form',
-    }),
-  )
+  for (const { type, meter, read } of kinds)
+    app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+      checkDeclared(request)
+      await admit(request)
+      return takeInTurn(request, payload, meter(), (body) => {
+        if (body.length === 0) return none
+        const parse = () => read(decode(request, body))
+        return isLarge(request) ? parseInTurn(parse) : parse()
+      })
+    })
   // Clients in the field send odd types with nothing in the body; only a body that cannot be read is refused.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (body.length === 0) return none
-    throw invalid(
-      `A body of type ${request.headers['content-type'] ?? 'unknown'} cannot be read. Send JSON, a form, multipart or XML.`,
-    )
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const type = request.headers['content-type'] ?? 'unknown'
+    await admit(request)
+    const refuse = () => {
+      throw invalid(`A body of type ${type} cannot be read. Send JSON, a form, multipart or XML.`)
+    }
+    await takeBody(request, payload, { meter: refuse })
+    return none
   })
+  app.addContentTypeParser(/^multipart\/form-data\b/i, async (request: FastifyRequest) => {
+    checkDeclared(request)
+    await admit(request)
+    const { pairs } = await readMultipart(request, fieldsAnd(request.routeOptions.config.files))
+    return { tree: nest(pairs), written: 'form' } satisfies Fields
+  })
+}
+
+/** For paths that expect no body: a small one is dropped, and after a large one the connection is closed. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (!isLarge(request)) await takeBody(request, payload)
+  })
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Large bodies are parsed one after the other, and other requests are served in between. */
+function parseInTurn<T>(parse: () => Promise<T> | T): Promise<T> {
+  const turn = lastTurn.then(() => setImmediate()).then(parse)
+  lastTurn = turn.catch(() => {})
+  return turn
 }
 
 /** The fields of a request: its body, or its query string when the body is empty or says only who calls. */
@@ -75,11 +119,8 @@ const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isT
 function decode(request: FastifyRequest, body: Buffer): string {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw invalid('The body must be encoded as UTF-8.')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw invalid('The body is not valid UTF-8.')
-  }
+  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.')
+  return body.toString().replace(/^\ufeff/, '')
 }
 
 function readJson(text: string): Fields {
@@ -92,16 +133,6 @@ function readJson(text: string): Fields {
     ? nest(Object.entries(value))
     : (value as Tree)
   return { tree: unenveloped(tree), written: 'json' }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw invalid(
-      `The JSON cannot be read: ${cause instanceof Error ? cause.message : 'it is not well-formed'}.`,
-    )
-  }
 }
 
 const names = new Set<string>(Object.values(catalog).map(({ name }) => name))

@@ -1,5 +1,6 @@
 import { limits } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
+import { tooManyParameters } from './body-meter.js'
 
 export type Tree = { [name: string]: unknown }
 
@@ -15,8 +16,7 @@ export function nest(pairs: Iterable<readonly [string, unknown]>): Tree {
   let count = 0
   for (const [name, value] of pairs) {
     count += 1
-    if (count > limits.parameters.value)
-      throw invalid(`A request takes at most ${limits.parameters.value} parameters.`)
+    if (count > limits.parameters.value) throw tooManyParameters()
     put(root, steps(name), value)
   }
   return arrays(root) as Tree

@@ -1,6 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeadlock, violatedIndex, violation } from '../db/violation.js'
-import { ApiError, challenge, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
+import {
+  ApiError,
+  challenge,
+  crowded,
+  interrupted,
+  invalid,
+  isOverload,
+  tooSlow,
+  unavailable,
+} from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -20,8 +29,8 @@ export function addErrors(app: FastifyInstance): void {
   app.setNotFoundHandler(sendNothing)
 }
 
-/** 501 is a refusal like those of the 400s: nothing is wrong on our side. */
-const isFault = ({ status }: ApiError) => status >= 500 && status !== 501
+/** 501 and an overload are refusals like those of the 400s, and no faults of ours. */
+const isFault = (error: ApiError) => error.status >= 500 && error.status !== 501 && !isOverload(error)
 
 export function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const nothing = () => new ApiError(404, 'There is nothing at this path. The reference is at /docs.')
@@ -36,14 +45,20 @@ function missing(request: FastifyRequest, error: ApiError | undefined): ApiError
 function explain(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
-  if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
-  if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
+  const refused = refusedByFramework(error)
+  if (refused) return refused
   if (isDeadlock(error)) return crowded(error)
   const broken = violation(error)
   if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
   if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
   return broken && refusal(broken, violatedIndex(error))
+}
+
+/** What Fastify refuses before a handler runs. */
+export function refusedByFramework({ statusCode, message }: Partial<FastifyError>): ApiError | undefined {
+  if (statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
+  return statusCode !== undefined && statusCode < 500 ? invalid(message ?? '') : undefined
 }
 
 const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
