@@ -11,6 +11,7 @@ import { addBodyBounds } from './http/body-watch.js'
 import { addCors } from './http/cors.js'
 import { identifyEarly } from './http/credential.js'
 import { addErrors, sendNothing } from './http/error-handler.js'
+import { deferContinue } from './http/expectation.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
 import { addLinger } from './http/linger.js'
@@ -112,6 +113,7 @@ export async function createApp({
   addLinger(app)
   addPlaces(app, places)
   answerOddities(app.server)
+  deferContinue(app.server)
   addLogging(app)
   addRequestLog(app, parts.database.db)
   addCors(app)

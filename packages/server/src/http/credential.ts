@@ -5,6 +5,7 @@ import { forbidden, invalid, unauthorized, unavailable } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 import { queryOf, type Tree } from './brackets.js'
 import { channelInHeader, type NamedChannel, sessionFingerprint, sessionIn } from './dashboard-session.js'
+import { expectsContinue } from './expectation.js'
 import { isLarge } from './take-body.js'
 import { whileAlive } from './while-alive.js'
 
@@ -120,15 +121,15 @@ export async function identifyUploader(principals: Principals, credential: Crede
 }
 
 /**
- * Looks up the caller that the headers or the address name, before a large body is received. A credential in the body, and two
- * at once, are looked at later.
+ * Looks up the caller that the headers or the address name, before the body is received: a large one, or one that the client
+ * offers to hold back. A credential in the body, and two at once, are looked at later.
  */
 export async function identifyEarly(
   { principals, database }: Parts,
   request: FastifyRequest,
   find: typeof identify = identify,
 ): Promise<void> {
-  if (!isLarge(request)) return
+  if (!isLarge(request) && !expectsContinue(request)) return
   const [credential, ...others] = [
     ...credentialsIn(request, undefined),
     ...sessionIn(request, channelInHeader),
