@@ -126,6 +126,8 @@ function decode(request: FastifyRequest, body: Buffer): string {
 function readJson(text: string): Fields {
   if (text.trim() === '') return none
   const value = parseJson(text)
+  // Client libraries write these where they mean to send nothing.
+  if (value === null || value === '') return none
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   // Some clients send JSON whose names are written with brackets.
