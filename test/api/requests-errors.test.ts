@@ -28,7 +28,7 @@ const unreadable: readonly (readonly [about: string, type: string, body: string 
   ['JSON that breaks off', 'application/json', '{"video":{"title":"x"'],
   ['JSON that is a list', 'application/json', '[1]'],
   ['JSON that is text', 'application/json', '"video"'],
-  ['JSON that is null', 'application/json', 'null'],
+  ['JSON that is a number', 'application/json', '0'],
   ['JSON that nests too deep', 'application/json', `{"title":"x","custom_attributes":${deep('{"a":', '}')}}`.replace('}}', '1}}')],
   ['JSON that is not UTF-8', 'application/json', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
   ['JSON in another encoding', 'application/json; charset=utf-16', '{}'],
@@ -55,6 +55,25 @@ for (const [about, type, body] of unreadable)
     assert.ok(reply.body.message.length > 10)
     assert.equal((await api.as('admin').videos.list()).response.length, 0)
   })
+
+test('a path that does not exist is 404 whatever its body', async () => {
+  const bodies = [
+    ['application/json', ''],
+    ['application/json', '""'],
+    ['application/json', '{"video":'],
+    ['application/json', '{"title":"x"}'],
+    ['application/x-www-form-urlencoded', 'a=1&a[b]=2'],
+    ['text/xml', '<video>'],
+    ['multipart/form-data; boundary=b', '--b'],
+    ['text/plain', 'x'.repeat(2 * limits.body_bytes.value)],
+  ] as const
+  for (const [type, body] of bodies)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const headers = { ...key, 'content-type': type }
+      const reply = await ask(`${api.url}/nothing`, 'json', { method, headers, body })
+      assert.deepEqual([reply.status, reply.body.code], [404, 'not_found'], `${method} ${type}`)
+    }
+})
 
 test('a file where none is taken is refused by name', async () => {
   const body = new FormData()

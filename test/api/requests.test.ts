@@ -77,6 +77,8 @@ const forms: readonly Form[] = [
   ['the query string and no body', query, () => ({ headers: key })],
   ['the query string, bare, and no body', bare, () => ({ headers: key })],
   ['the query string and an empty body called JSON', query, typed('application/json')],
+  ['the query string and an empty text in JSON', query, typed('application/json', '""')],
+  ['the query string and null in JSON', query, typed('application/json', ' null\n')],
   ['the query string and an empty body called a form', query, typed('application/x-www-form-urlencoded')],
   ['multipart', '', multipart],
   ['XML named after the resource', '', typed('text/xml', `<video>${xml}</video>`)],

@@ -32,3 +32,31 @@ export function assertLinear(work: (size: number) => void, size: number): void {
   }
   assert.fail(seen.join('; '))
 }
+
+/**
+ * The same for asynchronous work whose size is limited, such as a request: eight times the input may take 24 times as long,
+ * where a square would take 64. One good measurement of three is enough here too.
+ */
+export async function assertLinearUpTo(
+  work: (size: number) => Promise<unknown>,
+  most: number,
+): Promise<void> {
+  const measure = async (size: number) => {
+    let best = Number.POSITIVE_INFINITY
+    for (let round = 0; round < 4; round += 1) {
+      const begun = process.cpuUsage()
+      await work(size)
+      const { user, system } = process.cpuUsage(begun)
+      best = Math.min(best, (user + system) / 1000)
+    }
+    // Whatever takes less than this is quick enough.
+    return Math.max(best, 1)
+  }
+  const seen: string[] = []
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const [before, after] = [await measure(most / 8), await measure(most)]
+    if (after < before * 24) return
+    seen.push(`${most / 8} took ${before} ms, ${most} took ${after} ms`)
+  }
+  assert.fail(seen.join('; '))
+}

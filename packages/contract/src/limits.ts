@@ -3,6 +3,11 @@ export const limits = {
   body_bytes: { value: 1_048_576, about: 'Size of a request body.' },
   url_bytes: { value: 16_384, about: 'Length of path and query string.' },
   parameters: { value: 1_000, about: 'Parameters in a query string or form.' },
+  body_nodes: { value: 20_000, about: 'Values, lists and groups in a JSON or XML body, together.' },
+  body_seconds: {
+    value: 20,
+    about: 'Seconds for a body to arrive, plus one for every 2,048 bytes. Files of films may take longer.',
+  },
   depth: { value: 20, about: 'Nesting of a body, in JSON, XML or brackets.' },
   per_page: { value: 100, about: 'Records on a page; a larger per_page is cut to this.' },
   page: { value: 1_000_000_000, about: 'Highest page number that may be asked for.' },

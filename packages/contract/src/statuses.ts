@@ -7,6 +7,7 @@ export const statuses = {
     code: 'method_not_allowed',
     about: 'The path exists but not for this verb; Allow lists those it has.',
   },
+  408: { code: 'too_slow', about: 'The request arrived too slowly. It may be sent again.' },
   413: { code: 'too_large', about: 'The request is larger than the limit.' },
   422: {
     code: 'invalid',

@@ -5,18 +5,24 @@ import { addDashboard } from './dashboard/index.js'
 import { features } from './features/index.js'
 import { withKnownFilters } from './features/references.js'
 import { keepAnswers } from './http/answers.js'
-import { addBodies } from './http/body.js'
+import { addBodies, ignoreBodies } from './http/body.js'
 import { bodyKinds } from './http/body-kinds.js'
+import { addBodyBounds } from './http/body-watch.js'
 import { addCors } from './http/cors.js'
-import { addErrors, answerOddities, rawError, sendNothing } from './http/error-handler.js'
+import { identifyEarly } from './http/credential.js'
+import { addErrors, sendNothing } from './http/error-handler.js'
+import { deferContinue } from './http/expectation.js'
 import { plainPath } from './http/format.js'
 import { addHealth } from './http/health.js'
+import { addLinger } from './http/linger.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
 import { addPlaces } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
+import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
 import { addResource, pathHandler } from './http/resource-routes.js'
+import { spreadConnections } from './http/spread-connections.js'
 import type { Places } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
@@ -54,6 +60,8 @@ export interface AppOptions {
 }
 
 const closingMs = 3000
+/** The time in which the headers of a request must arrive. */
+const headersMs = 20_000
 
 /** The paths that are taken as they are. */
 const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/docs')
@@ -78,7 +86,7 @@ export async function createApp({
   const app = Fastify({
     loggerInstance: log,
     // Node would refuse such a request without a word.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
     logController: new LogController({ disableRequestLogging: true }),
     // A logger of its own for each request would cost more than its one line.
     childLoggerFactory: (logger) => logger,
@@ -94,19 +102,20 @@ export async function createApp({
     rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
     // An address that cannot even be read.
     frameworkErrors: (_error, request, reply) => sendNothing(request, reply),
-    clientErrorHandler(error, socket) {
-      const tooLarge = (error as NodeJS.ErrnoException).code === 'HPE_HEADER_OVERFLOW'
-      const message = tooLarge ? 'The address or the headers are too long.' : 'The request cannot be read.'
-      if (socket.writable) socket.end(rawError(tooLarge ? 413 : 422, message))
-    },
+    clientErrorHandler: refuseClient,
   })
   // A connection on which nothing was ever asked would keep a server that stops for a minute.
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
   addErrors(app)
+  ignoreBodies(app)
+  addBodyBounds(app)
+  addLinger(app)
   addPlaces(app, places)
   answerOddities(app.server)
+  deferContinue(app.server)
+  spreadConnections(app.server)
   addLogging(app)
   addRequestLog(app, parts.database.db)
   addCors(app)
@@ -122,7 +131,7 @@ export async function createApp({
   )
   const answers = keepAnswers(answerBytes)
   await app.register(async (scope) => {
-    addBodies(scope)
+    addBodies(scope, (request) => identifyEarly(parts, request))
     for (const name of Object.keys(catalog) as (keyof typeof catalog)[])
       addResource(scope, parts, answers, catalog[name], withKnownFilters(features[name]))
   })

@@ -55,6 +55,18 @@ export const crowded = (cause: unknown) =>
     cause,
   })
 
+/** Too many large bodies at once. This is not a fault of ours, and is not logged as one. */
+export const overloaded = () =>
+  new ApiError(503, 'Too many large requests arrived at once. Try again in a moment.', {
+    code: 'overloaded',
+    headers: { 'Retry-After': '2' },
+  })
+
+/** The client has gone, so nobody reads this. */
+export const brokenOff = () => invalid('The body broke off.')
+
+export const isOverload = (error: Error): boolean => error instanceof ApiError && error.code === 'overloaded'
+
 export const busy = () =>
   new ApiError(503, 'Too many sign-ins are under way. Try again in a moment.', {
     headers: { 'Retry-After': '1' },

@@ -1,8 +1,14 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
+import { type BodyMeter, formMeter, jsonMeter, xmlMeter } from './body-meter.js'
 import { nest, nestForm, queryOf, type Tree } from './brackets.js'
-import { readParts } from './multipart.js'
+import { parseJson } from './json-text.js'
+import { fieldsAnd, readMultipart } from './multipart.js'
+import { checkDeclared, isLarge, takeBody, takeInTurn } from './take-body.js'
 import { readXml } from './xml.js'
 
 /** A request's fields as they came. */
@@ -21,33 +27,71 @@ declare module 'fastify' {
 
 const none: Fields = { tree: {}, written: 'form' }
 
+/** Called before a body is received; throws if the headers or the address name an unknown caller. */
+type Admit = (request: FastifyRequest) => Promise<void>
+
+interface BodyKind {
+  readonly type: RegExp
+  meter(): BodyMeter
+  read(text: string): Promise<Fields> | Fields
+}
+
+const kinds: readonly BodyKind[] = [
+  { type: /^application\/([\w.+-]+\+)?json\b/i, meter: jsonMeter, read: readJson },
+  {
+    type: /^application\/x-www-form-urlencoded\b/i,
+    meter: formMeter,
+    read: (text) => ({ tree: nestForm(text), written: 'form' }),
+  },
+  { type: /^(text|application)\/xml\b/i, meter: xmlMeter, read: readXmlFields },
+]
+
 /** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
-export function addBodies(app: FastifyInstance): void {
+export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): void {
   app.removeAllContentTypeParsers()
-  const kinds: [RegExp, (text: string) => Fields][] = [
-    [/^application\/([\w.+-]+\+)?json\b/i, readJson],
-    [/^application\/x-www-form-urlencoded\b/i, (text) => ({ tree: nestForm(text), written: 'form' })],
-    [/^(text|application)\/xml\b/i, readXmlFields],
-  ]
-  for (const [type, read] of kinds)
-    app.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-      body.length === 0 ? none : read(decode(request, body)),
-    )
-  app.addContentTypeParser(
-    /^multipart\/form-data\b/i,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => ({
-      tree: nest(await readParts(request.headers, body, request.routeOptions.config.files)),
-      written: 'form',
-    }),
-  )
+  for (const { type, meter, read } of kinds)
+    app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+      checkDeclared(request)
+      await admit(request)
+      return takeInTurn(request, payload, meter(), (body) => {
+        if (body.length === 0) return none
+        const parse = () => read(decode(request, body))
+        return isLarge(request) ? parseInTurn(parse) : parse()
+      })
+    })
   // Clients in the field send odd types with nothing in the body; only a body that cannot be read is refused.
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (body.length === 0) return none
-    throw invalid(
-      `A body of type ${request.headers['content-type'] ?? 'unknown'} cannot be read. Send JSON, a form, multipart or XML.`,
-    )
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const type = request.headers['content-type'] ?? 'unknown'
+    await admit(request)
+    const refuse = () => {
+      throw invalid(`A body of type ${type} cannot be read. Send JSON, a form, multipart or XML.`)
+    }
+    await takeBody(request, payload, { meter: refuse })
+    return none
   })
+  app.addContentTypeParser(/^multipart\/form-data\b/i, async (request: FastifyRequest) => {
+    checkDeclared(request)
+    await admit(request)
+    const { pairs } = await readMultipart(request, fieldsAnd(request.routeOptions.config.files))
+    return { tree: nest(pairs), written: 'form' } satisfies Fields
+  })
+}
+
+/** For paths that expect no body: a small one is dropped, and after a large one the connection is closed. */
+export function ignoreBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (!isLarge(request)) await takeBody(request, payload)
+  })
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Large bodies are parsed one after the other, and other requests are served in between. */
+function parseInTurn<T>(parse: () => Promise<T> | T): Promise<T> {
+  const turn = lastTurn.then(() => setImmediate()).then(parse)
+  lastTurn = turn.catch(() => {})
+  return turn
 }
 
 /** The fields of a request: its body, or its query string when the body is empty or says only who calls. */
@@ -75,16 +119,15 @@ const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isT
 function decode(request: FastifyRequest, body: Buffer): string {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw invalid('The body must be encoded as UTF-8.')
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw invalid('The body is not valid UTF-8.')
-  }
+  if (!isUtf8(body)) throw invalid('The body is not valid UTF-8.')
+  return body.toString().replace(/^\ufeff/, '')
 }
 
 function readJson(text: string): Fields {
   if (text.trim() === '') return none
   const value = parseJson(text)
+  // Client libraries write these where they mean to send nothing.
+  if (value === null || value === '') return none
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The body must be a JSON object.')
   // Some clients send JSON whose names are written with brackets.
@@ -94,21 +137,11 @@ function readJson(text: string): Fields {
   return { tree: unenveloped(tree), written: 'json' }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw invalid(
-      `The JSON cannot be read: ${cause instanceof Error ? cause.message : 'it is not well-formed'}.`,
-    )
-  }
-}
-
 const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
 
 /** `<video>…`, any other root around it or around bare fields, or the shape that answers have: `<result><response>…`. */
-function readXmlFields(text: string): Fields {
-  const { root, value } = readXml(text)
+async function readXmlFields(text: string): Promise<Fields> {
+  const { root, value } = await readXml(text)
   const tree = isTree(value) ? value : {}
   if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
   return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }

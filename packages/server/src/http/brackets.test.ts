@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertLinearUpTo } from '../../../../test/support/work.js'
 import { nest, nestForm } from './brackets.js'
 
 /** As plain objects, to be compared. */
@@ -45,3 +46,9 @@ test('a list given whole is taken whole, however long', () => {
   const long = Array.from({ length: 300_000 }, () => 1)
   assert.equal((nest([['a[]', long]]).a as unknown[]).length, long.length)
 })
+
+test('a parameter that is repeated takes time in proportion to its repetitions', () =>
+  assertLinearUpTo(async (count) => {
+    const pairs = Array.from({ length: count }, () => ['a', '1'] as const)
+    for (let round = 0; round < 20; round += 1) nest(pairs)
+  }, 1000))

@@ -1,5 +1,6 @@
 import { limits } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
+import { tooManyParameters } from './body-meter.js'
 
 export type Tree = { [name: string]: unknown }
 
@@ -15,8 +16,7 @@ export function nest(pairs: Iterable<readonly [string, unknown]>): Tree {
   let count = 0
   for (const [name, value] of pairs) {
     count += 1
-    if (count > limits.parameters.value)
-      throw invalid(`A request takes at most ${limits.parameters.value} parameters.`)
+    if (count > limits.parameters.value) throw tooManyParameters()
     put(root, steps(name), value)
   }
   return arrays(root) as Tree
@@ -36,7 +36,7 @@ function steps(name: string): string[] {
 function put(parent: Tree, [step = '', ...rest]: string[], value: unknown): void {
   const next = rest[0]
   if (next === undefined) {
-    parent[step] = step in parent ? [parent[step], value].flat() : value
+    repeat(parent, step, value)
     return
   }
   if (next === '') {
@@ -45,6 +45,18 @@ function put(parent: Tree, [step = '', ...rest]: string[], value: unknown): void
   }
   if (!(step in parent)) parent[step] = emptyTree()
   put(branch(parent[step], step), rest, value)
+}
+
+/** Adds to the list in place: a copy for each repetition would take time that grows with its square. */
+function repeat(parent: Tree, step: string, value: unknown): void {
+  if (!(step in parent)) {
+    parent[step] = value
+    return
+  }
+  const before = parent[step]
+  const list = Array.isArray(before) ? before : [before]
+  for (const each of [value].flat()) list.push(each)
+  parent[step] = list
 }
 
 /** `a[]=1` adds an item; `a[][b]=1` adds to the last item until it has a `b` already; `a[][b][]=1` to the last item's list. */

@@ -1,9 +1,13 @@
 import { aboutCaller } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Credential, Principal, Principals } from '../auth/principals.js'
-import { forbidden, invalid, unauthorized } from '../errors.js'
+import { forbidden, invalid, unauthorized, unavailable } from '../errors.js'
+import type { Parts } from '../resources/feature.js'
 import { queryOf, type Tree } from './brackets.js'
 import { channelInHeader, type NamedChannel, sessionFingerprint, sessionIn } from './dashboard-session.js'
+import { expectsContinue } from './expectation.js'
+import { isLarge } from './take-body.js'
+import { whileAlive } from './while-alive.js'
 
 const headers = {
   'x-api-key': 'api_key',
@@ -120,6 +124,24 @@ export async function identifyUploader(principals: Principals, credential: Crede
   const principal = credential.value.length <= maxLength ? await principals.find(credential) : undefined
   if (!principal) throw unauthorized(credential.parameter === 'access_token' ? 'invalid_token' : undefined)
   return principal
+}
+
+/**
+ * Looks up the caller that the headers or the address name, before the body is received: a large one, or one that the client
+ * offers to hold back. A credential in the body, and two at once, are looked at later.
+ */
+export async function identifyEarly(
+  { principals, database }: Parts,
+  request: FastifyRequest,
+  find: typeof identify = identify,
+): Promise<void> {
+  if (!isLarge(request) && !expectsContinue(request)) return
+  const [credential, ...others] = [
+    ...credentialsIn(request, undefined),
+    ...sessionIn(request, channelInHeader),
+  ]
+  if (!credential || others.length > 0) return
+  request.caller = await whileAlive(database, find(principals, credential), () => unavailable(undefined))
 }
 
 /** Whatever part of the headers names a caller, as one text; a key of the answers kept in memory. */

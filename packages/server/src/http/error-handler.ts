@@ -1,8 +1,15 @@
-import type { Server } from 'node:http'
-import { type ErrorStatus, statuses } from '@zoetrope/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDeadlock, violatedIndex, violation } from '../db/violation.js'
-import { ApiError, challenge, crowded, interrupted, invalid, tooSlow, unavailable } from '../errors.js'
+import {
+  ApiError,
+  challenge,
+  crowded,
+  interrupted,
+  invalid,
+  isOverload,
+  tooSlow,
+  unavailable,
+} from '../errors.js'
 import { formatOf, mediaTypes } from './format.js'
 import { nameNotOffered, pathNotOffered } from './not-offered.js'
 import { writeXml } from './xml.js'
@@ -22,8 +29,8 @@ export function addErrors(app: FastifyInstance): void {
   app.setNotFoundHandler(sendNothing)
 }
 
-/** 501 is a refusal like those of the 400s: nothing is wrong on our side. */
-const isFault = ({ status }: ApiError) => status >= 500 && status !== 501
+/** 501 and an overload are refusals like those of the 400s, and no faults of ours. */
+const isFault = (error: ApiError) => error.status >= 500 && error.status !== 501 && !isOverload(error)
 
 export function sendNothing(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const nothing = () => new ApiError(404, 'There is nothing at this path. The reference is at /docs.')
@@ -38,14 +45,20 @@ function missing(request: FastifyRequest, error: ApiError | undefined): ApiError
 function explain(error: FastifyError, request: FastifyRequest): ApiError | undefined {
   if (error instanceof ApiError) return error
   // What the framework says about a request comes first: a caller that hangs up has the same code as a lost database.
-  if (error.statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
-  if (error.statusCode !== undefined && error.statusCode < 500) return invalid(error.message)
+  const refused = refusedByFramework(error)
+  if (refused) return refused
   if (isDeadlock(error)) return crowded(error)
   const broken = violation(error)
   if (broken === 'interrupted') return reads(request) ? unavailable(error) : interrupted(error)
   if (broken === 'too_slow') return tooSlow(error)
   if (broken === 'unavailable' || broken === 'disk_full') return unavailable(error)
   return broken && refusal(broken, violatedIndex(error))
+}
+
+/** What Fastify refuses before a handler runs. */
+export function refusedByFramework({ statusCode, message }: Partial<FastifyError>): ApiError | undefined {
+  if (statusCode === 413) return new ApiError(413, 'The request is larger than the limit.')
+  return statusCode !== undefined && statusCode < 500 ? invalid(message ?? '') : undefined
 }
 
 const reads = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
@@ -77,19 +90,4 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: A
     .header('cache-control', 'no-store')
     .type(mediaTypes[format])
     .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
-}
-
-/** Requests that Node would turn away by itself, without a word. */
-export function answerOddities(server: Server): void {
-  server.on('connect', (_request, socket) => socket.end(rawError(405, 'CONNECT is not possible here.')))
-  server.on('checkExpectation', (_request, response) => {
-    response.socket?.end(rawError(422, 'What the header Expect asks for is not possible here.'))
-  })
-}
-
-/** What a client gets that does not even speak HTTP properly. */
-export function rawError(status: ErrorStatus, message: string): string {
-  const body = JSON.stringify({ message, code: statuses[status].code, request_id: '' })
-  const head = `HTTP/1.1 ${status} ${statuses[status].code}\r\nContent-Type: ${mediaTypes.json}\r\nConnection: close`
-  return `${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }

@@ -1,74 +1,206 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type Readable, Writable } from 'node:stream'
 import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
-import { invalid } from '../errors.js'
+import type { FastifyRequest } from 'fastify'
+import { ApiError, invalid } from '../errors.js'
+import { noTurn, turnToSend, watchBody } from './body-watch.js'
+import { longestSilenceMs } from './silence.js'
+import { isLarge } from './take-body.js'
+
+type Parser = InstanceType<typeof busboy.Busboy>
+
+export type Pair = readonly [string, string]
+
+/** A file on its way in, under the name it had on the caller's machine. */
+export interface IncomingFile {
+  readonly name: string
+  readonly body: Readable
+}
+
+/** Which files a body may bring. */
+export interface FileRules<Stored> {
+  /** Files of these fields come as base64 among the fields. */
+  readonly small: readonly string[]
+  /** The parts that may bring the one large file. */
+  readonly names: readonly string[]
+  /** Takes the large file; gets the fields that came before it. Once `signal` aborts, the rest will not come. */
+  store(file: IncomingFile, before: readonly Pair[], signal: AbortSignal): Promise<Stored>
+}
+
+/** For bodies of fields only, with small files among them. */
+export const fieldsAnd = (small: readonly string[] = []): FileRules<never> => ({
+  small,
+  names: [],
+  store: () => Promise.reject(new Error('No part may bring a large file')),
+})
+
+/** Fields, and what stands around them. A piece may hold the beginning of the file too. */
+const mostBeforeFile = limits.body_bytes.value + 65_536
+
+const unreadable = (cause: unknown) =>
+  invalid(`The multipart body cannot be read: ${(cause as Error).message}.`)
+const nameless = () =>
+  invalid(
+    'A part of the multipart body has no name. Send one with each: Content-Disposition: form-data; name="title".',
+  )
 
 /**
- * The fields of a multipart body, in order. A file comes as base64, as everywhere else, where its field is one of those
- * named; any other is refused by name rather than dropped in silence.
+ * Reads a body with any fields and one large file or none, in any order, no faster than the file is taken. Until the file
+ * begins, and `store` finds out who sends it, the bounds of all bodies hold. When this throws, `store` has ended too.
  */
-export function readParts(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  files: readonly string[] = [],
-): Promise<[string, string][]> {
-  return new Promise((resolve, reject) => {
-    const pairs: [string, string][] = []
-    const unreadable = (cause: unknown) =>
-      reject(invalid(`The multipart body cannot be read: ${(cause as Error).message}.`))
-    const parser = open(headers, unreadable)
-    if (!parser) return
-    parser.on('field', (name, value, nameCut, valueCut) => {
-      if (nameCut || valueCut) reject(invalid(`The field ${name.slice(0, 100)} is too long.`))
-      pairs.push([name, value])
-    })
-    parser.on('file', (name, file, fileName) => {
-      // A file that breaks off raises an error of its own; unheard, it would end the process.
-      file.on('error', unreadable)
-      if (files.some((field) => name === field || name.endsWith(`[${field}]`)))
-        return reserve(pairs, name, file, fileName)
-      file.resume()
-      reject(invalid(`This path takes no files (${name}).`))
-    })
-    for (const limit of ['partsLimit', 'fieldsLimit'] as const)
-      parser.on(limit, () =>
-        reject(invalid(`A request takes at most ${limits.parameters.value} parameters.`)),
-      )
-    parser.on('error', unreadable)
-    parser.on('finish', () => resolve(pairs))
-    parser.end(body)
+export async function readMultipart<Stored>(
+  request: FastifyRequest,
+  { small, names, store }: FileRules<Stored>,
+): Promise<{ stored: Stored | undefined; pairs: readonly Pair[] }> {
+  const stopping = new AbortController()
+  // The first reason is the one that is told.
+  const stop = (reason: unknown) => stopping.abort(reason)
+  const parser = openParser(request.headers)
+  const { pairs, take } = readFields(parser, stop)
+  const turn = isLarge(request) ? await turnToSend(request) : noTurn
+  const watch = watchBody(request, mostBeforeFile, stop)
+  let storing: Promise<Stored> | undefined
+
+  parser.on('file', (part: string | undefined, body, name: string | undefined) => {
+    // Whoever takes the file sees its errors too; unheard here, they would end the process.
+    body.on('error', () => {})
+    if (isOneOf(small, part)) return take(part, body, name)
+    const refused = storing ? 'Send one file at a time.' : wrongPart(part, names)
+    if (refused) {
+      body.resume()
+      return stop(invalid(refused))
+    }
+    turn.leave()
+    watch.end()
+    storing = store({ name: name ?? '', body }, [...pairs], stopping.signal)
+    storing.catch(stop)
   })
+  const note = (chunk: Buffer) => watch.note(chunk.length)
+  request.raw.on('data', note)
+  try {
+    await feed(request.raw, parser, stopping, () => storing !== undefined)
+    watch.complete()
+    return { stored: await storing, pairs }
+  } catch (error) {
+    watch.end()
+    await storing?.catch(() => {})
+    throw error
+  } finally {
+    turn.leave()
+    request.raw.off('data', note).pause()
+  }
 }
 
-/** Objects of a list are told apart by the order of their fields: the file has its place before it has come. */
-function reserve(pairs: [string, string][], name: string, file: Readable, fileName?: string): void {
-  const chunks: Buffer[] = []
-  const place: [string, string] = [name, '']
-  pairs.push(place, ...nameOf(name, fileName))
-  file
-    .on('data', (chunk: Buffer) => chunks.push(chunk))
-    .on('end', () => {
-      place[1] = Buffer.concat(chunks).toString('base64')
-    })
+const isOneOf = (fields: readonly string[], part: string | undefined): part is string =>
+  part !== undefined && fields.some((field) => part === field || part.endsWith(`[${field}]`))
+
+function wrongPart(part = '', names: readonly string[]): string | undefined {
+  if (names.includes(part)) return undefined
+  const given = part.slice(0, 100)
+  return names.length === 0
+    ? `This path takes no files (${given}).`
+    : `The file must be in a part named ${names[0]}, and not ${JSON.stringify(given)}.`
 }
 
-/** `subtitle[file]` brings `subtitle[file_file_name]` with it. */
-const nameOf = (name: string, fileName = ''): [string, string][] =>
-  fileName === '' ? [] : [[name.replace(/\]?$/, (end) => `_file_name${end}`), fileName.slice(-255)]]
-
-function open(headers: IncomingHttpHeaders, unreadable: (cause: unknown) => void) {
+function openParser(headers: IncomingHttpHeaders): Parser {
   try {
     return new busboy.Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
       limits: {
         fields: limits.parameters.value,
-        parts: limits.parameters.value,
+        parts: limits.parameters.value + 4,
         fieldSize: limits.body_bytes.value,
       },
     })
   } catch (cause) {
-    unreadable(cause)
-    return undefined
+    throw unreadable(cause)
   }
+}
+
+/** The fields, as they come. All of them together are no larger than any other body may be. */
+function readFields(parser: Parser, stop: (reason: unknown) => void) {
+  const pairs: [string, string][] = []
+  const tooLarge = () => stop(new ApiError(413, 'The fields are larger than the limit.'))
+  let left = limits.body_bytes.value
+  parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
+    if (name === undefined) return stop(nameless())
+    left -= name.length + value.length
+    if (left < 0 || nameCut || valueCut) return tooLarge()
+    pairs.push([name, value])
+  })
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => stop(invalid(`A request takes at most ${limits.parameters.value} parameters.`)))
+  // Objects of a list are told apart by the order of their fields: the file has its place before it has come.
+  const take = (name: string, body: Readable, fileName = '') => {
+    const place: [string, string] = [name, '']
+    const chunks: Buffer[] = []
+    pairs.push(place)
+    if (fileName !== '') pairs.push([besides(name), fileName.slice(-255)])
+    body.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) tooLarge()
+      else chunks.push(chunk)
+    })
+    body.on('end', () => {
+      place[1] = Buffer.concat(chunks).toString('base64')
+    })
+  }
+  return { pairs: pairs as readonly Pair[], take }
+}
+
+/** `subtitle[file]` brings `subtitle[file_file_name]` with it. */
+const besides = (name: string) => name.replace(/\]?$/, (end) => `_file_name${end}`)
+
+/** Until the body is over, or there is a reason to stop. */
+async function feed(
+  request: IncomingMessage,
+  parser: Parser,
+  stopping: AbortController,
+  isFile: () => boolean,
+): Promise<void> {
+  const { signal } = stopping
+  const brokenOff = () => {
+    if (!request.readableEnded) stopping.abort(invalid('The upload broke off.'))
+  }
+  const silent = () => stopping.abort(invalid('Nothing more came of the upload, and it was given up.'))
+  request.on('error', brokenOff).on('close', brokenOff).setTimeout(longestSilenceMs, silent)
+  // The caller may have left while it was looked up.
+  if (request.destroyed) brokenOff()
+  const sink = inSlices(parser, signal, isFile)
+  try {
+    await new Promise<void>((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      parser.on('error', (error) => stopping.abort(unreadable(error))).on('finish', resolve)
+      request.pipe(sink)
+    })
+  } finally {
+    request.unpipe(sink)
+    request.setTimeout(0)
+  }
+}
+
+const sliceBytes = 2048
+
+/**
+ * Hands fields to the parser in small slices, with other requests after each piece, and stops between two of them: the parser
+ * goes on making parts beyond its limit to the end of what it was given, each of which costs more than a kilobyte. It is not
+ * ended after that, because then a part that is cut off would raise an error without a listener, and end the process.
+ */
+function inSlices(parser: Parser, signal: AbortSignal, isFile: () => boolean): Writable {
+  const pass = (chunk: Buffer, at: number, done: () => void): void => {
+    if (at < chunk.length && !signal.aborted) {
+      const end = isFile() ? chunk.length : at + sliceBytes
+      parser.write(chunk.subarray(at, end), () => pass(chunk, end, done))
+    } else if (isFile()) done()
+    else setImmediate(done)
+  }
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => pass(chunk, 0, done),
+    final(done) {
+      if (!signal.aborted) parser.end()
+      done()
+    },
+  })
 }

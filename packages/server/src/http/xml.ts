@@ -1,9 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
-import { XMLValidator } from 'fast-xml-parser'
 import { invalid } from '../errors.js'
-import { isOverloaded } from '../lib/xml-document.js'
-import { xmlParser } from '../lib/xml-parser.js'
+import { openXml, type XmlElement, XmlRefused, type XmlRules } from '../lib/xml-reader.js'
 import { emptyTree, type Tree } from './brackets.js'
 
 /**
@@ -79,59 +78,67 @@ function objectElement(name: string, value: object, fields: Fields): string {
 
 // Reading.
 
-type Node = Readonly<Record<string, unknown>>
-type Attributes = Readonly<Record<string, string>>
-
-/** The root's name and its value. */
-export function readXml(text: string): { root: string; value: unknown } {
-  if (/<!(DOCTYPE|ENTITY|ELEMENT)/i.test(text))
-    throw invalid('XML with a document type or entities is not accepted.')
-  const encoding = /^\s*<\?xml[^>]*encoding\s*=\s*["']([^"']+)["']/i.exec(text)?.[1]
-  if (encoding && !/^utf-?8$/i.test(encoding)) throw invalid('XML must be encoded as UTF-8.')
-  if (isOverloaded(text, mostTags, longestTag))
-    throw invalid('The XML has too many elements, or one with too many attributes.')
-  const verdict = XMLValidator.validate(text)
-  if (verdict !== true)
-    throw invalid(`The XML cannot be read: ${verdict.err.msg} (line ${verdict.err.line}).`)
-  const nodes = parse(text).filter((node) => nameOf(node) !== '#text')
-  const [root] = nodes
-  if (!root || nodes.length !== 1) throw invalid('The XML must have exactly one root element.')
-  return { root: nameOf(root), value: readValue(root, 0) }
-}
-
-const mostTags = 40_000
+/** Longer documents are read in pieces of this length, with other requests in between. */
+const pieceLength = 8192
+/** A tag is read as a whole, with all its attributes. */
 const longestTag = 20_000
 
-function parse(text: string): Node[] {
+const rules: XmlRules = {
+  mostNodes: limits.body_nodes.value,
+  deepest: limits.depth.value + 1,
+  checkType() {
+    throw new XmlRefused('Document types and entities are not accepted.')
+  },
+}
+
+/** The root's name and its value. */
+export async function readXml(text: string): Promise<{ root: string; value: unknown }> {
   try {
-    return xmlParser.parse(text) as Node[]
-  } catch (cause) {
-    throw invalid(
-      `The XML cannot be read: ${cause instanceof Error ? cause.message : 'it is not well-formed'}.`,
-    )
+    checkEncoding(text.slice(0, 200))
+    checkTags(text)
+    const reader = openXml(rules)
+    for (let at = 0; at < text.length; at += pieceLength) {
+      if (at > 0) await setImmediate()
+      reader.write(text.slice(at, at + pieceLength))
+    }
+    const root = reader.end()
+    return { root: root.name, value: readValue(root) }
+  } catch (error) {
+    throw error instanceof XmlRefused ? invalid(`The XML cannot be read. ${error.message}`) : error
   }
 }
 
-const nameOf = (node: Node): string => Object.keys(node).find((key) => key !== ':@') ?? ''
-const attributesOf = (node: Node): Attributes => (node[':@'] ?? {}) as Attributes
-
-function readValue(node: Node, depth: number): unknown {
-  if (depth > limits.depth.value) throw invalid(`XML may nest at most ${limits.depth.value} deep.`)
-  const { nil, type } = attributesOf(node)
-  if (nil === 'true') return null
-  const inside = node[nameOf(node)] as Node[]
-  const children = inside.filter((child) => !nameOf(child).startsWith('#'))
-  if (type === 'array') return children.map((child) => readValue(child, depth + 1))
-  if (children.length > 0 || type === 'object') return objectOf(children, depth)
-  return typedText(inside.map(textOf).join(''), type)
+function checkEncoding(beginning: string): void {
+  const encoding = /^<\?xml[^>]*encoding\s*=\s*["']([^"']+)["']/i.exec(beginning)?.[1]
+  if (encoding && !/^utf-?8$/i.test(encoding)) throw new XmlRefused('It must be encoded as UTF-8.')
 }
 
-function objectOf(children: readonly Node[], depth: number): Tree {
+function checkTags(text: string): void {
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
+    const isSection = text.startsWith('<![CDATA[', at)
+    const end = text.indexOf(isSection ? ']]>' : '>', at)
+    // Whatever is never closed is not well-formed, which the reader says.
+    if (end < 0 && isSection) return
+    const length = (end < 0 ? text.length : end) - at
+    if (!isSection && length > longestTag)
+      throw new XmlRefused(`It has a tag of more than ${longestTag.toLocaleString('en')} characters.`)
+    at += length
+  }
+}
+
+function readValue({ attributes: { nil, type }, children, text }: XmlElement): unknown {
+  if (nil === 'true') return null
+  if (type === 'array') return children.map(readValue)
+  if (children.length > 0 || type === 'object') return objectOf(children)
+  return typedText(text, type)
+}
+
+function objectOf(children: readonly XmlElement[]): Tree {
   const given = new Map<string, unknown[]>()
   for (const child of children) {
-    const key = attributesOf(child).key
-    const name = nameOf(child) === 'entry' && key !== undefined ? decoded(key) : nameOf(child)
-    const value = readValue(child, depth + 1)
+    const { key } = child.attributes
+    const name = child.name === 'entry' && key !== undefined ? key : child.name
+    const value = readValue(child)
     const before = given.get(name)
     if (before) before.push(value)
     else given.set(name, [value])
@@ -142,34 +149,17 @@ function objectOf(children: readonly Node[], depth: number): Tree {
   return object
 }
 
-function textOf(node: Node): string {
-  if (nameOf(node) === '#cdata')
-    return (node['#cdata'] as Node[]).map((inner) => String(inner['#text'] ?? '')).join('')
-  return decoded(String(node['#text'] ?? ''))
-}
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
 
 function typedText(text: string, type: string | undefined): unknown {
-  if (type === 'integer' || type === 'float') {
-    const value = Number(text.trim())
-    return text.trim() !== '' && Number.isFinite(value) ? value : text
-  }
-  if (type === 'boolean')
-    return /^\s*(true|1)\s*$/.test(text) ? true : /^\s*(false|0)\s*$/.test(text) ? false : text
+  const word = text.trim()
+  if (type === 'integer' || type === 'float')
+    return word !== '' && Number.isFinite(Number(word)) ? Number(word) : text
+  if (type === 'boolean') return booleans.get(word) ?? text
   return text
-}
-
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-/** The five names and the numbers that XML has without any declaration; anything else is refused. */
-function decoded(text: string): string {
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[\w.-]*);?/gi, (whole, name: string) => {
-    const code = /^#x/i.test(name)
-      ? Number.parseInt(name.slice(2), 16)
-      : name.startsWith('#')
-        ? Number(name.slice(1))
-        : undefined
-    if (code !== undefined && whole.endsWith(';') && code <= 0x10ffff) return String.fromCodePoint(code)
-    if (Object.hasOwn(named, name) && whole.endsWith(';')) return named[name] ?? ''
-    throw invalid(`The XML has an entity that is not accepted: ${whole.slice(0, 20)}`)
-  })
 }

@@ -20,3 +20,12 @@ test('what it remembers is bounded, and those who wait are remembered longest', 
   assert.equal(take('c', 1200), 0)
   assert.ok(take('b', 1300) > 0)
 })
+
+test('many fresh keys do not reset the count of one that is at its limit', () => {
+  const most = 10
+  const take = createRateLimit(most, 1000, 100)
+  for (let index = 0; index < most; index += 1) take('limited', 0)
+  assert.ok(take('limited', 0) > 0)
+  for (let index = 0; index < 50_000; index += 1) assert.equal(take(`fresh ${index}`, 0), 0)
+  assert.ok(take('limited', 0) > 0)
+})

@@ -38,11 +38,15 @@ test('what is forgotten stays forgotten, also by a look-up that was under way', 
   assert.deepEqual([recent.known('b'), recent.known('c')], [undefined, undefined])
 })
 
-test('no more is remembered than allowed', async () => {
-  const recent = createRecent<number>(1000, 3)
-  for (let index = 0; index < 10; index += 1) await recent.find(String(index), async () => index)
-  const known = Array.from({ length: 10 }, (_, index) => recent.known(String(index))).filter(
+test('no more is remembered than allowed, and the least recently used is forgotten first', async () => {
+  const recent = createRecent<number>(60_000, 3)
+  await recent.find('busy', async () => 0)
+  for (let index = 1; index <= 10; index += 1) {
+    await recent.find(String(index), async () => index)
+    assert.equal(recent.known('busy'), 0)
+  }
+  const known = Array.from({ length: 10 }, (_, index) => recent.known(String(index + 1))).filter(
     (value) => value !== undefined,
   )
-  assert.ok(known.length <= 3)
+  assert.deepEqual(known, [9, 10])
 })

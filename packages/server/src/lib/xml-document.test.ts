@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertLinear } from '../../../../test/support/work.js'
-import { readDocument, XmlRefused } from './xml-document.js'
+import { readDocument } from './xml-document.js'
+import { XmlRefused } from './xml-reader.js'
 
 test('a document becomes elements with attributes and text, whatever the text was written as', () => {
   const root = readDocument(`<?xml version="1.0"?><!-- a guide --><!DOCTYPE tv SYSTEM "xmltv.dtd">
@@ -33,16 +34,28 @@ test('what is no XML, has too many tags, or nests too deep is refused in words',
   assert.throws(() => readDocument('{"a": 1}'), XmlRefused)
   assert.throws(() => readDocument(''), XmlRefused)
   assert.throws(() => readDocument('<a><b></a>'), /not well-formed/)
-  assert.throws(() => readDocument(`<a>${'<b/>'.repeat(400_001)}</a>`), /more than 400,000 tags/)
+  assert.throws(() => readDocument(`<a>${'<b/>'.repeat(400_001)}</a>`), /more than 400,000 elements/)
   assert.throws(() => readDocument('<a>'.repeat(40) + '</a>'.repeat(40)), /nests deeper/)
 })
 
-test('characters that cannot be stored are left out, and names that every object has are refused', () => {
+test('characters that cannot be stored are left out, and any name may be that of an attribute', () => {
   const { text } = readDocument('<a>1&#0;2&#xd800;3</a>')
   assert.equal(text.startsWith('12'), true)
   assert.equal(text.isWellFormed(), true)
-  assert.throws(() => readDocument('<a __proto__="x"/>'), XmlRefused)
+  const { attributes } = readDocument('<a __proto__="x" constructor="y"/>')
+  assert.deepEqual(Object.entries(attributes), [
+    ['__proto__', 'x'],
+    ['constructor', 'y'],
+  ])
   assert.equal(readDocument('<a b="1&#0;2&#1;"/>').attributes.b, '12')
+})
+
+test('an ampersand that begins no reference stands for itself', () => {
+  const { attributes, text } = readDocument(
+    '<a url="?b=1&c=2&amp;d">Tom & Jerry &#;&hellip;<![CDATA[ & &amp;]]></a>',
+  )
+  assert.equal(attributes.url, '?b=1&c=2&d')
+  assert.equal(text, 'Tom & Jerry &#;&hellip; & &amp;')
 })
 
 test('no file keeps the reader busy, whatever stands before its root or is never closed', () => {
@@ -50,7 +63,7 @@ test('no file keeps the reader busy, whatever stands before its root or is never
   assert.equal(readDocument(`${'<!-- x -->'.repeat(5000)}<a/>`).name, 'a')
   assert.throws(() => readDocument(' '.repeat(5_000_000)), XmlRefused)
   assert.throws(() => readDocument(`<a>${'<![CDATA['.repeat(500_000)}`), XmlRefused)
-  const linear = ['<!-- x -->', '<![CDATA[', ' ', '<a>']
+  const linear = ['<!-- x -->', '<![CDATA[', ' ', '<a>', '&#x1', '&', '<!DOCTYPE ']
   for (const piece of linear)
     assertLinear((count) => {
       try {

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import { createBoundedMap } from '../lib/bounded-map.js'
 
 /**
  * What this process may believe about the lists of a channel. Every write makes a list's version grow; this node knows
@@ -46,7 +47,7 @@ export async function openFreshness(
   database: Database,
   onError: (error: unknown) => void,
 ): Promise<Freshness> {
-  const lists = new Map<string, Known>()
+  const lists = createBoundedMap<Known>(maxLists)
   const checks = new Map<string, Promise<number>>()
   const toNotify = new Set<string>()
   let notifying: NodeJS.Timeout | undefined
@@ -63,7 +64,6 @@ export async function openFreshness(
   const stateOf = (key: string): Known => {
     const found = lists.get(key)
     if (found) return found
-    if (lists.size >= maxLists) lists.clear()
     epochs += 1
     const made = { version: -1, until: 0, epoch: epochs }
     lists.set(key, made)
@@ -77,7 +77,7 @@ export async function openFreshness(
     state.epoch = epochs
   }
   const distrustAll = () => {
-    for (const key of lists.keys()) distrust(key)
+    for (const [key] of lists.entries()) distrust(key)
   }
 
   const saw = ({ key, epoch }: Reading, version: number) => {

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError } from '../errors.js'
+import { ApiError, isOverload } from '../errors.js'
 import { PageError } from './page-error.js'
 import { contentPolicy } from './pages/content-policy.js'
 import { errorPage } from './pages/error-page.js'
@@ -34,7 +34,8 @@ export function sendPageError(
   reply: FastifyReply,
 ): FastifyReply {
   const known = asPageError(error)
-  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  if (known.status >= 500 && !isOverload(error))
+    request.log.error({ err: error, request_id: request.id }, error.message)
   const { status, title, message: text, brand, link, headers } = known
   return send(reply, { html: errorPage({ title, text, brand, link }), brand, status, headers })
 }
@@ -55,6 +56,7 @@ function asPageError(error: FastifyError): PageError {
 function translated({ status, message, headers }: ApiError): PageError {
   if (status === 429) return new PageError(429, 'Please wait a moment', message, { headers })
   if (status === 503) return notNow(headers)
+  if (status === 408) return new PageError(408, 'This took too long', 'Please send the form again.')
   return status === 413 ? new PageError(413, 'This is too much', message) : unreadable()
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError, challenge } from '../errors.js'
+import { ApiError, challenge, isOverload } from '../errors.js'
 import { formatOf, mediaTypes } from '../http/format.js'
 import { writeXml } from '../http/xml.js'
 
@@ -65,7 +65,8 @@ export function sendOAuthError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asOAuth(error)
-  if (refusal.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  if (refusal.status >= 500 && !isOverload(error))
+    request.log.error({ err: error, request_id: request.id }, error.message)
   const authenticate = refusal.status === 401 ? { 'www-authenticate': challengeOf(request, refusal) } : {}
   const body = { error: refusal.code, error_description: refusal.message, message: refusal.message }
   return sendUncached(
@@ -95,7 +96,8 @@ function translated({ status, message, headers }: ApiError): OAuthError {
   if (status === 429) return new OAuthError('too_many_requests', message, given)
   if (status === 503) return new OAuthError('temporarily_unavailable', message, given)
   if (status === 405) return new OAuthError('method_not_allowed', message, given)
-  return new OAuthError('invalid_request', message, { ...given, status: status === 413 ? 413 : 400 })
+  const isAboutSize = status === 408 || status === 413
+  return new OAuthError('invalid_request', message, { ...given, status: isAboutSize ? status : 400 })
 }
 
 /** RFC 6749 §5.2: the scheme the client used. Basic only then: elsewhere a browser would ask its user for a password. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
-import { ApiError } from '../errors.js'
+import { ApiError, isOverload } from '../errors.js'
+import { refusedByFramework } from '../http/error-handler.js'
 import { refusalPage, refusalPolicy } from './embed-page.js'
 
 export const sendPage = (reply: FastifyReply, page: string, policy: string): FastifyReply =>
@@ -11,8 +12,9 @@ export const sendPage = (reply: FastifyReply, page: string, policy: string): Fas
 
 /** Whoever looks at a page is told in words why there is no video. */
 export function refuseWithPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof ApiError ? error : fault(error)
-  if (known.status >= 500) request.log.error({ err: error, request_id: request.id }, error.message)
+  const known = error instanceof ApiError ? error : (refusedByFramework(error) ?? fault(error))
+  if (known.status >= 500 && !isOverload(error))
+    request.log.error({ err: error, request_id: request.id }, error.message)
   const { status, code, message, headers } = known
   reply.status(status).headers({ ...headers, 'cache-control': 'no-store' })
   return sendPage(reply, refusalPage(status, code, message), refusalPolicy)

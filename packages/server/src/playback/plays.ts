@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, tooMany } from '../errors.js'
+import { takeBody } from '../http/take-body.js'
 import { addressKey } from '../lib/client-address.js'
 import { createRateLimit } from '../lib/rate-limit.js'
 import { claimsOf } from './caller.js'
@@ -39,10 +41,8 @@ export function addPlays(app: FastifyInstance, { parts }: Playback): void {
   app.register(async (scope) => {
     // Pages may send plain text to other sites without asking them first, so that is what players send.
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'string', bodyLimit: mostBytes },
-      async (_: unknown, body: string) => body,
+    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
+      (await takeBody(request, payload, { most: mostBytes })).toString(),
     )
     scope.route({
       method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH'],

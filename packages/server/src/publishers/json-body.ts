@@ -1,29 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
+import { jsonMeter } from '../http/body-meter.js'
+import { parseJson } from '../http/json-text.js'
+import { takeBody, takeInTurn } from '../http/take-body.js'
 
 /** Of any type but this one, another site's form could send it. */
 export function addJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: object, text: string) => {
-      const body = text.trim() === '' ? {} : parsed(text)
-      if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw invalid('The body must be a JSON object.')
-      return body
-    },
-  )
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: object, text: string) => {
-    if (text === '') return {}
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const body = await takeInTurn(request, payload, jsonMeter(), (bytes) => {
+      const text = bytes.toString()
+      return text.trim() === '' ? {} : parseJson(text)
+    })
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      throw invalid('The body must be a JSON object.')
+    return body
+  })
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await takeBody(request, payload)
+    if (bytes.length === 0) return {}
     throw invalid('Send the body as JSON, with Content-Type: application/json.')
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalid('The JSON cannot be read.')
-  }
 }

@@ -1,4 +1,5 @@
 import { ApiError, tooMany } from '../errors.js'
+import { createBoundedMap } from '../lib/bounded-map.js'
 import { html } from '../lib/html.js'
 import { roomIn, storageUse } from '../media-segments/room.js'
 import { usualRhythm } from '../queue/presence.js'
@@ -48,14 +49,13 @@ function ffmpegOf({ ffmpeg }: InChannel['media']) {
 }
 
 const pauseMs = 15_000
-const lastSent = new Map<string, number>()
+const lastSent = createBoundedMap<number>(1000)
 
 /** Sends a mail to whoever asks, through the way that all mails go, and tells what the mail server said. */
 export async function sendTestMail({ session, mail }: InChannel): Promise<Said> {
   const { _id, email } = session.user
   const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()
   if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
-  if (lastSent.size > 1000) lastSent.clear()
   lastSent.set(_id, Date.now())
   const sentence = 'This mail was sent from the dashboard, to see whether mail works. It does.'
   const message = {

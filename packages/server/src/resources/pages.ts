@@ -1,6 +1,7 @@
 import { limits, type Resource } from '@zoetrope/contract'
 import type { Database, Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
+import { createBoundedMap } from '../lib/bounded-map.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { PageRequest, Total } from './pagination.js'
@@ -69,7 +70,7 @@ const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
     : sql`${limits.counted.value}::bigint`
 
 const countsKept = 200
-const counted = new Map<string, Counts>()
+const counted = createBoundedMap<Counts>(countsKept)
 
 const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
 
@@ -83,7 +84,6 @@ async function readWhole(db: Db, asked: Asked, known: Counts | undefined): Promi
     counted.delete(key)
     return undefined
   }
-  if (counted.size >= countsKept) counted.clear()
   counted.set(key, counts)
   return page
 }

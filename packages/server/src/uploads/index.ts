@@ -2,6 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, interrupted, invalid } from '../errors.js'
 import type { Fields } from '../http/body.js'
+import { identifyEarly, identifyUploader } from '../http/credential.js'
 import { formatOf, mediaTypes, render } from '../http/format.js'
 import type { Handler } from '../http/resource-routes.js'
 import { whileAlive } from '../http/while-alive.js'
@@ -10,7 +11,6 @@ import { claimRoom } from '../media-segments/room.js'
 import type { Parts } from '../resources/feature.js'
 import { admit } from './admit.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
-import { linger } from './linger.js'
 import { type Received, receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
 
@@ -29,14 +29,16 @@ export function addUploads(
   addTus(app, parts, media)
 
   const add = (url: string, body: 'multipart' | 'bytes', handler: Handler) =>
-    app.route({ method: 'POST', url, constraints: { body }, onSend: linger, handler })
+    app.route({ method: 'POST', url, constraints: { body }, handler })
   add('/videos', 'multipart', async (request, reply) => {
+    await identifyEarly(parts, request, identifyUploader)
     const received = await receiveUpload(parts, media, request)
     if ('source' in received) return sendVideo(request, reply, await upload(parts, media, received))
     request.body = { tree: received.fields, written: 'form' } satisfies Fields
     return withoutFile(request, reply)
   })
   add('/uploads', 'multipart', async (request, reply) => {
+    await identifyEarly(parts, request, identifyUploader)
     const received = await receiveUpload(parts, media, request)
     if ('source' in received) return sendVideo(request, reply, await upload(parts, media, received))
     await admit(parts, request, received.fields)

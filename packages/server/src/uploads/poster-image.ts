@@ -7,9 +7,11 @@ import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, invalid, notFound, unavailable } from '../errors.js'
 import { showImage } from '../features/videos/poster.js'
 import type { Fields } from '../http/body.js'
+import { watchBody } from '../http/body-watch.js'
 import { nest, type Tree } from '../http/brackets.js'
-import { credentialOf, identify } from '../http/credential.js'
+import { credentialOf, identify, identifyEarly } from '../http/credential.js'
 import { formatOf, mediaTypes, render } from '../http/format.js'
+import { type IncomingFile, type Pair, readMultipart } from '../http/multipart.js'
 import type { Handler } from '../http/resource-routes.js'
 import { whileAlive } from '../http/while-alive.js'
 import { createTurns } from '../lib/in-turn.js'
@@ -23,8 +25,6 @@ import { pictureWord } from '../media-segments/picture-files.js'
 import { drawPictures, keepThumbnails, posterSizes } from '../media-segments/thumbnails.js'
 import type { Parts } from '../resources/feature.js'
 import { isSeen } from '../resources/store.js'
-import { linger } from './linger.js'
-import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js'
 
 const { videos } = catalog
 const imageParts = ['image', 'video[image]', 'file']
@@ -56,14 +56,14 @@ export function addPosterImages(
     method: 'PUT',
     url: '/videos/:id/poster',
     constraints: { body: 'multipart' },
-    onSend: linger,
     async handler(request, reply) {
       const { id } = request.params as { id: string }
+      await identifyEarly(parts, request)
       const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<Received> => {
         const principal = await admitTo(parts, request, id, nest(before))
-        return { principal, bytes: await collect(body) }
+        return { principal, bytes: await collect(request, body) }
       }
-      const { stored, pairs } = await readMultipart(request.raw, take, imageParts)
+      const { stored, pairs } = await readMultipart(request, { names: imageParts, small: [], store: take })
       if (!stored) {
         request.body = { tree: nest(pairs), written: 'form' } satisfies Fields
         return withoutFile(request, reply)
@@ -91,15 +91,19 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
   return whileAlive(parts.database, find(), () => unavailable(undefined))
 }
 
-async function collect(body: IncomingFile['body']): Promise<Buffer> {
+/** An image counts among the bodies in memory from its first byte. */
+async function collect(request: FastifyRequest, body: IncomingFile['body']): Promise<Buffer> {
+  const most = limits.image_bytes.value
   const chunks: Buffer[] = []
+  const watch = watchBody(request, most + 1, (why) => void body.destroy(why))
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > limits.image_bytes.value)
-      throw new ApiError(413, `An image has at most ${limits.image_bytes.value.toLocaleString('en')} bytes.`)
+    if (size > most) throw new ApiError(413, `An image has at most ${most.toLocaleString('en')} bytes.`)
+    watch.note(chunk.length)
     chunks.push(chunk)
   }
+  watch.complete()
   return Buffer.concat(chunks)
 }
 

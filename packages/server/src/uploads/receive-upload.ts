@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid, notFound } from '../errors.js'
 import { nest, queryOf, type Tree } from '../http/brackets.js'
 import { credentialOf } from '../http/credential.js'
+import { type IncomingFile, type Pair, readMultipart } from '../http/multipart.js'
 import type { NewSource } from '../jobs/record-source.js'
 import { cleanFileName } from '../lib/file-name.js'
 import { newUnguessableId } from '../lib/object-id.js'
@@ -13,8 +14,12 @@ import { isVideo } from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
 import { StorageError } from '../storage/storage-error.js'
 import { enter, leaveAgain, type Uploader } from './admit.js'
-import { type IncomingFile, type Pair, readMultipart } from './read-multipart.js'
 import { readWish, type Wish } from './wish.js'
+
+const uploadParts = {
+  names: ['source', 'file', 'video[source]', 'upload[file]'],
+  small: fileFields(catalog.videos),
+}
 
 /** A file that is safe in the storage, and that nobody knows of yet. */
 export interface Received {
@@ -60,7 +65,7 @@ export async function receiveUpload(
   }
 
   try {
-    const { stored, pairs } = await readMultipart(request.raw, store, undefined, fileFields(catalog.videos))
+    const { stored, pairs } = await readMultipart(request, { ...uploadParts, store })
     if (!stored) return { fields: nest(pairs) }
     // A second credential may have come behind the file.
     credentialOf(request, nest(pairs))

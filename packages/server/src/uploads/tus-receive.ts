@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, invalid } from '../errors.js'
+import { longestSilenceMs } from '../http/silence.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { roomIn } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
@@ -7,7 +8,6 @@ import { noteArrival, offsetOf, type TusUpload } from '../media-segments/upload-
 import type { Parts } from '../resources/feature.js'
 import type { AppendOptions } from '../storage/storage.js'
 import { StorageError } from '../storage/storage-error.js'
-import { longestSilenceMs } from './silence.js'
 import { readChecksum, TusRefusal } from './tus-protocol.js'
 
 const noteEveryMs = 5000

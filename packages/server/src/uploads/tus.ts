@@ -15,7 +15,6 @@ import {
 } from '../media-segments/upload-record.js'
 import type { Parts } from '../resources/feature.js'
 import { enter, leaveAgain, type Uploader } from './admit.js'
-import { linger } from './linger.js'
 import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
@@ -49,7 +48,6 @@ export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): v
       url,
       exposeHeadRoute: false,
       onRequest: async (_request, reply) => void reply.header('tus-resumable', tusVersion),
-      onSend: linger,
       errorHandler: sendRefusal,
       handler: (request, reply) => {
         const method = methodOf(request)

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.js'
+import { createBoundedMap } from '../../lib/bounded-map.js'
 
 /** A playlist as a transaction sees it; its version changes with every change of what is in it. */
 export interface Seen {
@@ -23,7 +24,7 @@ interface Signposts {
 
 const stride = 1000
 const keptPlaylists = 200
-const kept = new Map<string, Signposts>()
+const kept = createBoundedMap<Signposts>(keptPlaylists)
 
 /** The shortest way to `count` videos, of which `from` come before. A long one is measured, and known until something changes. */
 export async function wayInto(tx: Db, seen: Seen, from: number, count: number): Promise<Way> {
@@ -52,6 +53,6 @@ async function measure(tx: Db, { site_id, _id, version }: Seen): Promise<void> {
     ) as numbered
     where number % ${stride} = 0 order by position
   `
-  if (kept.size >= keptPlaylists) kept.clear()
-  kept.set(`${site_id} ${_id}`, { version, places: rows.map(({ place }) => place) })
+  const places = rows.map(({ place }) => place)
+  kept.set(`${site_id} ${_id}`, { version, places })
 }

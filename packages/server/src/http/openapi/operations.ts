@@ -171,9 +171,9 @@ const canMiss = (resource: Resource, operation: Operation) =>
 
 function possibleErrors(missable: boolean, hasBody: boolean): ErrorStatus[] {
   const missing: ErrorStatus[] = missable ? [404] : []
-  const tooLarge: ErrorStatus[] = hasBody ? [413] : []
+  const ofBodies: ErrorStatus[] = hasBody ? [408, 413] : []
   // 422 can happen to every call: two credentials at once are refused with it.
-  return [401, 403, ...missing, ...tooLarge, 422, 429, 500, 503]
+  return [401, 403, ...missing, ...ofBodies, 422, 429, 500, 503]
 }
 
 /** A record to write, wrapped in the singular name; in a form the name stands before the brackets. */

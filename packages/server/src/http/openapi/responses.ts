@@ -54,6 +54,7 @@ const messages: Readonly<Record<ErrorStatus, string>> = {
   403: 'This key may read videos but not change them.',
   404: 'Video not found',
   405: 'PATCH is not possible here. Possible: GET, POST.',
+  408: 'The body arrived too slowly. Send it again.',
   413: 'The request is larger than the limit.',
   422: 'Could not save video: title is required.',
   429: 'Too many requests; come back in a second.',

@@ -3,7 +3,8 @@ import { gunzip } from 'node:zlib'
 import { limits } from '@zoetrope/contract'
 import { FetchFailed, FetchRefused } from '../../fetching/fetch-error.js'
 import { safeFetch } from '../../fetching/safe-fetch.js'
-import { readDocument, type XmlElement, XmlRefused } from '../../lib/xml-document.js'
+import { readDocument } from '../../lib/xml-document.js'
+import { type XmlElement, XmlRefused } from '../../lib/xml-reader.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
 
 const mostBytes = limits.document_bytes.value

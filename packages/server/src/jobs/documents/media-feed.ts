@@ -1,5 +1,6 @@
 import { FetchRefused } from '../../fetching/fetch-error.js'
-import { childrenOf, type XmlElement } from '../../lib/xml-document.js'
+import { childrenOf } from '../../lib/xml-document.js'
+import type { XmlElement } from '../../lib/xml-reader.js'
 
 /** An item of a feed that can be imported. */
 export interface FeedItem {

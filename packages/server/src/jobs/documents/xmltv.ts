@@ -1,6 +1,7 @@
 import { FetchRefused } from '../../fetching/fetch-error.js'
 import type { TimeZone } from '../../lib/time-zone.js'
-import { childrenOf, type XmlElement } from '../../lib/xml-document.js'
+import { childrenOf } from '../../lib/xml-document.js'
+import type { XmlElement } from '../../lib/xml-reader.js'
 
 /** One programme of a channel. */
 export interface Programme {

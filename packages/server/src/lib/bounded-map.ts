@@ -1,0 +1,54 @@
+/** A map that keeps the newest entries. If it were cleared at its limit, one client could empty it for all. */
+export interface BoundedMap<V> {
+  get(key: string): V | undefined
+  /** Sets a key, as the newest; the oldest entry is dropped if there are too many. */
+  set(key: string, value: V): void
+  delete(key: string): void
+  clear(): void
+  entries(): [string, V][]
+}
+
+interface Link<V> {
+  readonly key: string
+  readonly value: V
+  newer: Link<V> | undefined
+  older: Link<V> | undefined
+}
+
+/** Entries are linked by age, because finding the first key of a `Map` means stepping over all that were deleted before it. */
+export function createBoundedMap<V>(most: number): BoundedMap<V> {
+  const links = new Map<string, Link<V>>()
+  let newest: Link<V> | undefined
+  let oldest: Link<V> | undefined
+
+  function unlink(link: Link<V>): void {
+    links.delete(link.key)
+    if (link.newer) link.newer.older = link.older
+    else newest = link.older
+    if (link.older) link.older.newer = link.newer
+    else oldest = link.newer
+  }
+  function remove(key: string): void {
+    const link = links.get(key)
+    if (link) unlink(link)
+  }
+  return {
+    get: (key) => links.get(key)?.value,
+    set(key, value) {
+      remove(key)
+      const link: Link<V> = { key, value, newer: undefined, older: newest }
+      if (newest) newest.newer = link
+      newest = link
+      oldest ??= link
+      links.set(key, link)
+      if (links.size > most && oldest) unlink(oldest)
+    },
+    delete: remove,
+    clear() {
+      links.clear()
+      newest = undefined
+      oldest = undefined
+    },
+    entries: () => Array.from(links.values(), ({ key, value }) => [key, value]),
+  }
+}
