@@ -13,7 +13,7 @@ import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { createPlaces, type PlacesOptions } from '../../packages/server/src/countries/places.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
-import { createSealer } from '../../packages/server/src/lib/sealing.js'
+import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
@@ -190,8 +190,13 @@ async function startNode(connection: Connection, countries: Countries): Promise<
   }
 }
 
-async function addChannel(url: string, database: Database, title: string): Promise<TestChannel> {
-  const made = await database.transaction((tx) => createChannel(tx, sealer, title))
+export async function addChannel(
+  url: string,
+  database: Database,
+  title: string,
+  seals: Sealer = sealer,
+): Promise<TestChannel> {
+  const made = await database.transaction((tx) => createChannel(tx, seals, title))
   const admin = createClient({ url, apiKey: made.keys.admin, retries: 0 })
   const app = await admin.apps.create({ title: `${title} app` })
   const { app_key } = app
