@@ -21,6 +21,7 @@ import type { MediaParts } from '../../packages/server/src/media-segments/media-
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
+import { checkAnswers } from './answer-checks.js'
 import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { appendLog } from './log-files.js'
@@ -172,6 +173,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     places: createPlaces({ ...countries, trustedProxies }),
   })
   noteCalls(app.server)
+  checkAnswers(app.server)
   await app.listen({ port, host: '127.0.0.1' })
   return {
     url,
