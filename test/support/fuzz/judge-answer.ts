@@ -54,8 +54,12 @@ const isPage = ({ headers }: RawAnswer) => (headers.get('content-type') ?? '').s
 const leakFault = (text: string) =>
   /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
 
-/** The request as it went over the wire, for somebody who wants to send it again. */
+/** The request as it went over the wire but for its key, for somebody who wants to send it again. */
 export function described(shot: Shot): string {
   const bytes = bytesOf(shot)
-  return `${JSON.stringify(bytes.subarray(0, 1500).toString('latin1'))}${bytes.length > 1500 ? ` and ${bytes.length - 1500} bytes` : ''}`
+  const shown = bytes
+    .subarray(0, 1500)
+    .toString('latin1')
+    .replaceAll(/\bz[kst]_\w+_[0-9a-f]{40}/g, '<key>')
+  return `${JSON.stringify(shown)}${bytes.length > 1500 ? ` and ${bytes.length - 1500} bytes` : ''}`
 }
