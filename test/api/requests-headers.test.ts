@@ -103,10 +103,15 @@ test('lists and records above 1 kB leave compressed for whoever accepts it, and 
 })
 
 test('short answers, answers with secrets and refused codings stay as they are', async () => {
-  for (let index = 0; index < 3; index += 1) await api.as('admin').apps.create({ title: `App ${index}` })
+  const admin = api.as('admin')
+  for (let index = 0; index < 3; index += 1) {
+    await admin.apps.create({ title: `App ${index}` })
+    await admin.consumers.create({ email: `packed-${index}@example.com` })
+  }
   const plain = [
     ['/apps', 'gzip'],
     [`/apps/${api.channel.app._id}`, 'gzip'],
+    ['/consumers', 'gzip'],
     ['/categories', 'gzip'],
     ['/videos', 'gzip;q=0, br'],
     ['/videos', 'identity'],

@@ -111,7 +111,9 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
   }
 }
 
-const hasNoSecret = ({ fields }: Shown) => !Object.values(fields).some(({ kind }) => kind === 'secret')
+const secretNames = /(^|_)(token|secret|key|pin)$/
+const hasNoSecret = ({ fields }: Shown) =>
+  !Object.entries(fields).some(([name, { kind }]) => kind === 'secret' || secretNames.test(name))
 
 function addPath(
   app: FastifyInstance,
