@@ -1,64 +1,85 @@
 /**
- * The long form of test/robustness/kill-media.test.ts: `npm run chaos:media -- --kills 200 --minutes 15` kills the server, its worker,
- * ffmpeg and PostgreSQL at random while films are uploaded, prepared and watched, and writes what became of them into
- * bench/results/chaos-media.md.
+ * The long form of test/robustness/kill-media.test.ts: `npm run chaos:media -- --kills 500` kills the server, its worker, ffmpeg and
+ * PostgreSQL at random while films are uploaded, prepared and watched, and writes what became of them into
+ * bench/results/chaos-media.md. Every 50 kills, or when the minutes of a round are over, all films are looked at and a new
+ * server begins. Ctrl-C stops after the round under way; the same command continues.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type MediaChaosResult, runMediaChaos } from '../test/support/chaos-media.js'
 import { putFfmpegOnPath } from './ffmpeg-on-path.js'
+import { circumstances, openLongRun } from './long-run.js'
 
 const { values } = parseArgs({
-  options: { kills: { type: 'string', default: '200' }, minutes: { type: 'string', default: '15' } },
+  options: {
+    kills: { type: 'string', default: '200' },
+    minutes: { type: 'string', default: '15' },
+    fresh: { type: 'boolean', default: false },
+  },
 })
 const file = new URL('../bench/results/chaos-media.md', import.meta.url)
-const kills = Number(values.kills)
+const wanted = Number(values.kills)
+const killsInRound = 50
 await putFfmpegOnPath()
-const result = await runMediaChaos({
-  kills,
-  uploads: Math.ceil(kills / 5),
-  seconds: 10,
-  longestMs: Number(values.minutes) * 60_000,
-  random: Math.random,
-  report: console.log,
-})
-await mkdir(new URL('.', file), { recursive: true })
-await writeFile(file, page(result))
-console.log(`Wrote ${file.pathname}.`)
-const wrong = [
-  result.lost,
-  result.incomplete,
-  result.broken,
-  result.partial,
-  result.orphans,
-  result.stuckJobs,
-].flat()
+
+const run = await openLongRun('chaos-media', 'rounds', values.fresh, () => ({
+  rounds: [] as MediaChaosResult[],
+}))
+const { rounds } = run.state
+const killsOf = ({ kills }: MediaChaosResult) => Object.values(kills).reduce((sum, each) => sum + each, 0)
+const done = () => rounds.reduce((sum, round) => sum + killsOf(round), 0)
+if (run.isContinued) console.log(`Continues after ${done()} kills.`)
+while (done() < wanted && !run.isStopped()) {
+  const kills = Math.min(killsInRound, wanted - done())
+  const round = await runMediaChaos({
+    kills,
+    uploads: Math.ceil(kills / 5),
+    seconds: 10,
+    longestMs: Number(values.minutes) * 60_000,
+    random: Math.random,
+    report: console.log,
+  })
+  rounds.push(round)
+  await run.save()
+  console.log(`${done()} of ${wanted} kills`)
+}
+const wrong = rounds.flatMap(({ lost, incomplete, broken, partial, orphans, stuckJobs }) =>
+  [lost, incomplete, broken, partial, orphans, stuckJobs].flat(),
+)
+if (rounds.length > 0) {
+  await mkdir(new URL('.', file), { recursive: true })
+  await writeFile(file, page(rounds))
+  console.log(`Wrote ${file.pathname}.`)
+}
+if (done() >= wanted) await run.finish()
 for (const line of wrong) console.error(line)
 if (wrong.length > 0) process.exitCode = 1
 
-function page(result: MediaChaosResult): string {
-  const { kills } = result
+function page(rounds: readonly MediaChaosResult[]): string {
+  const sum = (count: (round: MediaChaosResult) => number) =>
+    rounds.reduce((all, round) => all + count(round), 0)
+  const victims = ['server', 'worker', 'ffmpeg', 'PostgreSQL'] as const
   return [
     '# kill -9 while films come in',
     '',
-    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.version}. Films are uploaded in one`,
+    `${circumstances(`npm run chaos:media -- --kills ${wanted}`)}. Films are uploaded in one`,
     'request, in pieces (tus) and from an address, prepared, encoded and watched, while processes are killed with SIGKILL at random.',
-    '`npm run chaos:media` does it again.',
+    'Every 50 kills all films are looked at, and a new server begins.',
     '',
     '| | |',
     '|---|---:|',
-    ...Object.entries(kills).map(([victim, count]) => `| kills of ${victim} | ${count} |`),
-    `| uploads begun | ${result.attempted} |`,
-    `| acknowledged | ${result.acknowledged} |`,
-    `| acknowledged and lost | ${result.lost.length} |`,
-    `| not complete at the end | ${result.incomplete.length} |`,
-    `| tracks decoded whole, with every frame | ${result.tracks - result.broken.length} |`,
-    `| tracks that are not | ${result.broken.length} |`,
-    `| segments watched meanwhile | ${result.served} |`,
-    `| of these, not whole | ${result.partial.length} |`,
-    `| files left over after the sweep | ${result.orphans.length} |`,
-    `| jobs stuck | ${result.stuckJobs.length} |`,
+    ...victims.map((victim) => `| kills of ${victim} | ${sum(({ kills }) => kills[victim])} |`),
+    `| rounds | ${rounds.length} |`,
+    `| uploads begun | ${sum(({ attempted }) => attempted)} |`,
+    `| acknowledged | ${sum(({ acknowledged }) => acknowledged)} |`,
+    `| acknowledged and lost | ${sum(({ lost }) => lost.length)} |`,
+    `| not complete at the end | ${sum(({ incomplete }) => incomplete.length)} |`,
+    `| tracks decoded whole, with every frame | ${sum(({ tracks, broken }) => tracks - broken.length)} |`,
+    `| tracks that are not | ${sum(({ broken }) => broken.length)} |`,
+    `| segments watched meanwhile | ${sum(({ served }) => served)} |`,
+    `| of these, not whole | ${sum(({ partial }) => partial.length)} |`,
+    `| files left over after the sweep | ${sum(({ orphans }) => orphans.length)} |`,
+    `| jobs stuck | ${sum(({ stuckJobs }) => stuckJobs.length)} |`,
     '',
   ].join('\n')
 }

@@ -1,7 +1,8 @@
 /**
- * npm run guess [-- --times 10000]
+ * npm run guess [-- --times 10000] [--fresh]
  * Guesses passwords and PINs against a server of its own, from one address and from a thousand, and compares the time
- * that a wrong password takes with the time of an unknown viewer. Writes bench/results/guessing.md.
+ * that a wrong password takes with the time of an unknown viewer. Writes bench/results/guessing.md. Ctrl-C stops after the
+ * way of guessing under way; the same command continues with the next.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,9 +19,13 @@ import {
   quantile,
   signInFrom,
   type Target,
+  ways,
 } from '../test/support/guessing.js'
+import { circumstances, openLongRun } from './long-run.js'
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '10000' } } })
+const { values } = parseArgs({
+  options: { times: { type: 'string', default: '10000' }, fresh: { type: 'boolean', default: false } },
+})
 const times = Number(values.times)
 const compared = 400
 const password = 'the password of a viewer'
@@ -56,6 +61,19 @@ function histogram(wrong: readonly number[], unknown: readonly number[]): string
   return ['```', `${' '.repeat(11)}${'wrong password'.padEnd(26)}unknown viewer`, ...rows, '```'].join('\n')
 }
 
+interface State {
+  campaigns: Campaign[]
+  compared?: {
+    readonly wrong: readonly number[]
+    readonly unknown: readonly number[]
+    readonly bodies: number
+  }
+}
+
+const run = await openLongRun('guess', String(times), values.fresh, (): State => ({ campaigns: [] }))
+const { state } = run
+if (run.isContinued)
+  console.log(`Continues after ${state.campaigns.length} of ${ways.length} ways of guessing.`)
 const folder = await mkdtemp(join(tmpdir(), 'zoetrope-guess-'))
 const server = await startZoetrope(folder)
 try {
@@ -74,19 +92,32 @@ try {
   await client.consumers.create({ email: target.email, password })
   await signInFrom(home, target, target.email, password)
 
-  const { wrong, unknown, bodies } = await compare(target, emails, compared)
-  const campaigns = await attack(target, times, console.log)
+  if (!state.compared) {
+    const { wrong, unknown, bodies } = await compare(target, emails, compared)
+    state.compared = { wrong, unknown, bodies: bodies.size }
+    await run.save()
+  }
+  while (state.campaigns.length < ways.length && !run.isStopped()) {
+    const way = ways[state.campaigns.length] as (typeof ways)[number]
+    const campaign = await attack(target, times, way)
+    state.campaigns.push(campaign)
+    await run.save()
+    console.log(
+      `${way.what}, from ${way.from}: ${JSON.stringify(campaign.byStatus)} in ${campaign.seconds.toFixed(1)} s`,
+    )
+  }
+  const { wrong, unknown, bodies } = state.compared
   const elsewhere = await signInFrom('127.98.0.1', target, target.email, password)
   const report = [
-    `- ${new Date().toISOString().slice(0, 10)}, \`npm run guess -- --times ${times}\``,
+    `- ${circumstances(`npm run guess -- --times ${times}`)}`,
     '- A device waits with a living PIN all the while. The viewer signs in from home in the middle and at the end of each.',
     `- From an address never used before, right after all of this, the viewer gets ${elsewhere.status}.`,
     '',
     '| Guessed | From | Guesses | Successes | Answers | Took | The viewer still gets in from home |',
     '|---|---|--:|--:|---|--:|---|',
-    ...campaigns.map(campaignRow),
+    ...state.campaigns.map(campaignRow),
     '',
-    `Wrong passwords of viewers who exist, and passwords of viewers who do not, ${compared} each: ${bodies.size} different answer${bodies.size === 1 ? '' : 's'}; ${(overlap(wrong, unknown) * 100).toFixed(0)} % of each distribution lies within the middle 90 % of the other.`,
+    `Wrong passwords of viewers who exist, and passwords of viewers who do not, ${compared} each: ${bodies} different answer${bodies === 1 ? '' : 's'}; ${(overlap(wrong, unknown) * 100).toFixed(0)} % of each distribution lies within the middle 90 % of the other.`,
     '',
     '| | 5 % | 25 % | median | 75 % | 95 % |',
     '|---|--:|--:|--:|--:|--:|',
@@ -98,6 +129,7 @@ try {
   ].join('\n')
   await writeFile('bench/results/guessing.md', report)
   console.log(report)
+  if (state.campaigns.length === ways.length) await run.finish()
 } finally {
   await server.stop()
   await rm(folder, { recursive: true, force: true })

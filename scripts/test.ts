@@ -8,6 +8,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { brokenPromises } from '../test/support/answer-checks.js'
 import { untrueClaims } from '../test/support/calls.js'
 import { appendLog } from '../test/support/log-files.js'
 import { startTestPostgres } from '../test/support/postgres.js'
@@ -129,9 +130,9 @@ async function judgeLogs(folder: string): Promise<void> {
   process.exitCode = 1
 }
 
-/** Fails the run if a test does not call what the documentation says it calls. */
+/** Fails the run if a test does not call what the documentation says it calls, or an answer is not as it says. */
 function judgeCalls(folder: string, files: readonly string[]): void {
-  const untrue = untrueClaims(folder, files)
+  const untrue = [...untrueClaims(folder, files), ...brokenPromises(folder)]
   for (const sentence of untrue) console.error(sentence)
   if (untrue.length > 0) process.exitCode = 1
 }

@@ -1,6 +1,6 @@
 import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
-import type { TestApi, TestChannel } from '../support/api.js'
-import type { Make, Making, Target } from './access-targets.js'
+import type { TestChannel } from '../support/api.js'
+import type { Make, Making, Target, TargetApi } from './access-targets.js'
 
 export const newVideo = async (channel: TestChannel) =>
   (await channel.as('admin').videos.create({ title: 'Target' }))._id
@@ -13,7 +13,7 @@ export async function withSource({ api, channel }: Making): Promise<string> {
 
 /** A film that could not be prepared, as its rows say. */
 export async function addFailedSource(
-  { database: { db } }: TestApi,
+  { database: { db } }: TargetApi,
   { channel }: TestChannel,
   video_id: string,
 ) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { actionPath, catalog, operations, pathOf, type Resource } from '@zoetrope/contract'
 import { newUnguessableId } from '../../packages/server/src/lib/object-id.js'
+import type { Parts } from '../../packages/server/src/resources/feature.js'
 import type { Format, TestApi, TestChannel } from '../support/api.js'
 import { feedMakers } from './access-targets-feeds.js'
 import { moneyMakers } from './access-targets-money.js'
@@ -35,8 +36,13 @@ export interface Target {
   readonly fields: Readonly<Record<string, string | number | boolean | readonly (string | object)[]>>
 }
 
+/** What of a server makers reach into: rows that no request makes, and the digests of tokens. */
+export interface TargetApi extends Pick<TestApi, 'database'> {
+  readonly parts: Pick<Parts, 'sealer'>
+}
+
 export interface Making {
-  readonly api: TestApi
+  readonly api: TargetApi
   readonly channel: TestChannel
   readonly name: string
   /** The consumer that the record belongs to, where it belongs to one. */
@@ -214,7 +220,7 @@ async function consumerFields({ api, channel, name, owner }: Making): Promise<Ta
 }
 
 /** A token as a mail would have brought it. */
-async function mailToken(api: TestApi, channel: TestChannel, owner: string, purpose: string) {
+async function mailToken(api: TargetApi, channel: TestChannel, owner: string, purpose: string) {
   const token = randomUUID()
   const { site_id, email } = await channel.as('admin').consumers.get(owner)
   await api.database.db`
@@ -226,7 +232,7 @@ async function mailToken(api: TestApi, channel: TestChannel, owner: string, purp
 
 /** A record of a channel on which the endpoint would succeed, belonging to a consumer where it belongs to one. */
 export async function makeTarget(
-  api: TestApi,
+  api: TargetApi,
   channel: TestChannel,
   { resource, name }: Endpoint,
   owner: string,

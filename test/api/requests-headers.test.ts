@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { formats, startApi, type TestApi } from '../support/api.js'
+import { sendRaw } from '../support/raw-http.js'
 import { ask } from './ask.js'
 
 let api: TestApi
@@ -64,6 +66,70 @@ test('JSON and XML of one list are told apart by their ETags', async () => {
     [...formats].map((format) => ask(`${api.url}/videos`, format, { headers: key })),
   )
   assert.notEqual(json?.headers.get('etag'), xml?.headers.get('etag'))
+})
+
+/** The bytes as they come over the wire: fetch would unpack them. */
+const rawGet = (path: string, headers: readonly (readonly [string, string])[]) =>
+  sendRaw(api.url, {
+    method: 'GET',
+    path,
+    headers: [
+      ['Host', 'zoetrope.test'],
+      ['Connection', 'close'],
+      ['X-Api-Key', key['x-api-key'] ?? ''],
+      ...headers,
+    ],
+  })
+
+test('lists and records above 1 kB leave compressed for whoever accepts it, and the tag of one form holds for the other', async () => {
+  const { _id } = await api.as('admin').videos.create({ title: 'Packed' })
+  const gzip = ['Accept-Encoding', 'deflate, gzip;q=0.5'] as const
+  for (const path of ['/videos', '/videos.xml', `/videos/${_id}`, '/videos', '/videos']) {
+    const plain = await rawGet(path, [])
+    const packed = await rawGet(path, [gzip])
+    assert.equal(plain.headers.get('content-encoding'), undefined)
+    assert.equal(packed.headers.get('content-encoding'), 'gzip')
+    assert.equal(gunzipSync(packed.body).toString(), plain.text)
+    for (const { headers } of [plain, packed]) assert.match(headers.get('vary') ?? '', /Accept-Encoding/)
+
+    const etag = plain.headers.get('etag') ?? ''
+    assert.equal(packed.headers.get('etag'), `W/${etag}`)
+    for (const known of [etag, `W/${etag}`])
+      for (const coding of [[], [gzip]]) {
+        const { status, text } = await rawGet(path, [['If-None-Match', known], ...coding])
+        assert.deepEqual([status, text], [304, ''])
+      }
+  }
+})
+
+test('short answers, answers with secrets and refused codings stay as they are', async () => {
+  const admin = api.as('admin')
+  for (let index = 0; index < 3; index += 1) {
+    await admin.apps.create({ title: `App ${index}` })
+    await admin.consumers.create({ email: `packed-${index}@example.com` })
+  }
+  const plain = [
+    ['/apps', 'gzip'],
+    [`/apps/${api.channel.app._id}`, 'gzip'],
+    ['/consumers', 'gzip'],
+    ['/categories', 'gzip'],
+    ['/videos', 'gzip;q=0, br'],
+    ['/videos', 'identity'],
+  ] as const
+  for (const [path, coding] of plain) {
+    const { status, headers } = await rawGet(path, [['Accept-Encoding', coding]])
+    assert.deepEqual([status, headers.get('content-encoding')], [200, undefined], path)
+  }
+  const tokens = await sendRaw(api.url, {
+    method: 'POST',
+    path: '/oauth/token',
+    headers: [
+      ['Host', 'zoetrope.test'],
+      ['Connection', 'close'],
+      ['Accept-Encoding', 'gzip'],
+    ],
+  })
+  assert.equal(tokens.headers.get('content-encoding'), undefined)
 })
 
 test('a preflight is answered for every path without a credential', async () => {

@@ -2,32 +2,56 @@ import type { JsonSchema } from '@zoetrope/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApi } from '../../packages/server/src/http/openapi/document.js'
 
+interface Response {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+}
 interface Described {
-  readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
-  >
+  readonly responses: Readonly<Record<string, Response>>
 }
 
 const document = openApi({ apiUrl: 'https://api.example.com', version: '1.2.3' })
-const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, password: true } })
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, password: true, uri: true } })
 ajv.addSchema({ $id: 'document', components: document.components })
-const known = new Map<JsonSchema, ValidateFunction>()
+const known = new Map<string, ValidateFunction>()
 
+/** Schemas are mostly references, and equal ones are compiled once. */
 function compiled(schema: JsonSchema): ValidateFunction {
-  const validate =
-    known.get(schema) ?? ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
-  known.set(schema, validate)
+  const text = JSON.stringify(schema).replaceAll('"#/', '"document#/')
+  const validate = known.get(text) ?? ajv.compile(JSON.parse(text))
+  known.set(text, validate)
   return validate
 }
+
+const resolved = (response: Response | undefined): Response | undefined =>
+  response?.$ref
+    ? (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] as Response)
+    : response
 
 /** How an answer differs from what the document promises of the operation; an empty text if it does not. */
 export function brokenPromise(operation: string, status: number, body: unknown): string {
   const [method = '', path = ''] = operation.split(' ')
   const described = document.paths[path]?.[method.toLowerCase()] as Described | undefined
-  const answer = described?.responses[status]
+  const answer = resolved(described?.responses[status])
   if (!answer) return `${operation} is not documented to answer ${status}`
   const schema = answer.content?.['application/json']?.schema
-  if (!schema) return ''
+  if (!schema) return status === 204 ? '' : `${operation} is not documented to answer ${status} with JSON`
   const validate = compiled(schema)
   return validate(body) ? '' : ajv.errorsText(validate.errors, { dataVar: operation })
+}
+
+const places = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/[.]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}))
+// What is spelled out goes before what any name fits.
+places.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
+
+/** The documented operation that a request line calls, if there is one. */
+export function documentedOperation(method: string, address: string): string | undefined {
+  const path = (address.split('?', 1)[0] ?? '').replace(/(?<=.)\/+$/, '').replace(/\.json$/, '')
+  const place = places.find(
+    ({ pattern }) => pattern.test(path) || pattern.test(address.split('?', 1)[0] ?? ''),
+  )
+  return place && document.paths[place.path]?.[method.toLowerCase()] ? `${method} ${place.path}` : undefined
 }

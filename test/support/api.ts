@@ -13,7 +13,7 @@ import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { createPlaces, type PlacesOptions } from '../../packages/server/src/countries/places.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
-import { createSealer } from '../../packages/server/src/lib/sealing.js'
+import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
@@ -21,6 +21,7 @@ import type { MediaParts } from '../../packages/server/src/media-segments/media-
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
+import { checkAnswers } from './answer-checks.js'
 import { noteCalls } from './calls.js'
 import { cloneDatabase } from './database.js'
 import { appendLog } from './log-files.js'
@@ -172,6 +173,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     places: createPlaces({ ...countries, trustedProxies }),
   })
   noteCalls(app.server)
+  checkAnswers(app.server)
   await app.listen({ port, host: '127.0.0.1' })
   return {
     url,
@@ -190,8 +192,13 @@ async function startNode(connection: Connection, countries: Countries): Promise<
   }
 }
 
-async function addChannel(url: string, database: Database, title: string): Promise<TestChannel> {
-  const made = await database.transaction((tx) => createChannel(tx, sealer, title))
+export async function addChannel(
+  url: string,
+  database: Database,
+  title: string,
+  seals: Sealer = sealer,
+): Promise<TestChannel> {
+  const made = await database.transaction((tx) => createChannel(tx, seals, title))
   const admin = createClient({ url, apiKey: made.keys.admin, retries: 0 })
   const app = await admin.apps.create({ title: `${title} app` })
   const { app_key } = app

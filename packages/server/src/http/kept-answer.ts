@@ -4,9 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
 import type { Answer, Parts } from '../resources/feature.js'
 import { type KeptAnswer, type KeptAnswers, sameCaller } from './answers.js'
-import { hasTag } from './conditional.js'
+import { isWorthCompressing } from './compression.js'
 import { headerFingerprint, type Presented } from './credential.js'
 import { type Format, formatOf, mediaTypes, render } from './format.js'
+import { sendTagged } from './tagged-answer.js'
 
 /** Whose answer it is, and to what. */
 interface Asked {
@@ -32,7 +33,7 @@ export function keep(
   request: FastifyRequest,
   { resource, presented, principal }: Asked,
   answer: Answer,
-  shown: Shown,
+  { shown, showsNoSecret }: { readonly shown: Shown; readonly showsNoSecret: boolean },
   notice: string | undefined,
 ): KeptAnswer {
   const format = formatOf(request)
@@ -46,6 +47,7 @@ export function keep(
     version: answer.version ?? 0,
     presented,
     principal,
+    isCompressible: showsNoSecret && isWorthCompressing(body),
   }
 }
 
@@ -77,13 +79,7 @@ export function stillHolds({ principals, freshness }: Parts, kept: KeptAnswer): 
   )
 }
 
-export function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, type, etag, notice }: KeptAnswer,
-): FastifyReply {
-  if (notice !== undefined) reply.header('x-notice', notice)
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.header('content-type', type).send(body)
+export function sendKept(request: FastifyRequest, reply: FastifyReply, kept: KeptAnswer): FastifyReply {
+  if (kept.notice !== undefined) reply.header('x-notice', kept.notice)
+  return sendTagged(request, reply.header('cache-control', 'private, no-cache'), kept)
 }

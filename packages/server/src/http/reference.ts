@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsGzip, varyByEncoding } from './compression.js'
 import { hasTag } from './conditional.js'
 import { sendNothing } from './error-handler.js'
 import type { OpenApi } from './openapi/document.js'
@@ -75,11 +76,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 async function send(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined) {
   if (!asset) return sendNothing(request, reply)
   const { headers, gzipped } = asset
-  // Hooks may have named other headers that the answer depends on.
-  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ')
-  reply.headers({ ...headers, vary })
+  varyByEncoding(reply.headers(headers))
   if (hasTag(request.headers['if-none-match'], headers.etag ?? '')) return reply.code(304).send()
-  if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? ''))
+  if (acceptsGzip(request.headers['accept-encoding']))
     return reply.header('content-encoding', 'gzip').send(gzipped)
   return reply.send(await promisify(gunzip)(gzipped))
 }

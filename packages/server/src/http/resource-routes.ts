@@ -39,6 +39,11 @@ interface Endpoint {
   readonly onMember: boolean
   /** Whose records its answer shows. */
   readonly shown: Shown
+  /**
+   * Whether its answers may be compressed. The length of a compressed answer tells about a secret in it as soon as the caller's
+   * own words stand beside it (BREACH), so only records without a secret are, where they are read.
+   */
+  readonly showsNoSecret: boolean
 }
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -86,6 +91,7 @@ function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, 
       onMember,
       success: action.success ?? 200,
       shown: action.of ?? resource,
+      showsNoSecret: action.answers === 'list' && hasNoSecret(action.of ?? resource),
     })
   }
   return paths
@@ -101,8 +107,13 @@ function endpointOf(resource: Resource, operation: Operation, feature: Feature):
     success: operations[operation].success,
     onMember: operations[operation].onMember && !resource.single,
     shown: resource,
+    showsNoSecret: hasNoSecret(resource),
   }
 }
+
+const secretNames = /(^|_)(token|secret|key|pin)$/
+const hasNoSecret = ({ fields }: Shown) =>
+  !Object.entries(fields).some(([name, { kind }]) => kind === 'secret' || secretNames.test(name))
 
 function addPath(
   app: FastifyInstance,
@@ -207,7 +218,7 @@ async function perform(
   })
   if (!answer) return reply.status(204).send()
   const notice = notices.size > 0 ? [...notices].join('; ') : undefined
-  const made = keep(request, performance, answer, endpoint.shown, notice)
+  const made = keep(request, performance, answer, endpoint, notice)
   if (answer.version !== undefined) answers.offer(keyOf(request), made)
   return request.method === 'GET' || request.method === 'HEAD'
     ? sendKept(request, reply, made)

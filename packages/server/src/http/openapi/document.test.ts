@@ -43,7 +43,7 @@ function compiler() {
   const ajv = new Ajv2020({
     strict: true,
     allowUnionTypes: true,
-    formats: { 'date-time': true, password: true },
+    formats: { 'date-time': true, password: true, uri: true },
   })
   ajv.addVocabulary(['xml', 'components'])
   return ajv

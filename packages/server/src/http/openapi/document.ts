@@ -4,6 +4,7 @@ import { feedOperations } from './feeds.js'
 import { tagGroups } from './groups.js'
 import { introduction } from './introduction.js'
 import { mediaOperations, mediaTag } from './media.js'
+import { mediaSchemas } from './media-schemas.js'
 import { tagOf } from './names.js'
 import { oauthOperations, oauthTag } from './oauth.js'
 import { oauthResponses, oauthSchemas } from './oauth-schemas.js'
@@ -65,6 +66,7 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
         Message: messageComponent,
         Error: errorComponent,
         ...oauthSchemas,
+        ...mediaSchemas,
       },
       examples: collect(resources, resourceExamples),
       parameters: sharedParameters,

@@ -57,7 +57,7 @@ export function filterParameter(asked: FilterParameter): object {
   if (field.hides) return { ...about, ...hiding }
   if (field.kind === 'objects') return { ...about, ...byTitle(about.description, parameter) }
   if (field.kind === 'map') return { ...about, ...byName(about.description, parameter) }
-  const schema = askedValue(field)
+  const schema = askedValue(field, comparison)
   if (takesOne(field.kind, comparison)) return { ...about, schema }
   return {
     ...about,
@@ -77,7 +77,7 @@ function takesOne(kind: Field['kind'], comparison: Comparison): boolean {
   return kind === 'flag' || kind === 'timestamp' || ['gt', 'gte', 'lt', 'lte'].includes(comparison)
 }
 
-function askedValue(field: Field): JsonSchema {
+function askedValue(field: Field, comparison: Comparison): JsonSchema {
   switch (field.kind) {
     case 'flag':
       return { type: 'boolean' }
@@ -88,7 +88,8 @@ function askedValue(field: Field): JsonSchema {
       // A format speaks of strings only: a number is seconds since 1970.
       return { type: ['string', 'integer'], format: 'date-time' }
     case 'choice':
-      return choiceSchema(field.options)
+      // Generators name the type of the choices after the parameter, and would name those of `status` and `status!` alike.
+      return comparison === 'not' ? { type: choiceSchema(field.options).type } : choiceSchema(field.options)
     default:
       return { type: 'string', maxLength: limits.filter_length.value }
   }

@@ -3,6 +3,7 @@ import { kindName } from './names.js'
 import type { PlacedOperation } from './operations.js'
 import { idParameter } from './parameters.js'
 import { errorsOf } from './responses.js'
+import { schemaRef } from './schemas.js'
 import { securityOf } from './security.js'
 
 export const mediaTag = {
@@ -43,7 +44,7 @@ const read = (
   operationId: string,
   summary: string,
   about: string,
-  type: string,
+  answer: string,
   parameters: readonly object[] = [],
 ): PlacedOperation => ({
   path,
@@ -56,11 +57,17 @@ const read = (
     security: securityOf(players, 'public'),
     parameters: [idParameter, ...parameters],
     responses: {
-      200: { description: 'It.', content: { [type]: { schema: { type: 'string' } } } },
-      ...errorsOf(401, 403, 404, 422, 500, 503),
+      200: { description: 'It.', content: contentOf(answer) },
+      ...errorsOf(401, 403, 404, 422, 429, 500, 503),
     },
   },
 })
+
+/** The answer is named by its media type, or by its schema if it comes as JSON or XML. */
+const contentOf = (answer: string): object =>
+  answer.includes('/')
+    ? { [answer]: { schema: { type: 'string' } } }
+    : { 'application/json': { schema: schemaRef(answer) }, 'application/xml': { schema: schemaRef(answer) } }
 
 const inQuery = (name: string, type: string, description: string) => ({
   name,
@@ -99,7 +106,10 @@ const oembed: PlacedOperation = {
     responses: {
       200: {
         description: 'The frame to show, its size and a picture.',
-        content: { 'application/json': { schema: { type: 'object' } } },
+        content: {
+          'application/json': { schema: schemaRef('Oembed') },
+          'text/xml': { schema: schemaRef('Oembed') },
+        },
       },
       ...errorsOf(401, 403, 404, 500, 501, 503),
     },
@@ -121,14 +131,14 @@ export const mediaOperations = (): PlacedOperation[] => [
     'getLiveManifest',
     'The playlist of a live event',
     'Its id and the address of its HLS playlist, as JSON or XML, for a live event that plays from another address. `/live/manifest/{id}` is the same.',
-    'application/json',
+    'LiveManifest',
   ),
   read(
     '/embed/{id}',
     'getEmbed',
     'All that a player needs',
     'The video and the addresses of its renditions, as JSON or XML; with `.html` the page of the player, with `.js` a script that puts it into the element `zype_{id}` of a page. `player_key` is another name for `api_key`.',
-    'application/json',
+    'PlayerData',
     wishes,
   ),
   read(
@@ -143,7 +153,7 @@ export const mediaOperations = (): PlacedOperation[] => [
     'getPlayerSnippets',
     'Snippets to paste into a page',
     'A frame, a script and an element with the player key in them, and the addresses behind them.',
-    'application/json',
+    'PlayerSnippets',
     [...wishes, inQuery('width', 'integer', 'Pixels across; 640 if absent.')],
   ),
   read(

@@ -16,7 +16,7 @@ import {
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
 import { errorsOf, readable, success } from './responses.js'
-import { documented, forestSchema, schemaRef } from './schemas.js'
+import { documented, forestSchema, schemaRef, withSpokenDefaults } from './schemas.js'
 import { securityOf } from './security.js'
 
 /** One operation of the document, with the place it belongs to. */
@@ -195,7 +195,7 @@ function recordBody(resource: Resource, schemaName: string): object {
 }
 
 function actionBody(fields: NonNullable<Action['body']>): object {
-  const schema = documented(actionSchema(fields), fields)
+  const schema = withSpokenDefaults(documented(actionSchema(fields), fields))
   const types = [
     'application/json',
     'application/x-www-form-urlencoded',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonSchema } from '@zoetrope/contract'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApi } from './document.js'
 import { recordedExamples } from './recorded.js'
 
@@ -46,6 +46,55 @@ test('operations on records have a request and an answer that a test recorded, a
       `${operation}: ${ajv.errorsText()}. Run \`npm run record-examples\` and commit what it writes.`,
     )
   }
+})
+
+/** Every place with a schema and examples beside it: bodies, answers, parameters, and values in schemas. */
+function examplesIn(node: unknown, at: string): { at: string; schema: JsonSchema; value: unknown }[] {
+  if (typeof node !== 'object' || node === null) return []
+  const { schema, example, examples, ...rest } = node as Record<string, unknown>
+  const listed = Array.isArray(examples) ? examples : []
+  const named = Object.values(schema && examples && !Array.isArray(examples) ? examples : {})
+  return [
+    ...(schema && example !== undefined ? [{ at, schema: schema as JsonSchema, value: example }] : []),
+    ...named.map((given) => ({
+      at,
+      schema: schema as JsonSchema,
+      value: (resolved(given) as { value: unknown }).value,
+    })),
+    ...listed.map((value) => ({ at, schema: rest, value })),
+    ...Object.entries(node).flatMap(([key, inner]) => examplesIn(inner, `${at}/${key}`)),
+  ]
+}
+
+function resolved(given: unknown): unknown {
+  const { $ref } = given as { $ref?: string }
+  const steps = $ref?.slice(2).split('/') ?? []
+  return $ref
+    ? steps.reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document)
+    : given
+}
+
+test('every example anywhere in the document is what the schema beside it says', () => {
+  const ajv = new Ajv2020({
+    strict: false,
+    formats: { 'date-time': true, password: true, uri: true, binary: true },
+  })
+  ajv.addSchema({ $id: 'document', components: document.components })
+  const compiled = new Map<string, ValidateFunction>()
+  const found = examplesIn(document, '')
+
+  assert.ok(found.length > 500)
+  const broken = found.filter(({ schema, value }) => {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/')
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+    compiled.set(text, validate)
+    const known = 'properties' in schema ? Object.keys(schema.properties as object) : undefined
+    return !validate(value) || (known && Object.keys(value as object).some((name) => !known.includes(name)))
+  })
+  assert.deepEqual(
+    broken.map(({ at }) => at),
+    [],
+  )
 })
 
 /** What answers with a film, a page, a file or this very document, or speaks tus: its sentences say what comes. */

@@ -17,7 +17,7 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 /** Every schema of a resource: the record, what may be sent, and the envelopes they travel in. */
 export function resourceSchemas(resource: Resource): Schemas {
   const name = pascalCase(resource.name)
-  const record = documented(recordSchema(resource), resource.fields)
+  const record = withoutDefaults(documented(recordSchema(resource), resource.fields))
   const schemas: Schemas = {
     // response_fields may leave out every field but the id, so no other can be promised.
     [name]: { ...record, required: ['_id'], description: resource.about, xml: { name: resource.name } },
@@ -56,21 +56,36 @@ function input(resource: Resource, operation: 'create' | 'update'): JsonSchema {
       ? 'What a new record may be given. Times may also be seconds since 1970, and prices numbers.'
       : 'What may be changed. A field that is not sent stays as it is.'
   // An update fills nothing in, so a default would mislead.
-  const properties =
-    operation === 'create' ? schema.properties : withoutDefaults(schema.properties as Schemas)
-  return { ...schema, description, properties, xml: { name: resource.name } }
+  const clear = operation === 'create' ? withSpokenDefaults(schema) : withoutDefaults(schema)
+  return { ...clear, description, xml: { name: resource.name } }
 }
 
-function withoutDefaults(properties: Schemas): Schemas {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, withPlainItems(schema)]),
+/**
+ * Code generators take a field with a default for one that is always there, and want it in every request. So the default of
+ * a field in a body is said in its description.
+ */
+export const withSpokenDefaults = (schema: JsonSchema): JsonSchema =>
+  mapProperties(schema, ({ default: fallback, ...rest }) =>
+    fallback === undefined || fallback === null
+      ? rest
+      : { ...rest, description: `${rest.description} ${spoken(fallback)} if it is not sent.` },
   )
-}
 
-function withPlainItems(schema: JsonSchema): JsonSchema {
-  const items = schema.items as JsonSchema | undefined
-  if (!items?.properties) return schema
-  return { ...schema, items: { ...items, properties: withoutDefaults(items.properties as Schemas) } }
+const spoken = (value: unknown) => (value === '' ? 'Empty' : `\`${JSON.stringify(value)}\``)
+
+const withoutDefaults = (schema: JsonSchema): JsonSchema =>
+  mapProperties(schema, ({ default: _, ...rest }) => rest)
+
+/** Changes every property, also of the objects in lists. */
+function mapProperties(schema: JsonSchema, change: (property: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties } = schema
+  if (!properties) return schema
+  const changed = Object.entries(properties as Schemas).map(([name, property]) => {
+    const { items } = property
+    const inner = items ? { items: mapProperties(items as JsonSchema, change) } : {}
+    return [name, { ...change(property), ...inner }]
+  })
+  return { ...schema, properties: Object.fromEntries(changed) }
 }
 
 /** An object schema of the contract with what only a reader needs added to each property. */

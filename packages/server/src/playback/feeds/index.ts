@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, unavailable } from '../../errors.js'
 import { queryOf } from '../../http/brackets.js'
-import { hasTag } from '../../http/conditional.js'
+import { isWorthCompressing } from '../../http/compression.js'
 import { originOf } from '../../http/origin.js'
+import { sendTagged } from '../../http/tagged-answer.js'
 import { whileAlive } from '../../http/while-alive.js'
 import { addReading, inPath, type Playback } from '../playback.js'
 import { writeJson } from './feed-json.js'
@@ -46,9 +47,9 @@ function keyIn(request: FastifyRequest): string {
   return typeof given === 'string' ? given : ''
 }
 
+/** A reader brings the key itself and no cookie, so compressing the feed tells nobody else about it. */
 function sendFeed(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  reply.headers({ etag, 'cache-control': 'private, max-age=300' })
-  if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send()
-  return reply.type(type).send(body)
+  reply.header('cache-control', 'private, max-age=300')
+  return sendTagged(request, reply, { body, type, etag, isCompressible: isWorthCompressing(body) })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Order } from '../../packages/server/src/resources/order.js'
-import { writeCursor } from '../../packages/server/src/resources/pagination.js'
+import type { Order } from '../../../packages/server/src/resources/order.js'
+import { writeCursor } from '../../../packages/server/src/resources/pagination.js'
 import { basics, type Ground, type Headers, keyed, type Shot, strayBodies } from './hostile-requests.js'
 import { encoded, formText, idText, jsonText, shortText } from './hostile-values.js'
 

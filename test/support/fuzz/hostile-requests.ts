@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RawRequest } from '../support/raw-http.js'
+import type { RawRequest } from '../raw-http.js'
 import { deep, formText, idText, jsonText, names, shortText, text, xmlText } from './hostile-values.js'
 import type { Target } from './openapi-targets.js'
 

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { brokenPromise, documentedOperation } from './answer-schemas.js'
+import { appendLog } from './log-files.js'
+import { runningFile } from './running-file.js'
+
+const noted = new Set<string>()
+/** Each operation is asked thousands of times; after so many answers of a status only every tenth is looked at. */
+const wellKnown = 50
+const seen = new Map<string, number>()
+
+/**
+ * Compares the JSON answers of a server with the OpenAPI document, errors too, and notes where they differ. The run fails
+ * for it at its end: see `brokenPromises`.
+ */
+export function checkAnswers(server: Server, note = appendOnce): void {
+  // Before all others: an answer that is kept in memory leaves while the event is handled.
+  server.prependListener('request', (request, response) => {
+    const operation = documentedOperation(request.method ?? '', request.url ?? '')
+    if (operation) watch(operation, request, response, note)
+  })
+}
+
+type Head = Readonly<Record<string, unknown>>
+
+type Note = (line: string) => void
+
+function watch(operation: string, request: IncomingMessage, response: ServerResponse, note: Note): void {
+  const file = runningFile()
+  const { writeHead, end } = response
+  let head: Head = {}
+  response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
+    head = { ...this.getHeaders(), ...(given.at(-1) as Head) }
+    return Reflect.apply(writeHead, this, given)
+  } as typeof writeHead
+  response.end = function (this: ServerResponse, ...given: unknown[]) {
+    const [payload] = given
+    if (isWhole(payload, head) && isDue(`${operation} ${this.statusCode}`))
+      for (const broken of promisesBroken(operation, request, this.statusCode, unpacked(payload, head)))
+        note(`${broken} (${file})\n`)
+    return Reflect.apply(end, this, given)
+  } as typeof end
+}
+
+const isWhole = (payload: unknown, head: Head): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
+  payload.length > 0 &&
+  String(head['content-type']).startsWith('application/json')
+
+function isDue(answer: string): boolean {
+  const count = (seen.get(answer) ?? 0) + 1
+  seen.set(answer, count)
+  return count <= wellKnown || count % 10 === 0
+}
+
+const unpacked = (payload: string | Buffer, head: Head): unknown =>
+  JSON.parse((head['content-encoding'] === 'gzip' ? gunzipSync(payload) : payload).toString())
+
+/** `_method` in a POST makes it another operation, so that it may be answered as that one. */
+function promisesBroken(
+  operation: string,
+  { method }: IncomingMessage,
+  status: number,
+  body: unknown,
+): string[] {
+  const meant = method === 'POST' ? ['POST', 'PUT', 'DELETE'] : [method]
+  const broken = meant.map((verb) => brokenPromise(operation.replace(/^\w+/, verb ?? ''), status, body))
+  return broken.includes('') ? [] : broken.slice(0, 1)
+}
+
+function appendOnce(line: string): void {
+  if (noted.has(line)) return
+  noted.add(line)
+  appendLog('promises', line)
+}
+
+/** Where answers were not as the OpenAPI document says, while the files ran. */
+export function brokenPromises(folder: string): string[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('-promises.log'))
+  const lines = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+  return [...new Set(lines)].filter((line) => line !== '')
+}
