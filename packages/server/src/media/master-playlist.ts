@@ -63,8 +63,8 @@ export function masterPlaylist(wish: MasterPlaylist): string {
   const pictures = (sounds.length > 0 ? sounds : [undefined]).flatMap((sound) =>
     begun.flatMap((rung) => [streamLine(wish, rung, sound), address({ kind: 'video', rung })]),
   )
-  // For connections that carry no pictures one sound is enough; where there are no pictures it is all there is.
-  const alone = (rungs.length > 0 ? sounds.slice(0, 1) : sounds).flatMap((sound) => [
+  // For connections that carry no pictures. Both groups have it: VLC shows no picture of a film where only one has.
+  const alone = sounds.flatMap((sound) => [
     streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(wish, sound)]),
     address({ kind: sound.group }),
   ])

@@ -79,6 +79,7 @@ test('surround is a second group with the same members, and stereo comes first',
     ...['AUDIO="audio"', 'https://a.test/video/hls_360p.m3u8?t=1'],
     ...['AUDIO="surround"', 'https://a.test/video/hls_360p.m3u8?t=1'],
     ...['AUDIO="audio"', 'https://a.test/audio.m3u8?t=1'],
+    ...['AUDIO="surround"', 'https://a.test/surround.m3u8?t=1'],
   ])
 })
 
