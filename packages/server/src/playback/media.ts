@@ -5,7 +5,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { masterPlaylist, type Track } from '../media/master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
 import { keyFramesOf, type Measured, measure } from '../media-segments/measured.js'
-import { isSound, readSegment } from '../media-segments/segments.js'
+import { isSound, type Part, readSegment } from '../media-segments/segments.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
 import { secondsOfTrack, targetOf } from '../media-segments/track-seconds.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
@@ -135,7 +135,7 @@ async function sendSegment(
     if (!object) throw nothingThere()
     const sent =
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, track, caching)
+    return sendUnlessGone(request, reply, sent, typeOf(track, part), caching)
   } catch (error) {
     // There is nobody left to answer, and nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
@@ -147,16 +147,21 @@ function sendUnlessGone(
   request: FastifyRequest,
   reply: FastifyReply,
   object: OpenedObject,
-  track: string,
+  type: string,
   caching: Opened['caching'],
 ): FastifyReply {
-  if (!reply.raw.destroyed)
-    return sendObject(request, reply, object, isSound(track) ? 'audio/mp4' : 'video/mp4', caching)
+  if (!reply.raw.destroyed) return sendObject(request, reply, object, type, caching)
   object.body.destroy()
   return reply.hijack()
 }
 
-function partOf(file: string): 'init' | number | undefined {
+/** A segment is no film by itself, and has a type that says so, of sound too: there is no other. */
+function typeOf(track: string, part: Part): string {
+  if (part !== 'init') return 'video/iso.segment'
+  return isSound(track) ? 'audio/mp4' : 'video/mp4'
+}
+
+function partOf(file: string): Part | undefined {
   if (file === 'init.mp4') return 'init'
   const number = /^(0|[1-9]\d{0,6})\.m4s$/.exec(file)?.[1]
   return number === undefined ? undefined : Number(number)
