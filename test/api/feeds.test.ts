@@ -147,6 +147,23 @@ test('RSS has the film as an enclosure, JSON as an attachment', async () => {
   await api.as('admin').account.update({ hls_encryption: false })
 })
 
+test('a film of sound alone is audio in feeds of either kind', async () => {
+  const clip = await makeClip({ seconds: 2, codec: 'none', container: 'm4a' })
+  const { _id, site_id, data_sources } = await uploadClip(api, clip, 'A talk')
+  await prepare.run({ site_id, source_id: data_sources[0]?._id ?? '' }, contextOf(api))
+  const playlist = await newPlaylist(_id)
+  const { key } = await newFeed({ playlist_id: playlist })
+  const mrss = await (await fetch(key.mrss_url ?? '')).text()
+  const [, address = ''] =
+    /<media:content url="([^"]+)" type="application\/vnd\.apple\.mpegurl" medium="audio"/.exec(mrss) ?? []
+  assert.match(await (await fetch(address)).text(), /#EXT-X-STREAM-INF:.*CODECS="mp4a/)
+  await api.database.db`
+    update videos set renditions = '[{"name": "mp4_360p", "status": "ready", "filesize": 99}]' where _id = ${_id}
+  `
+  const files = await newFeed({ playlist_id: playlist, media: 'mp4' })
+  assert.equal((await read(files.key.json_url)).items[0]?.attachments[0]?.mime_type, 'audio/mp4')
+})
+
 test('a feed has what everybody may watch now, in the order of the playlist', async () => {
   const { videos, playlists } = api.as('admin')
   const made = [

@@ -23,7 +23,8 @@ after(() => api.stop())
 const encrypt = (hls_encryption: boolean) => api.as('admin').account.update({ hls_encryption })
 const text = async (url: string) => (await fetch(url)).text()
 const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
-const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
+/** The playlists of renditions, each once. Those of key frames are there when all of it has been made. */
+const addressesIn = (playlist: string) => [...new Set(playlist.match(/http:\/\/[^"\s]+index\.m3u8/g) ?? [])]
 const playlists = async () =>
   addressesIn(await text(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`))
 

@@ -72,6 +72,23 @@ test('the share page has the player, the words, and what sites show of a link', 
   assert.equal(/<b>walk|<img src=x|<script>/.test(page), false)
 })
 
+test('the share page names the film for programs that read no pages', async () => {
+  const page = await (await watch()).text()
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
+  const { contentUrl, embedUrl, thumbnailUrl, ...data } = JSON.parse(json) as Record<string, string>
+  assert.deepEqual(
+    [data['@type'], data.name, data.duration, typeof thumbnailUrl?.[0]],
+    ['VideoObject', title, 'PT2S', 'string'],
+  )
+  assert.equal(new Date(data.uploadDate ?? '').toISOString(), data.uploadDate)
+  assert.equal(embedUrl, `${api.url}/embed/${id}.html?api_key=${player()}`)
+  assert.match(await (await fetch(contentUrl ?? '')).text(), /#EXT-X-STREAM-INF/)
+  assert.match(
+    page,
+    /<meta property="og:video" content="http[^"]+\/media\/[^"]+">\n<meta property="og:video:type"/,
+  )
+})
+
 test('no credential but the player key stands in a share page', async () => {
   const { keys, app_key, consumer } = api.channel
   const { access_token } = await consumer()
@@ -147,7 +164,7 @@ test('a channel with a list of sites has share pages for everybody, whose player
     assert.equal(reply.status, 200)
     assert.match(reply.headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/)
     const page = await reply.text()
-    assert.equal(/og:video|twitter:player/.test(page), false)
+    assert.equal(/og:video|twitter:player|contentUrl|embedUrl/.test(page), false)
     assert.ok(page.includes('content="summary_large_image"'))
     const read = await fetch(shareUrl(), { headers: { origin: 'https://evil.test' } })
     assert.equal(read.status, 403)

@@ -49,12 +49,15 @@ captions.vtt
 const master = `#EXTM3U
 #EXT-X-VERSION:7
 #EXT-X-INDEPENDENT-SEGMENTS
-#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,URI="audio/index.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio/index.m3u8"
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="surround",NAME="English",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="6",URI="audio/index.m3u8"
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English",LANGUAGE="en",DEFAULT=NO,AUTOSELECT=YES,URI="subtitles/index.m3u8"
-${rungs
-  .map(
-    ({ name, width, height, bandwidth }) =>
-      `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth},RESOLUTION=${width}x${height},FRAME-RATE=10,CODECS="avc1.42c01e,mp4a.40.2",AUDIO="a",SUBTITLES="s"\n${name}/index.m3u8`,
+${['audio', 'surround']
+  .flatMap((group, more) =>
+    rungs.map(
+      ({ name, width, height, bandwidth }) =>
+        `#EXT-X-STREAM-INF:BANDWIDTH=${bandwidth + more * 200_000},RESOLUTION=${width}x${height},FRAME-RATE=10,CODECS="avc1.42c01e,mp4a.40.2",AUDIO="${group}",SUBTITLES="s"\n${name}/index.m3u8`,
+    ),
   )
   .join('\n')}
 `
@@ -69,7 +72,7 @@ ${[0, 1, 2, 3]
   .join('\n')
   .replaceAll('--> 00:00:8.', '--> 00:00:08.')}`
 
-/** Half a minute of HLS: two rungs, audio of its own, captions, a poster and a storyboard. */
+/** Half a minute of HLS: two rungs, each with both groups of sounds that our films have, captions, a poster and a storyboard. */
 export async function makeClip(folder: string): Promise<void> {
   const inputs = [
     ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=10:duration=${seconds}`],

@@ -108,7 +108,7 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
   await page.context().close()
 })
 
-test('the rung is chosen in the quality menu, and playback goes on', async () => {
+test('the rung is chosen in the quality menu, where each stands once, and playback goes on', async () => {
   const page = await open(clip('autoplay muted'))
   await until(page, 'video.currentTime > 0.5')
 

@@ -34,9 +34,9 @@ export interface SegmentAddress {
 /** The addresses of all segments of all tracks. */
 export async function segmentsOf({ url, key }: Place, id: string): Promise<SegmentAddress[]> {
   const master = await (await fetch(`${url}/manifest/${id}.m3u8?api_key=${key}`)).text()
-  const playlists = master.match(/https?:[^"\n]+index\.m3u8/g) ?? []
+  const playlists = new Set(master.match(/https?:[^"\n]+index\.m3u8/g) ?? [])
   const found = await Promise.all(
-    playlists.map(async (playlist) => {
+    [...playlists].map(async (playlist) => {
       const track = /\/(\w+)\/index\.m3u8$/.exec(playlist)?.[1] ?? ''
       const lines = (await (await fetch(playlist)).text()).split('\n')
       return lines

@@ -55,6 +55,16 @@ const toRung = ({ width, height, bitrate }: Level, index: number) => ({
   bitrate,
 })
 
+/** Films with surround sound have each size twice, which hls.js would switch between. Browsers mix it down to stereo anyway. */
+function leaveStereo(hls: Hls): void {
+  const isStereo = ({ audioGroups }: Level) => !audioGroups?.includes('surround')
+  if (!hls.levels.some(isStereo)) return
+  for (let index = hls.levels.length - 1; index >= 0; index -= 1) {
+    const level = hls.levels[index]
+    if (level && !isStereo(level)) hls.removeLevel(index)
+  }
+}
+
 /** Plays through Media Source Extensions. */
 export function startHls({ video, rungs, src, start, onProblem }: EngineInput): Engine {
   const hls = createHls(start)
@@ -67,8 +77,10 @@ export function startHls({ video, rungs, src, start, onProblem }: EngineInput): 
     hls.config.maxMaxBufferLength = buffer.playing
   }
 
-  hls.on(Hls.Events.MANIFEST_PARSED, (_event, { levels }) => {
+  hls.on(Hls.Events.MANIFEST_PARSED, () => {
     isParsed = true
+    leaveStereo(hls)
+    const { levels } = hls
     // An audio-only playlist has a rung without a size; it is no choice of quality.
     rungs.replace(levels.every(({ height }) => height > 0) ? levels.map(toRung) : [])
   })

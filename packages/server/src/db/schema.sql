@@ -1987,6 +1987,8 @@ create table media_windows (
   retry_at timestamp(3) with time zone,
   mishaps integer not null default 0,
   yields boolean not null default false,
+  segment_bytes integer[],
+  key_bytes integer[],
   constraint media_windows_pkey PRIMARY KEY (source_id, track, number),
   constraint media_windows_check CHECK (((made_at IS NULL) OR ((holder IS NULL) AND (lease_until IS NULL))))
 );

@@ -5,7 +5,7 @@ import { probeSource } from '../media/probe.js'
 import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { publishedTracks, publishesHls, type Wanted } from '../media-segments/published.js'
-import { audioTrack, ensureWindow, sourceKey } from '../media-segments/segments.js'
+import { audioTrack, ensureWindow, isSound, sourceKey } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
 import { forgetFailures } from '../media-segments/window-leases.js'
 import { WindowFailed } from '../media-segments/window-store.js'
@@ -78,7 +78,7 @@ async function wantedOf({ db }: Database, { site_id, video_id }: Source): Promis
 /** The first segments of the smallest rung and of the audio: with these a player can begin. */
 async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted): Promise<void> {
   const tracks = publishedTracks(source.plan, wanted)
-  const smallest = tracks.find((track) => track !== audioTrack)
+  const smallest = tracks.find((track) => !isSound(track))
   const first = tracks.filter((track) => track === audioTrack || track === smallest)
   await Promise.all(
     first.map((track) => ensureWindow(media, source, track, 0, { nice: 0, need: 'preparing' })),

@@ -51,14 +51,15 @@ function statusOf({ made }: Standing, share: number, tracks: readonly TrackName[
 
 function renditionOf(standing: Standing, { name, width, height, averageRate }: Rung): Rendition {
   const share = shareOf(standing, name)
+  const filesize = Math.round(standing.made.get(name)?.bytes ?? 0)
   return {
     name,
     status: statusOf(standing, share, [name]),
     progress: Math.floor(share * 100),
     width,
     height,
-    bitrate: Math.round(averageRate),
-    filesize: Math.round(standing.made.get(name)?.bytes ?? 0),
+    bitrate: Math.round(share === 1 ? (filesize * 8) / standing.plan.facts.duration : averageRate),
+    filesize,
   }
 }
 

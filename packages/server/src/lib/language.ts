@@ -38,3 +38,12 @@ function canonicalCode(code: string): string | undefined {
 }
 
 export const isLanguage = (field: Field): boolean => field.kind === 'text' && field.format === 'language'
+
+/** ISO 639-2 has codes for what is no language: undetermined, uncoded, several, none. */
+const noLanguages = ['und', 'mis', 'mul', 'zxx']
+
+/** The language that a media file names by a code of ISO 639 or BCP 47, if it names one. */
+export function languageInFile(given: string | undefined): string | undefined {
+  const code = given === undefined ? undefined : languageCode(given)
+  return code === undefined || noLanguages.includes(code.split('-')[0] ?? '') ? undefined : code
+}

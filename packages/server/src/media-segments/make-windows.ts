@@ -2,13 +2,22 @@ import { Readable } from 'node:stream'
 import { startOf } from '../media/grid.js'
 import { fitFormat, vp9Weight } from '../media/ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart, type WindowOptions } from '../media/make-window.js'
+import { firstSampleEnd } from '../media/mp4-boxes.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import type { SegmentPart } from '../media/video-segments.js'
-import type { Storage } from '../storage/storage.js'
+import type { OpenedObject, Storage } from '../storage/storage.js'
 import type { MediaParts } from './media-parts.js'
-import { audioTrack, segmentKey, sourceKey, type TrackName, wayOf, webmTrack } from './segment-keys.js'
+import {
+  audioPlanOf,
+  segmentKey,
+  sortOf,
+  sourceKey,
+  type TrackName,
+  wayOf,
+  webmTrack,
+} from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
-import type { MadeWindow } from './window-leases.js'
+import type { MadeWindow, SegmentSize } from './window-leases.js'
 
 /** A window of a track of a source. */
 export interface TrackWindow {
@@ -25,14 +34,14 @@ export interface WindowRun {
 
 /** As few runs as possible. Audio and the copied pictures are read from the file alone, so they go by themselves. */
 export function runsFor(plan: SourcePlan, windows: readonly TrackWindow[]): WindowRun[] {
-  const byWay = new Map<string, Map<number, TrackName[]>>()
+  const bySort = new Map<string, Map<number, TrackName[]>>()
   for (const { track, number } of windows) {
-    const way = wayOf(plan, track)
-    const tracks = byWay.get(way) ?? new Map<number, TrackName[]>()
+    const sort = sortOf(plan, track)
+    const tracks = bySort.get(sort) ?? new Map<number, TrackName[]>()
     tracks.set(number, [...(tracks.get(number) ?? []), track].sort())
-    byWay.set(way, tracks)
+    bySort.set(sort, tracks)
   }
-  return [...byWay.values()].flatMap((tracks) => [...tracks].sort(([a], [b]) => a - b).reduce(lengthen, []))
+  return [...bySort.values()].flatMap((tracks) => [...tracks].sort(([a], [b]) => a - b).reduce(lengthen, []))
 }
 
 function lengthen(runs: WindowRun[], [number, tracks]: [number, TrackName[]]): WindowRun[] {
@@ -71,31 +80,64 @@ function takeFor(
   isMade: IsMade,
 ): TakePart {
   const since = performance.now()
-  const standing = partsOfRun(plan, tracks).map((part) => ({ ...part, number: from, bytes: 0, since }))
+  const standing = partsOfRun(plan, tracks).map((part) => ({
+    ...part,
+    number: from,
+    segments: [] as SegmentSize[],
+    since,
+  }))
   return async (part, index) => {
     const now = standing[index]
     if (!now) throw new Error(`There is no track ${index} in this run.`)
-    await keep(storage, segmentKey(_id, now.track, part.kind === 'init' ? 'init' : part.number), part)
+    const size = await keep(
+      storage,
+      segmentKey(_id, now.track, part.kind === 'init' ? 'init' : part.number),
+      part,
+    )
     await windows.tell({ source_id: _id, track: now.track, number: now.number })
-    if (part.kind === 'init') return
-    now.bytes += part.bytes.length
+    if (!size) return
+    now.segments.push(size)
     const window = plan.windows[now.number]
-    if (!window || part.number + 1 !== window.to) return
+    if (!window || part.kind === 'init' || part.number + 1 !== window.to) return
     const until = performance.now()
     const spent = {
       way: wayOf(plan, now.track),
       seconds: ((until - now.since) / 1000) * now.part,
       film_seconds: startOf(plan.grid, window.to) - startOf(plan.grid, window.from),
     }
-    await isMade({ track: now.track, number: now.number }, { bytes: now.bytes, spent })
-    Object.assign(now, { number: now.number + 1, bytes: 0, since: until })
+    const { segments } = now
+    const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    await isMade({ track: now.track, number: now.number }, { bytes, segments, spent })
+    Object.assign(now, { number: now.number + 1, segments: [], since: until })
   }
 }
 
-async function keep(storage: Storage, key: string, { kind, bytes }: SegmentPart): Promise<void> {
-  if (kind === 'init') await keepInit(storage, key, bytes)
-  // One that somebody took over meanwhile may be there, and played, already.
-  else if (!(await storage.stat(key))) await storage.put(key, Readable.from([bytes]))
+/** Stores a part; of a segment returns the size of what is stored. */
+async function keep(
+  storage: Storage,
+  key: string,
+  { kind, bytes }: SegmentPart,
+): Promise<SegmentSize | undefined> {
+  if (kind === 'init') {
+    await keepInit(storage, key, bytes)
+    return undefined
+  }
+  // One that somebody took over meanwhile may be there, and played, already; its bytes need not be the same.
+  const there = await storage.read(key)
+  if (there) return sizeOf(await bytesOf(there))
+  await storage.put(key, Readable.from([bytes]))
+  return sizeOf(bytes)
+}
+
+const sizeOf = (segment: Buffer): SegmentSize => ({
+  bytes: segment.length,
+  keyBytes: firstSampleEnd(segment),
+})
+
+async function bytesOf({ body }: OpenedObject): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of body) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
 }
 
 /** Sizes that are made together take their time together; each has a part of it by its pixels, and VP9 more than its pixels. */
@@ -117,9 +159,7 @@ async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<v
     await storage.put(key, Readable.from([bytes]))
     return
   }
-  const chunks: Buffer[] = []
-  for await (const chunk of kept.body) chunks.push(chunk as Buffer)
-  if (!Buffer.concat(chunks).equals(bytes))
+  if (!(await bytesOf(kept)).equals(bytes))
     throw new Error('A window was made differently from those before it.')
 }
 
@@ -135,12 +175,12 @@ function makeRun(
   take: TakePart,
   options: WindowOptions,
 ): Promise<void> {
-  const { facts, grid, audio } = plan
+  const { facts, grid } = plan
+  const audio = audioPlanOf(plan, tracks[0] ?? '')
   const [first, last] = [plan.windows[from], plan.windows[to - 1]]
   if (!first || !last) throw new Error(`There is no window ${to - 1}.`)
   const window = { from: first.from, to: last.to }
-  if (tracks[0] === audioTrack && audio)
-    return makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
+  if (audio) return makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
   const rungs = tracks.map((track) => rungOf(plan, track))
   const wish = { source: path, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
   return makeVideoWindow(ffmpeg, { ...wish, preset: 'superfast' }, take, options)

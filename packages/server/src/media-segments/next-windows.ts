@@ -3,7 +3,7 @@ import { toNumber } from '../media/fraction.js'
 import { startOf } from '../media/grid.js'
 import { fitFormat, vp9Weight } from '../media/ladder.js'
 import type { TrackWindow } from './make-windows.js'
-import { type TrackName, type Way, wayOf, webmTrack } from './segment-keys.js'
+import { audioPlanOf, type Sort, sortOf, type TrackName, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
 interface Missing extends TrackWindow {
@@ -20,42 +20,42 @@ const mostLooked = 2000
 
 /**
  * The windows of these tracks to be made next, together: the first that are neither made nor given up and that nobody makes.
- * What is cheap comes first, audio before the copied pictures; the rest window by window, all sizes of each.
+ * What is cheap comes first, audio before the copied pictures; then window by window all sizes of each; surround is last.
  */
 export async function nextWindows(
   db: Db,
   { _id, plan }: Source,
   tracks: readonly TrackName[],
 ): Promise<NextWindows> {
-  const ways = tracks.map((track) => order.indexOf(wayOf(plan, track)))
+  const sorts = tracks.map((track) => order.indexOf(sortOf(plan, track)))
   const missing = await db<Missing[]>`
     select asked.track, place.number, coalesce(not free_window(kept), false) as is_held
-    from unnest(${tracks}::text[], ${ways}::integer[]) as asked (track, way)
+    from unnest(${tracks}::text[], ${sorts}::integer[]) as asked (track, sort)
     cross join generate_series(0, ${plan.windows.length - 1}::integer) as place (number)
     left join media_windows as kept
       on kept.source_id = ${_id} and kept.track = asked.track and kept.number = place.number
     where kept.source_id is null or (kept.made_at is null and not hopeless_window(kept))
-    order by way, place.number, asked.track limit ${mostLooked}
+    order by sort, place.number, asked.track limit ${mostLooked}
   `
   const free = missing.filter(({ is_held }) => !is_held)
   const isHeld = free.length === 0
   return { windows: together(plan, isHeld ? missing : free), areHeld: isHeld }
 }
 
-const order: readonly Way[] = ['audio', 'copy', 'encode']
+const order: readonly Sort[] = ['audio', 'copy', 'encode', 'surround']
 
 /** Of what is missing, so much from the first on as is made alike and is no long work. */
 export function together(plan: SourcePlan, missing: readonly TrackWindow[]): TrackWindow[] {
   const [first] = missing
   if (!first) return []
-  const way = wayOf(plan, first.track)
+  const sort = sortOf(plan, first.track)
   const tracksAt = (number: number) =>
-    missing.filter((window) => window.number === number && wayOf(plan, window.track) === way)
+    missing.filter((window) => window.number === number && sortOf(plan, window.track) === sort)
   const begin = tracksAt(first.number)
   const alike = begin.map(({ track }) => track).join()
   const most = mostSeconds(
     plan,
-    way,
+    sort,
     begin.map(({ track }) => track),
   )
   const found = [...begin]
@@ -76,10 +76,12 @@ const longest = { copy: 600, audio: 120, encode: 60 }
 /** So many pixels are encoded in about a minute. */
 const mostPixels = 2e9
 
-function mostSeconds({ facts, rungs, audio }: SourcePlan, way: Way, tracks: readonly TrackName[]): number {
+function mostSeconds(plan: SourcePlan, sort: Sort, tracks: readonly TrackName[]): number {
+  const { facts, rungs } = plan
   const { video } = facts
-  if (way === 'audio') return longest[audio?.method === 'copy' ? 'copy' : 'audio']
-  if (way === 'copy' || !video) return longest.copy
+  const sound = audioPlanOf(plan, tracks[0] ?? '')
+  if (sound) return longest[sound.method === 'copy' ? 'copy' : 'audio']
+  if (sort === 'copy' || !video) return longest.copy
   const pixels = rungs
     .filter(({ name }) => tracks.includes(name))
     .reduce((sum, { width, height }) => sum + width * height, 0)

@@ -1,6 +1,6 @@
 import { type FileFormat, type Format, fileFormats, hlsFormats } from '../media/formats.js'
 import type { Rung } from '../media/ladder.js'
-import { audioTrack, type TrackName, webmTrack } from './segments.js'
+import { audioTrack, surroundTrack, type TrackName, webmTrack } from './segments.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
 /** What is wanted now: the channel's formats, except where a video's own say otherwise. */
@@ -17,14 +17,15 @@ export function publishedRungs({ rungs }: SourcePlan, wanted: Wanted): readonly 
 /** A source as playlists have it: what is not wanted is not there. */
 export function published(source: Source, wanted: Wanted): Source {
   const { plan } = source
-  const audio = publishesHls(wanted) ? plan.audio : undefined
-  return { ...source, plan: { ...plan, rungs: publishedRungs(plan, wanted), audio } }
+  const { audio, surround } = publishesHls(wanted) ? plan : {}
+  return { ...source, plan: { ...plan, rungs: publishedRungs(plan, wanted), audio, surround } }
 }
 
 /** The tracks of the playlists, in the order in which they are made: what every viewer needs first. */
 export const publishedTracks = (plan: SourcePlan, wanted: Wanted): TrackName[] => [
   ...(plan.audio && publishesHls(wanted) ? [audioTrack] : []),
   ...publishedRungs(plan, wanted).map(({ name }) => name),
+  ...(plan.surround && publishesHls(wanted) ? [surroundTrack] : []),
 ]
 
 export const publishedFiles = (wanted: Wanted): FileFormat[] =>

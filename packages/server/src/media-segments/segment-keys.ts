@@ -1,11 +1,14 @@
+import type { AudioPlan } from '../media/audio-plan.js'
 import type { SourcePlan } from './source-plan.js'
 
 export const sourceKey = (source_id: string) => `sources/${source_id}/source`
 export const audioTrack = 'audio'
+/** The same sound with all its channels, for sources that have more than two. */
+export const surroundTrack = 'surround'
 /** The pictures of the WebM file. No playlist names them; they are joined when all are there. */
 export const webmTrack = 'webm_360p'
 
-/** A rendition of a source: the name of a rung, `audio`, or `webm_360p`. */
+/** A rendition of a source: the name of a rung, `audio`, `surround`, or `webm_360p`. */
 export type TrackName = string
 export type Part = 'init' | number
 
@@ -14,13 +17,27 @@ export const segmentKey = (source_id: string, track: TrackName, part: Part) =>
   `${trackFolder(source_id, track)}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
 
 /** Whether playlists name such a track. */
-export const hasTrack = ({ rungs, audio }: SourcePlan, track: TrackName) =>
-  track === audioTrack ? audio !== undefined : rungs.some(({ name }) => name === track)
+export const hasTrack = (plan: SourcePlan, track: TrackName) =>
+  isSound(track) ? audioPlanOf(plan, track) !== undefined : plan.rungs.some(({ name }) => name === track)
 
-/** Tracks that are made in the same way can be made by the same run of ffmpeg. */
+export const isSound = (track: TrackName) => track === audioTrack || track === surroundTrack
+
+/** How a track of sound is made; undefined for all others, and where there is none. */
+export function audioPlanOf({ audio, surround }: SourcePlan, track: TrackName): AudioPlan | undefined {
+  if (track === audioTrack) return audio
+  return track === surroundTrack ? surround : undefined
+}
+
+/** How a track is made; the time that it takes is counted by it. */
 export type Way = 'audio' | 'copy' | 'encode'
 
 export function wayOf({ rungs }: SourcePlan, track: TrackName): Way {
-  if (track === audioTrack) return 'audio'
+  if (isSound(track)) return 'audio'
   return rungs.find(({ name }) => name === track)?.method ?? 'encode'
 }
+
+/** Tracks of one sort are made together. Each sound is read from the file by itself. */
+export type Sort = Way | 'surround'
+
+export const sortOf = (plan: SourcePlan, track: TrackName): Sort =>
+  track === surroundTrack ? 'surround' : wayOf(plan, track)

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { createRecent, type Recent } from '../lib/recent.js'
-import { type AudioPlan, planAudio } from '../media/audio-plan.js'
+import { type AudioPlan, planAudio, planSurround } from '../media/audio-plan.js'
 import type { Format } from '../media/formats.js'
 import { type Grid, planGrid, planWindows, type Window } from '../media/grid.js'
 import { planLadder, type Rung } from '../media/ladder.js'
@@ -12,6 +12,8 @@ export interface SourcePlan {
   readonly grid: Grid
   readonly rungs: readonly Rung[]
   readonly audio: AudioPlan | undefined
+  /** Absent in plans of earlier versions, and where there is none. */
+  readonly surround?: AudioPlan | undefined
   readonly windows: readonly Window[]
 }
 
@@ -26,7 +28,8 @@ export interface Source {
 export function planSource(facts: SourceFacts, wanted: readonly Format[]): SourcePlan {
   const { rungs } = planLadder(facts, wanted)
   const grid = planGrid(facts, { onKeyFrames: rungs.some(({ method }) => method === 'copy') })
-  return { facts, grid, rungs, audio: planAudio(facts, grid), windows: planWindows(grid) }
+  const sounds = { audio: planAudio(facts, grid), surround: planSurround(facts, grid) }
+  return { facts, grid, rungs, ...sounds, windows: planWindows(grid) }
 }
 
 /** Plans never change, so they may be remembered; removed videos are refused before anybody asks for one. */

@@ -124,9 +124,16 @@ export interface Spent {
   readonly film_seconds: number
 }
 
-/** What was made: its size, and the time that it took where that is known. */
+/** How large a segment is, and how much of it its description and its first frame are. */
+export interface SegmentSize {
+  readonly bytes: number
+  readonly keyBytes: number
+}
+
+/** What was made: its size, that of its segments, and the time that it took, where these are known. */
 export interface MadeWindow {
   readonly bytes: number
+  readonly segments?: readonly SegmentSize[]
   readonly spent?: Spent
 }
 
@@ -138,13 +145,15 @@ export async function finishWindow(
   db: Db,
   key: WindowKey,
   holder: string,
-  { bytes, spent }: MadeWindow,
+  { bytes, segments, spent }: MadeWindow,
 ): Promise<boolean> {
   const { source_id, track, number } = key
   const { way = null, seconds = 0, film_seconds = 0 } = spent ?? {}
+  const [sizes, keys] = [segments?.map((each) => each.bytes), segments?.map(({ keyBytes }) => keyBytes)]
   const { count } = await db`
     with finished as (
-      update media_windows set made_at = now(), bytes = ${bytes}, holder = null, lease_until = null, error = null
+      update media_windows set made_at = now(), bytes = ${bytes}, segment_bytes = ${sizes ?? null}::integer[],
+        key_bytes = ${keys ?? null}::integer[], holder = null, lease_until = null, error = null
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
     ), noted as (

@@ -1,10 +1,10 @@
 import { type Grid, startOf } from './grid.js'
-import type { SourceFacts } from './source-facts.js'
+import type { AudioFacts, SourceFacts } from './source-facts.js'
 
 /** Samples in a frame of AAC. */
 export const aacFrame = 1024
 
-/** How the audio rendition is made, and how its frames lie. */
+/** How an audio rendition is made, and how its frames lie. */
 export interface AudioPlan {
   readonly method: 'copy' | 'encode'
   readonly sampleRate: number
@@ -20,19 +20,43 @@ export type AacCopy = { readonly can: true } | { readonly can: false; readonly r
 
 export const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000]
 
-const encoded = { sampleRate: 48_000, channels: 2, bitrate: 128_000 }
-const mostBitrate = 260_000
+/** What a rendition is when it is encoded, and what a source may have for its audio to be taken as it is. */
+interface AudioKind {
+  readonly encoded: { readonly sampleRate: number; readonly channels: number; readonly bitrate: number }
+  readonly mostBitrate: number
+  /** Why the channels of a source are not those of the rendition. */
+  readonly misfit: (audio: AudioFacts) => string | undefined
+}
+
+const stereo: AudioKind = {
+  encoded: { sampleRate: 48_000, channels: 2, bitrate: 128_000 },
+  mostBitrate: 260_000,
+  misfit: ({ channels }) => (channels > 2 ? 'It has more than two channels.' : undefined),
+}
+
+const surround: AudioKind = {
+  encoded: { sampleRate: 48_000, channels: 6, bitrate: 320_000 },
+  mostBitrate: 640_000,
+  misfit: ({ channels, layout }) =>
+    channels === 6 && layout === '5.1' ? undefined : 'Its channels are not those of 5.1.',
+}
+
+/** With fewer there is nothing around the listener to keep. */
+const fewestAround = 5
 /** Silence at the end that nobody misses. */
 const toleratedSeconds = 0.5
 
 /** Whether the audio can be published as it is. */
-export function canCopyAudio({ audio, duration }: SourceFacts): AacCopy {
+export const canCopyAudio = (facts: SourceFacts): AacCopy => canCopyAs(stereo, facts)
+
+function canCopyAs({ mostBitrate, misfit }: AudioKind, { audio, duration }: SourceFacts): AacCopy {
   if (!audio) return { can: false, reason: 'There is no audio.' }
   const { aacFrames } = audio
   const end = aacFrames ? (aacFrames.firstSample + aacFrames.count * aacFrame) / audio.sampleRate : 0
+  const unfit = misfit(audio)
   const hindrances: readonly (readonly [boolean, string])[] = [
     [audio.codec !== 'aac' || audio.profile !== 'LC', `The audio is ${audio.codec}, not AAC-LC.`],
-    [audio.channels > 2, 'It has more than two channels.'],
+    [unfit !== undefined, unfit ?? ''],
     [!aacRates.includes(audio.sampleRate), `Its sample rate is ${audio.sampleRate}.`],
     [(audio.bitrate ?? 0) > mostBitrate, 'It has more bits than are needed.'],
     [aacFrames === undefined, 'It is not known to be without gaps.'],
@@ -42,11 +66,19 @@ export function canCopyAudio({ audio, duration }: SourceFacts): AacCopy {
   return hindrance ? { can: false, reason: hindrance[1] } : { can: true }
 }
 
-/** The audio rendition on the grid of the video; undefined for a silent source. */
-export function planAudio(facts: SourceFacts, grid: Grid): AudioPlan | undefined {
+/** The audio that everybody gets, on the grid of the video: at most stereo. Undefined for a silent source. */
+export const planAudio = (facts: SourceFacts, grid: Grid): AudioPlan | undefined =>
+  planAs(stereo, facts, grid)
+
+/** The audio of a source with surround sound, as 5.1; undefined for all others. */
+export const planSurround = (facts: SourceFacts, grid: Grid): AudioPlan | undefined =>
+  (facts.audio?.channels ?? 0) >= fewestAround ? planAs(surround, facts, grid) : undefined
+
+function planAs(kind: AudioKind, facts: SourceFacts, grid: Grid): AudioPlan | undefined {
   const { audio } = facts
+  const { encoded } = kind
   if (!audio) return undefined
-  if (!canCopyAudio(facts).can || !audio.aacFrames)
+  if (!canCopyAs(kind, facts).can || !audio.aacFrames)
     return { method: 'encode', ...encoded, firstSample: 0, borders: bordersOn(grid, encoded.sampleRate, 0) }
   const { count, firstSample } = audio.aacFrames
   // What encoders put before the start is not to be heard.
@@ -55,7 +87,7 @@ export function planAudio(facts: SourceFacts, grid: Grid): AudioPlan | undefined
   const borders = bordersOn(grid, audio.sampleRate, begin).map((border) => Math.min(border, count - dropped))
   const { sampleRate, channels, bitrate = encoded.bitrate } = audio
   const hasEmpty = borders.some((border, index) => index > 0 && border <= (borders[index - 1] ?? 0))
-  if (hasEmpty) return planAudio({ ...facts, audio: { ...audio, aacFrames: undefined } }, grid)
+  if (hasEmpty) return planAs(kind, { ...facts, audio: { ...audio, aacFrames: undefined } }, grid)
   return { method: 'copy', sampleRate, channels, bitrate, firstSample: begin, borders }
 }
 

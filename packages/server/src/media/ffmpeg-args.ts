@@ -213,7 +213,7 @@ function encodedAudio(wish: AudioWindow): FfmpegPlan {
   const filters = [
     ...unrounded(wish.facts),
     `aresample=${audio.sampleRate}:async=1${first === 0 ? ':first_pts=0' : ''}`,
-    'aformat=channel_layouts=stereo',
+    `aformat=channel_layouts=${audio.channels > 2 ? '5.1' : 'stereo'}`,
     `atrim=start_pts=${first * aacFrame}:end_pts=${end * aacFrame}`,
     'asetpts=PTS-STARTPTS',
     `apad=whole_len=${(end - first) * aacFrame}`,

@@ -91,9 +91,10 @@ function encodedRung(name: HlsFormat, size: Size, video: VideoFacts): Rung {
   return { name, method: 'encode', ...size, maxRate, averageRate, level, codecs: `avc1.6400${hex(level)}` }
 }
 
-function copiedRung(name: HlsFormat, { width, height, bitrate, profile, level = 40 }: VideoFacts): Rung {
+function copiedRung(name: HlsFormat, video: VideoFacts): Rung {
+  const { width, height, bitrate, profile, level = 40, avc } = video
   const averageRate = bitrate ?? copyLimits.bitrate
-  const codecs = `avc1.${profiles[profile ?? ''] ?? '6400'}${hex(level)}`
+  const codecs = `avc1.${avc?.toUpperCase() ?? `${profiles[profile ?? ''] ?? '6400'}${hex(level)}`}`
   return {
     name,
     method: 'copy',

@@ -137,6 +137,13 @@ export function writeFragment({ baseTime, samples, data }: Fragment, sequence: n
   return Buffer.concat([moof(moof(0).length + 8), makeBox('mdat', data)])
 }
 
+/** Where the first sample of a fragment that was written here ends. */
+export function firstSampleEnd(fragment: Buffer): number {
+  const run = findBox(fragment, ['moof', 'traf', 'trun'])
+  if (!run) throw new Error('A segment has no samples.')
+  return fragment.readUInt32BE(run.start + 16) + fragment.readUInt32BE(run.start + 24)
+}
+
 /** Joins fragments that follow each other into one. */
 export const joinFragments = (parts: readonly Fragment[]): Fragment => ({
   baseTime: parts[0]?.baseTime ?? 0,

@@ -61,6 +61,18 @@ export function keyFramesOf(moov: Buffer, most: number): number[] | undefined {
   }
 }
 
+/** Profile, constraints and level of the first video track if it is H.264. */
+export function avcOf(moov: Buffer): string | undefined {
+  const track = boxesOf(moov, 8).find((box) => box.type === 'trak' && isVideo(moov, box))
+  const table = track && findBox(moov, ['mdia', 'minf', 'stbl', 'stsd'], track)
+  const entry = table && boxesOf(moov, table.start + 16, table.end)[0]
+  // The boxes of a picture's entry come after its 78 bytes of sizes and names.
+  const config = entry && boxesOf(moov, entry.start + 86, entry.end).find(({ type }) => type === 'avcC')
+  return config && config.end >= config.start + 12
+    ? moov.toString('hex', config.start + 9, config.start + 12)
+    : undefined
+}
+
 function isVideo(moov: Buffer, track: Box): boolean {
   const handler = findBox(moov, ['mdia', 'hdlr'], track)
   return handler !== undefined && moov.toString('latin1', handler.start + 16, handler.start + 20) === 'vide'

@@ -4,7 +4,8 @@ import type { AudioPlan } from './audio-plan.js'
 import { fraction } from './fraction.js'
 import type { Grid } from './grid.js'
 import type { Rung } from './ladder.js'
-import { masterPlaylist, mediaPlaylist, subtitlePlaylist, type Track, videoSeconds } from './playlists.js'
+import { masterPlaylist, type Track } from './master-playlist.js'
+import { keyFramePlaylist, mediaPlaylist, subtitlePlaylist, targetFor, videoSeconds } from './playlists.js'
 
 const grid: Grid = {
   frameRate: fraction(30_000, 1001),
@@ -31,7 +32,7 @@ const audio: AudioPlan = {
   borders: [0, 47, 235],
 }
 const address = (track: Track) =>
-  `https://a.test/${track.kind}${track.kind === 'video' ? `/${track.rung.name}` : ''}.m3u8?t=1`
+  `https://a.test/${track.kind}${'rung' in track ? `/${track.rung.name}` : ''}.m3u8?t=1`
 
 test('the master playlist names every rendition with what a player has to know', () => {
   const subtitles = [{ id: 'a', language: 'en', name: 'English "CC"', isDefault: true }]
@@ -44,6 +45,8 @@ test('the master playlist names every rendition with what a player has to know',
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="subtitles",NAME="English  CC ",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,URI="https://a.test/subtitles.m3u8?t=1"
 #EXT-X-STREAM-INF:BANDWIDTH=1196800,AVERAGE-BANDWIDTH=768000,RESOLUTION=640x360,FRAME-RATE=29.970,CODECS="avc1.64001E,mp4a.40.2",AUDIO="audio",SUBTITLES="subtitles"
 https://a.test/video/hls_360p.m3u8?t=1
+#EXT-X-STREAM-INF:BANDWIDTH=140800,AVERAGE-BANDWIDTH=128000,CODECS="mp4a.40.2",AUDIO="audio",SUBTITLES="subtitles"
+https://a.test/audio.m3u8?t=1
 `,
   )
 })
@@ -54,9 +57,48 @@ test('a silent video has no audio in its playlist, and sound alone is a stream o
   assert.match(alone, /#EXT-X-STREAM-INF:.*CODECS="mp4a\.40\.2",AUDIO="audio"\nhttps:\/\/a\.test\/audio/)
 })
 
+test('measured rates replace the estimates, and key frames are listed where they are known', () => {
+  const rates = { peak: 500_000.2, average: 400_000 }
+  const measured = (track: Track) => (track.kind === 'audio' ? undefined : rates)
+  const master = masterPlaylist({ grid, rungs: [rung], audio, measured, address })
+  assert.match(master, /STREAM-INF:BANDWIDTH=640801,AVERAGE-BANDWIDTH=528000,RESOLUTION/)
+  assert.match(
+    master,
+    /#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=500001,AVERAGE-BANDWIDTH=400000,RESOLUTION=640x360,CODECS="avc1\.64001E",URI="https:\/\/a\.test\/keyFrames\/hls_360p\.m3u8\?t=1"\n/,
+  )
+})
+
+test('surround is a second group with the same members, and stereo comes first', () => {
+  const surround = { ...audio, channels: 6, bitrate: 320_000 }
+  const master = masterPlaylist({ grid, rungs: [rung], audio, surround, language: 'pt-BR', address })
+  const about = 'NAME="Brazilian Portuguese",LANGUAGE="pt-BR",DEFAULT=YES,AUTOSELECT=YES'
+  assert.match(master, new RegExp(`GROUP-ID="audio",${about},CHANNELS="2",URI="https://a.test/audio.m3u8`))
+  assert.match(master, new RegExp(`GROUP-ID="surround",${about},CHANNELS="6",URI="https://a.test/surround`))
+  const variants = master.match(/^https.*|AUDIO="\w+"/gm)
+  assert.deepEqual(variants, [
+    ...['AUDIO="audio"', 'https://a.test/video/hls_360p.m3u8?t=1'],
+    ...['AUDIO="surround"', 'https://a.test/video/hls_360p.m3u8?t=1'],
+    ...['AUDIO="audio"', 'https://a.test/audio.m3u8?t=1'],
+    ...['AUDIO="surround"', 'https://a.test/surround.m3u8?t=1'],
+  ])
+})
+
+test('key frames are the beginnings of segments', () => {
+  const list = keyFramePlaylist({
+    seconds: [1, 4],
+    target: 4,
+    initAddress: 'init.mp4',
+    segmentAddress: (segment) => `${segment}.m4s`,
+    keyBytes: [1200, 3400],
+  })
+  assert.match(list, /#EXT-X-I-FRAMES-ONLY\n#EXT-X-MAP:URI="init.mp4"\n/)
+  assert.match(list, /#EXTINF:4\.000000,\n#EXT-X-BYTERANGE:3400@0\n1\.m4s\n#EXT-X-ENDLIST/)
+})
+
 test('a media playlist is finished from the start', () => {
   const list = mediaPlaylist({
     seconds: videoSeconds(grid),
+    target: targetFor(videoSeconds(grid), [4.5]),
     initAddress: 'init.mp4',
     segmentAddress: (segment) => `${segment}.m4s`,
     key: { address: '/key', iv: '00'.repeat(16) },

@@ -51,6 +51,33 @@ test('an ordinary MP4 is known with its key frames', async () => {
   assert.equal(audio?.aacFrames?.firstSample, -1024)
 })
 
+test('the rate of pictures is credible whatever the container says, and codecs are exact', async () => {
+  const wish = {
+    keyEvery: 15,
+    channels: 6,
+    more: ['-profile:v', 'baseline', '-metadata:s:a:0', 'language=ger'],
+  }
+  const inMp4 = await probe(wish)
+  const inMatroska = await probe({ ...wish, container: 'mkv' })
+  const exact = inMp4.video?.bitrate ?? 0
+  assert.ok(
+    Math.abs((inMatroska.video?.bitrate ?? 0) / exact - 1) < 0.5,
+    `${inMatroska.video?.bitrate} ${exact}`,
+  )
+  assert.deepEqual([inMp4.video?.avc?.slice(0, 4), inMatroska.video?.avc], ['42c0', inMp4.video?.avc])
+  const { language, layout } = inMatroska.audio ?? {}
+  assert.deepEqual([language, layout], ['de', '5.1'])
+})
+
+test('a track that claims more than its file has is not believed', () => {
+  const video = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 180 }
+  const factsOf = (bit_rate: string | undefined) =>
+    readFacts({ format: { duration: '8' }, streams: [{ ...video, bit_rate, duration: '8' }] }, 1_000_000)
+  assert.equal(factsOf('900000').video?.bitrate, 900_000)
+  assert.equal(factsOf('12000000').video?.bitrate, 1_000_000)
+  assert.equal(factsOf(undefined).video?.bitrate, 1_000_000)
+})
+
 test('key frames of a container without an index are found by reading', async () => {
   const { video } = await probe({ container: 'mkv', keyEvery: 15 })
   assert.deepEqual(video?.keyFrames?.map(Math.fround).length, 4)

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { inputName, namedWith, probeLimits } from './allowed.js'
 import { nearestStandard, toNumber } from './fraction.js'
 import { MediaError } from './media-error.js'
-import { keyFramesOf, readMp4Layout } from './mp4-index.js'
+import { avcOf, keyFramesOf, readMp4Layout } from './mp4-index.js'
 import { type Probed, readFacts } from './read-facts.js'
 import { type Ffmpeg, type FfmpegPlan, runFfmpeg } from './run-ffmpeg.js'
 import { sniffBytes, sniffContainer } from './sniff.js'
@@ -26,10 +26,13 @@ export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSi
   const { video, lead = 0, delay = 0 } = facts
   if (!video) return facts
   const known = layout?.moov && keyFramesOf(layout.moov, sourceLimits.keyFrames)
-  if (known) return { ...facts, video: { ...video, keyFrames: inOrder(known).map((time) => time + delay) } }
-  const { times, keyFrames } = await scanPackets(ffmpeg, path, video, size, signal)
+  if (layout?.moov && known) {
+    const keyFrames = inOrder(known).map((time) => time + delay)
+    return { ...facts, video: { ...video, keyFrames, avc: avcOf(layout.moov) } }
+  }
+  const { times, keyFrames, avc } = await scanPackets(ffmpeg, path, video, size, signal)
   const fromStart = keyFrames && inOrder(keyFrames).map((time) => time - lead)
-  return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart } }
+  return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart, avc } }
 }
 
 /** The shortest that tells. */
@@ -116,6 +119,7 @@ interface Scan {
   readonly times: readonly number[]
   /** Undefined if not all of them are known. */
   readonly keyFrames?: readonly number[]
+  readonly avc?: string | undefined
 }
 
 /** Without an index in one place the file is read whole if it is small, and else its beginning. */
@@ -132,7 +136,8 @@ async function scanPackets(
     args: [
       ...probeLimits,
       ...['-select_streams', String(index), '-of', 'csv=p=0'],
-      ...['-show_entries', 'packet=pts_time,flags:format=start_time'],
+      // The data of the track are those of its decoder.
+      ...['-show_entries', 'packet=pts_time,flags:stream=extradata:format=start_time', '-show_data'],
       ...(isLarge ? ['-read_intervals', '%+30'] : []),
       inputName(path),
     ],
@@ -145,12 +150,12 @@ async function scanPackets(
     if (error instanceof MediaError && error.code !== 'aborted') return Buffer.alloc(0)
     throw error
   })
-  const { times, keyFrames } = readScan(answer.toString('latin1'))
+  const { times, keyFrames, avc } = readScan(answer.toString('latin1'))
   const areKnown = !isLarge && keyFrames.length > 0 && keyFrames.length <= sourceLimits.keyFrames
-  return { times, ...(areKnown ? { keyFrames } : {}) }
+  return { times, avc, ...(areKnown ? { keyFrames } : {}) }
 }
 
-/** Lines of packets, `0.04,K_`, and the start of the file, `0.000000`, as the last. */
+/** Lines of packets, `0.04,K_`, the decoder's data as `00000000: 0164 001f …`, and as the last the start of the file, `0.000000`. */
 function readScan(text: string) {
   const lines = text.split('\n').filter((line) => line !== '')
   const start = Number(lines.at(-1)) || 0
@@ -158,7 +163,9 @@ function readScan(text: string) {
     const packet = /^(-?[\d.]+),(K?)/.exec(line)
     return packet ? [{ time: Number(packet[1]) - start, isKey: packet[2] === 'K' }] : []
   })
+  const [, profile, rest] = /^"?00000000: 01([\da-f]{2}) ([\da-f]{4}) /m.exec(text) ?? []
   return {
+    avc: profile && rest && profile + rest,
     times: packets.map(({ time }) => time),
     keyFrames: packets.filter(({ isKey }) => isKey).map(({ time }) => time),
   }

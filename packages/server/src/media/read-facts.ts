@@ -1,3 +1,4 @@
+import { languageInFile } from '../lib/language.js'
 import { isAllowedCodec } from './allowed.js'
 import { type Fraction, nearestStandard, readFraction, toNumber } from './fraction.js'
 import {
@@ -43,6 +44,7 @@ interface ProbedStream {
   readonly bit_rate?: string
   readonly nb_frames?: string
   readonly channels?: number
+  readonly channel_layout?: string
   readonly sample_rate?: string
   readonly disposition?: { readonly attached_pic?: number }
   readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[]
@@ -70,10 +72,35 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
     bytes,
     duration,
     ...begin,
-    ...(found && { video: readVideo(found, duration) }),
+    ...(found && {
+      video: { ...readVideo(found, duration), ...rateOfVideo(streams, found, bytes, duration) },
+    }),
     ...(sound && { audio: readAudio(sound, sounds.length, probed) }),
   }
 }
+
+/** So much more than the whole file a track may claim to have, by rounding. */
+const claimable = 1.05
+
+/** The video has what the other tracks leave of the file, unless the container gives a number that fits into the file. */
+function rateOfVideo(
+  streams: readonly ProbedStream[],
+  video: ProbedStream,
+  bytes: number,
+  duration: number,
+): Pick<VideoFacts, 'bitrate'> {
+  const whole = (bytes * 8) / duration
+  const declared = declaredRate(video)
+  if (declared !== undefined && declared <= whole * claimable) return { bitrate: declared }
+  const others = streams.filter((stream) => stream !== video).map((stream) => declaredRate(stream) ?? 0)
+  const rest = whole - others.reduce((sum, rate) => sum + rate, 0)
+  // Others that claim more than there is are not believed either.
+  return { bitrate: Math.round(rest > whole / 10 ? rest : whole) }
+}
+
+/** Matroska has it in a tag, if its writer counted. */
+const declaredRate = ({ bit_rate, tags }: ProbedStream) =>
+  positive(bit_rate) ?? positive(tags?.BPS ?? tags?.['BPS-eng'])
 
 function refuseCodec({ codec_name, codec_tag_string, codec_type, side_data_list }: ProbedStream): void {
   const isLocked =
@@ -165,7 +192,6 @@ function readVideo(stream: ProbedStream, whole: number): VideoFacts {
     isHdr: hdrTransfers.has(stream.color_transfer ?? ''),
     isInterlaced: fieldOrders.has(stream.field_order ?? ''),
     duration: whole,
-    bitrate: positive(stream.bit_rate),
   }
 }
 
@@ -214,6 +240,8 @@ function readAudio(stream: ProbedStream, tracks: number, probed: Probed): AudioF
     codec: stream.codec_name ?? '',
     profile: stream.profile,
     channels,
+    layout: stream.channel_layout,
+    language: languageInFile(stream.tags?.language),
     sampleRate,
     tracks,
     bitrate: positive(stream.bit_rate),

@@ -36,6 +36,8 @@ export interface VideoFacts {
   readonly isInterlaced: boolean
   readonly duration: number
   readonly bitrate?: number
+  /** Of H.264: profile, constraints and level as the file declares them, six hexadecimal digits. */
+  readonly avc?: string
   /** Seconds from the start, in order; undefined if they cannot be learnt cheaply. */
   readonly keyFrames?: readonly number[]
 }
@@ -45,6 +47,10 @@ export interface AudioFacts {
   readonly codec: string
   readonly profile?: string
   readonly channels: number
+  /** ffmpeg's name for how they are arranged: stereo, 5.1, 5.1(side). */
+  readonly layout?: string
+  /** BCP 47, where the file says it. */
+  readonly language?: string
   readonly sampleRate: number
   /** How many audio streams there are; the first is used. */
   readonly tracks: number

@@ -9,10 +9,10 @@ import { addReading, type Playback } from './playback.js'
 import { sendStored } from './send-object.js'
 import type { Seen, Video } from './videos.js'
 
-/** How players name a file, and how it is sent. */
+/** How players name a file; its media type ends in that. */
 const kinds = {
-  mp4_360p: { name: 'mp4', type: 'video/mp4' },
-  webm_360p: { name: 'webm', type: 'video/webm' },
+  mp4_360p: { name: 'mp4' },
+  webm_360p: { name: 'webm' },
 } as const
 
 const namesElsewhere = { hls: 'm3u8', mp4: 'mp4', webm: 'webm', mp3: 'mp3' } as const
@@ -27,7 +27,8 @@ export function addFiles(app: FastifyInstance, playback: Playback): void {
       const isOffered = !encrypted && publishedFiles(wanted).includes(name)
       const key = fileKey(source._id, name)
       const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
-      const sent = isOffered && (await sendStored(request, reply, file, kinds[name].type, caching))
+      const type = `${source.plan.facts.video ? 'video' : 'audio'}/${kinds[name].name}`
+      const sent = isOffered && (await sendStored(request, reply, file, type, caching))
       if (!sent) throw notFound('file')
       return reply
     })

@@ -1,15 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, notFound } from '../errors.js'
+import { ApiError, notFound, unavailable } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
-import {
-  audioSecondsOf,
-  masterPlaylist,
-  mediaPlaylist,
-  type Track,
-  videoSeconds,
-} from '../media/playlists.js'
-import { audioTrack, readSegment } from '../media-segments/segments.js'
-import type { Source, SourcePlan } from '../media-segments/source-plan.js'
+import { whileAlive } from '../http/while-alive.js'
+import { masterPlaylist, type Track } from '../media/master-playlist.js'
+import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
+import { keyFramesOf, type Measured, measure } from '../media-segments/measured.js'
+import { isSound, type Part, readSegment } from '../media-segments/segments.js'
+import type { SourcePlan } from '../media-segments/source-plan.js'
+import { secondsOfTrack, targetOf } from '../media-segments/track-seconds.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
@@ -32,19 +30,20 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const elsewhere = video.elsewhere.find(({ type }) => type === 'hls')
     if (elsewhere) return reply.headers(uncached).redirect(elsewhere.url)
     const source = playable(video)
-    return sendPlaylist(reply, await masterOf(playback, source, mediaAddress(playback, seen, source)))
+    const place = mediaAddress(playback, seen, source)
+    return sendPlaylist(request, reply, await masterOf(playback, { source, ...seen }, place))
   })
   addReading(app, '/media/:token/master.m3u8', async (request, reply) => {
-    const { source } = await openedHls(playback, request)
+    const shown = await openedHls(playback, request)
     const place = mediaPlace(playback, inPath(request, 'token'))
-    return sendPlaylist(reply, await masterOf(playback, source, place))
+    return sendPlaylist(request, reply, await masterOf(playback, shown, place))
   })
   addReading(app, '/media/:token/sound.m3u8', async (request, reply) => {
-    const { source } = await openedHls(playback, request)
+    const { source, encrypted } = await openedHls(playback, request)
     if (!source.plan.audio) throw nothingThere()
     const sound = { ...source, plan: { ...source.plan, rungs: [] } }
     const place = mediaPlace(playback, inPath(request, 'token'))
-    return sendPlaylist(reply, await masterOf(playback, sound, place))
+    return sendPlaylist(request, reply, await masterOf(playback, { source: sound, encrypted }, place))
   })
   addReading(app, '/media/:token/key', async (request, reply) => {
     const { source, encrypted } = await opened(playback, request)
@@ -54,7 +53,15 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   })
   addReading(app, '/media/:token/:track/index.m3u8', async (request, reply) => {
     const { source, encrypted } = await openedHls(playback, request)
-    return sendPlaylist(reply, playlistOf(source.plan, inPath(request, 'track'), encrypted))
+    return sendPlaylist(request, reply, playlistOf(source.plan, inPath(request, 'track'), encrypted))
+  })
+  addReading(app, '/media/:token/:track/iframes.m3u8', async (request, reply) => {
+    const { source, encrypted } = await openedHls(playback, request)
+    const track = inPath(request, 'track')
+    const isShown = !encrypted && !isSound(track)
+    const keyBytes = isShown && (await looked(playback, keyFramesOf(parts.database.db, source, track)))
+    if (!keyBytes) throw nothingThere()
+    return sendPlaylist(request, reply, keyFramePlaylist({ ...segmentsOf(source.plan, track), keyBytes }))
   })
   addReading(app, '/media/:token/:track/:file', async (request, reply) =>
     sendSegment(playback, await openedHls(playback, request), request, reply),
@@ -62,32 +69,46 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
 }
 
 /** The addresses in it begin with `place`: below a signed address they last as long as it does, and no longer. */
-async function masterOf(playback: Playback, source: Source, place: string): Promise<string> {
-  const { grid, rungs, audio } = source.plan
-  const subtitles = await subtitleRenditions(playback, source)
-  const address = (track: Track) => `${place}/${nameOf(track)}/index.m3u8`
-  return masterPlaylist({ grid, rungs, audio, subtitles, address })
+async function masterOf(
+  playback: Playback,
+  { source, encrypted }: Pick<Opened, 'source' | 'encrypted'>,
+  place: string,
+): Promise<string> {
+  const { grid, rungs, audio, surround, facts } = source.plan
+  const [subtitles, rates] = await Promise.all([
+    subtitleRenditions(playback, source),
+    looked(playback, measure(playback.parts.database.db, source)),
+  ])
+  const address = (track: Track) =>
+    `${place}/${nameOf(track)}/${track.kind === 'keyFrames' ? 'iframes' : 'index'}.m3u8`
+  const measured = (track: Track) => ratesOf(rates, track, encrypted)
+  const language = facts.audio?.language
+  return masterPlaylist({ grid, rungs, audio, surround, language, subtitles, measured, address })
+}
+
+const looked = <T>({ parts }: Playback, looking: Promise<T>): Promise<T> =>
+  whileAlive(parts.database, looking, () => unavailable(undefined))
+
+function ratesOf(rates: Measured, track: Track, encrypted: boolean) {
+  const found = rates.get(nameOf(track))
+  if (track.kind !== 'keyFrames') return found?.rates
+  // A part of an encrypted segment cannot be read by itself.
+  return encrypted ? undefined : found?.keyRates
 }
 
 function nameOf(track: Track): string {
   if (track.kind === 'subtitles') return `subtitles/${track.id}`
-  return track.kind === 'video' ? track.rung.name : track.kind
+  return 'rung' in track ? track.rung.name : track.kind
 }
 
-function playlistOf({ grid, rungs, audio }: SourcePlan, track: string, encrypted: boolean): string {
-  const isVideo = rungs.some(({ name }) => name === track)
-  const seconds = isVideo
-    ? videoSeconds(grid)
-    : track === audioTrack && audio
-      ? audioSecondsOf(audio)
-      : undefined
+const playlistOf = (plan: SourcePlan, track: string, encrypted: boolean): string =>
+  mediaPlaylist({ ...segmentsOf(plan, track), ...(encrypted ? { key: { address: '../key' } } : {}) })
+
+function segmentsOf(plan: SourcePlan, track: string) {
+  const seconds = secondsOfTrack(plan, track)
   if (!seconds) throw nothingThere()
-  return mediaPlaylist({
-    seconds,
-    initAddress: 'init.mp4',
-    segmentAddress: (segment) => `${segment}.m4s`,
-    ...(encrypted ? { key: { address: '../key' } } : {}),
-  })
+  const segmentAddress = (segment: number) => `${segment}.m4s`
+  return { seconds, target: targetOf(plan), initAddress: 'init.mp4', segmentAddress }
 }
 
 const nothingThere = () => notFound('part of the video')
@@ -114,7 +135,7 @@ async function sendSegment(
     if (!object) throw nothingThere()
     const sent =
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, track, caching)
+    return sendUnlessGone(request, reply, sent, typeOf(track, part), caching)
   } catch (error) {
     // There is nobody left to answer, and nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
@@ -126,16 +147,21 @@ function sendUnlessGone(
   request: FastifyRequest,
   reply: FastifyReply,
   object: OpenedObject,
-  track: string,
+  type: string,
   caching: Opened['caching'],
 ): FastifyReply {
-  if (!reply.raw.destroyed)
-    return sendObject(request, reply, object, track === audioTrack ? 'audio/mp4' : 'video/mp4', caching)
+  if (!reply.raw.destroyed) return sendObject(request, reply, object, type, caching)
   object.body.destroy()
   return reply.hijack()
 }
 
-function partOf(file: string): 'init' | number | undefined {
+/** A segment is no film by itself, and has a type that says so, of sound too: there is no other. */
+function typeOf(track: string, part: Part): string {
+  if (part !== 'init') return 'video/iso.segment'
+  return isSound(track) ? 'audio/mp4' : 'video/mp4'
+}
+
+function partOf(file: string): Part | undefined {
   if (file === 'init.mp4') return 'init'
   const number = /^(0|[1-9]\d{0,6})\.m4s$/.exec(file)?.[1]
   return number === undefined ? undefined : Number(number)

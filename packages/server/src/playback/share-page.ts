@@ -66,11 +66,11 @@ ${description && html`<div class="about">${description}</div>`}
 </body>
 </html>
 `
-  return `${head.html}<style>${style}</style>\n${body.html}`
+  return `${head.html}<style>${style}</style>\n${linkedData(shared)}\n${body.html}`
 }
 
 /** What sites and messengers read to show a link: Open Graph, Twitter's cards, oEmbed. */
-function tags({ named, channel, description, shape, poster, framable, duration }: Shared): Html {
+function tags({ named, player, channel, description, shape, poster, framable, duration }: Shared): Html {
   const { title } = named
   const text = shortened(description)
   const address = shareUrl({ ...named, wishes: {} })
@@ -84,7 +84,7 @@ function tags({ named, channel, description, shape, poster, framable, duration }
     ['og:image:width', poster?.width],
     ['og:image:height', poster?.height],
     ['video:duration', duration],
-    ...(framable ? framed(named, shape) : []),
+    ...(framable ? [...framed(named, shape), ...film(player, shape)] : []),
   ]
   const names: [string, string | number | undefined][] = [
     ['twitter:card', framable ? 'player' : 'summary_large_image'],
@@ -118,6 +118,39 @@ function framed(named: Named, { width, height }: Size): [string, string | number
     ['og:video:width', width],
     ['og:video:height', height],
   ]
+}
+
+/** The film itself, for programs that show no pages: a file if there is one, else its playlist. */
+function film({ src, file }: PlayerOptions, { width, height }: Size): [string, string | number][] {
+  const address = file ?? src
+  if (!address) return []
+  return [
+    ['og:video', address],
+    ['og:video:type', file ? fileTypeOf(file) : 'application/vnd.apple.mpegurl'],
+    ['og:video:width', width],
+    ['og:video:height', height],
+  ]
+}
+
+const fileTypeOf = (file: string) => (new URL(file).pathname.endsWith('.webm') ? 'video/webm' : 'video/mp4')
+
+/** What search engines and programs that fetch films read: schema.org's VideoObject. */
+function linkedData(shared: Shared): string {
+  const { named, player, description, publishedAt, duration, poster, framable } = shared
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': 'VideoObject',
+    name: named.title,
+    description: description || named.title,
+    thumbnailUrl: poster && [poster.url],
+    uploadDate: publishedAt,
+    duration: duration === undefined ? undefined : `PT${duration}S`,
+    url: shareUrl({ ...named, wishes: {} }),
+    // Where only some sites may show the film, no others are told where it is.
+    ...(framable ? { embedUrl: pageUrl(named), contentUrl: player.src ?? player.file } : {}),
+  }
+  // Inside a script nothing is escaped but what could end it.
+  return `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 }
 
 const given = (pairs: readonly [string, string | number | null | undefined][]) =>

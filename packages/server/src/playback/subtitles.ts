@@ -8,7 +8,8 @@ import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { sameDigest } from '../lib/sealing.js'
-import { type SubtitleRendition, subtitlePlaylist } from '../media/playlists.js'
+import type { SubtitleRendition } from '../media/master-playlist.js'
+import { subtitlePlaylist } from '../media/playlists.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { mediaAddress } from './addresses.js'
 import { askedVideo, type Opened, opened } from './caller.js'
@@ -32,16 +33,21 @@ export function addSubtitles(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/media/:token/subtitles/:id/index.m3u8', async (request, reply) => {
     const { source } = await opened(playback, request)
     const { file_fingerprint } = await findSubtitle(playback, source, inPath(request, 'id'))
-    return sendPlaylist(reply, subtitlePlaylist(source.plan.facts.duration, `${file_fingerprint}.vtt`))
+    const playlist = subtitlePlaylist(source.plan.facts.duration, `${onTimelineName}${file_fingerprint}.vtt`)
+    return sendPlaylist(request, reply, playlist)
   })
   addReading(app, '/media/:token/subtitles/:id/:file', async (request, reply) => {
     const { source, caching } = await opened(playback, request)
     const { file_fingerprint, vtt } = await findSubtitle(playback, source, inPath(request, 'id'))
-    const file = inPath(request, 'file')
-    if (!/^[0-9a-f]{32}\.vtt$/.test(file)) throw notFound('subtitle')
+    const [, isSegment, fingerprint] = /^(hls-)?([0-9a-f]{32})\.vtt$/.exec(inPath(request, 'file')) ?? []
+    if (fingerprint === undefined) throw notFound('subtitle')
     // A player that began before the file was replaced gets what is there now.
-    const isSame = file === `${file_fingerprint}.vtt`
-    return sendText(reply, onTimeline(vtt), isSame ? caching : { 'cache-control': 'no-store' })
+    const isSame = fingerprint === file_fingerprint
+    return sendText(
+      reply,
+      isSegment ? onTimeline(vtt) : vtt,
+      isSame ? caching : { 'cache-control': 'no-store' },
+    )
   })
   addReading(app, '/subtitles/:id/:file', (request, reply) => sendAlone(playback, request, reply))
 }
@@ -52,7 +58,10 @@ const sendText = (reply: FastifyReply, vtt: string, caching: Opened['caching']):
     .type('text/vtt; charset=utf-8')
     .send(vtt)
 
-/** Times of cues are times of the film, whose first frame is at 0. */
+/** The file of a playlist is named apart from the one to download, which is WebVTT and nothing else. */
+const onTimelineName = 'hls-'
+
+/** Times of cues are times of the film, whose first frame is at 0. HLS wants that said in the file. */
 const onTimeline = (vtt: string) =>
   vtt.replace(/^WEBVTT/, 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000')
 

@@ -5,7 +5,7 @@ import type { Way } from '../../media-segments/segment-keys.js'
 /** What is stored of a track of all films together. */
 export interface Made {
   readonly track: string
-  readonly format: Format | 'audio'
+  readonly format: Format | 'audio' | 'surround'
   /** Not only the pieces that a file will be joined from. */
   readonly is_whole: boolean
   readonly films: number

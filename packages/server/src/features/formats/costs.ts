@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.js'
 import { type Format, formatNames } from '../../media/formats.js'
 import { storageUse } from '../../media-segments/room.js'
-import { audioTrack } from '../../media-segments/segment-keys.js'
+import { isSound } from '../../media-segments/segment-keys.js'
 import type { Call } from '../../resources/feature.js'
 import { project } from '../../resources/projection.js'
 import { answer } from '../../resources/standard.js'
@@ -39,8 +39,14 @@ export async function getCosts({ parts, scope: { site_id }, query }: Call) {
     ...films,
     source_bytes,
     made_bytes,
-    sound_bytes: sumOf(made.filter(isSound), 'bytes'),
-    sound_encoding_seconds: sumOf(times.filter(isSound), 'seconds'),
+    sound_bytes: sumOf(
+      made.filter(({ track }) => isSound(track)),
+      'bytes',
+    ),
+    sound_encoding_seconds: sumOf(
+      times.filter(({ track }) => isSound(track)),
+      'seconds',
+    ),
     formats: formatNames.map((format) => costOf(facts, format)),
   }
   return answer(project(query, JSON.stringify(record)))
@@ -92,8 +98,6 @@ function estimateOf({ made, times, candidates }: Facts, format: Format, isOn: bo
     estimated_encoding_seconds: rate === undefined ? null : round((would?.encoded_seconds ?? 0) * rate, 1),
   }
 }
-
-const isSound = ({ track }: { readonly track: string }) => track === audioTrack
 
 const sumOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], name: K): number =>
   rows.reduce((sum, row) => sum + row[name], 0)

@@ -11,6 +11,7 @@ export type VideoRecord = RecordOf<Catalog['videos']>
 
 /** What is played. */
 interface Medium {
+  readonly kind: 'video' | 'audio'
   readonly url: string
   readonly type: string
   readonly bytes: number | undefined
@@ -32,15 +33,21 @@ export interface Wanted {
   readonly encrypted: boolean
 }
 
+/** A film of sound alone. */
+export interface SoundAlone {
+  readonly has_playlists: boolean
+}
+
 /** The video with an address at which it plays; undefined for what not everybody may watch, or what cannot be played. */
 export function feedItem(
   playback: Playback,
   video: VideoRecord,
   wanted: Wanted,
   elsewhere: readonly File[] | undefined,
+  sound: SoundAlone | undefined,
 ): FeedItem | undefined {
   if (video.status !== 'ready' || !isForEverybody(video)) return undefined
-  const medium = elsewhere ? mediumElsewhere(elsewhere, wanted) : mediumHere(playback, video, wanted)
+  const medium = elsewhere ? mediumElsewhere(elsewhere, wanted) : mediumHere(playback, video, wanted, sound)
   if (!medium) return undefined
   const own = video.custom_thumbnail_url
   return { video, medium, pictures: own ? [{ url: own }] : picturesOf(video), updatedAt: video.updated_at }
@@ -56,30 +63,44 @@ const types = {
 /** A film that lies at an address of the publisher's own. */
 function mediumElsewhere(files: readonly File[], { media }: Wanted): Medium | undefined {
   const file = files.find(({ type }) => type === media) ?? files[0]
-  return file && { url: file.url, type: types[file.type], bytes: undefined, ...sizeOf(file) }
+  const kind = file?.type === 'mp3' ? 'audio' : 'video'
+  return file && { kind, url: file.url, type: types[file.type], bytes: undefined, ...sizeOf(file) }
 }
 
-function mediumHere(playback: Playback, video: VideoRecord, wanted: Wanted): Medium | undefined {
+function mediumHere(
+  playback: Playback,
+  video: VideoRecord,
+  wanted: Wanted,
+  sound: SoundAlone | undefined,
+): Medium | undefined {
   const source_id = video.data_sources.find(({ active }) => active)?._id
   if (source_id === undefined) return undefined
   const claims = { site_id: video.site_id, video_id: video._id, source_id }
   const nobody = { sees_hidden: false, consumer_id: '', told: '', encrypted: wanted.encrypted }
   const expires = feedExpiryFrom(Date.now())
   const token = signAddress(playback.parts.sealer, { ...claims, ...nobody, expires })
-  return mediumOf(video, mediaPlace(playback, token), wanted)
+  return mediumOf(video, mediaPlace(playback, token), wanted, sound)
 }
 
-function mediumOf(video: VideoRecord, place: string, { media, encrypted }: Wanted): Medium | undefined {
+function mediumOf(
+  video: VideoRecord,
+  place: string,
+  { media, encrypted }: Wanted,
+  sound: SoundAlone | undefined,
+): Medium | undefined {
+  const kind = sound ? 'audio' : 'video'
   const file = video.renditions.find(({ name, status }) => name === 'mp4_360p' && status === 'ready')
   if (media === 'mp4' && file && !encrypted) {
     const facts = { bytes: file.filesize ?? undefined, ...sizeOf(file) }
-    return { url: `${place}/${fileTrack('mp4_360p')}`, type: types.mp4, ...facts }
+    return { kind, url: `${place}/${fileTrack('mp4_360p')}`, type: `${kind}/mp4`, ...facts }
   }
   const [largest] = video.renditions
     .filter(({ name }) => name.startsWith('hls_'))
     .sort((one, other) => (other.height ?? 0) - (one.height ?? 0))
-  if (!largest) return undefined
-  return { url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...sizeOf(largest) }
+  // Sound is no size, so no rendition tells of it.
+  if (!largest && !sound?.has_playlists) return undefined
+  const size = sizeOf(largest ?? { width: null, height: null })
+  return { kind, url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...size }
 }
 
 const sizeOf = ({ width, height }: { readonly width: number | null; readonly height: number | null }) => ({

@@ -8,7 +8,7 @@ import type { File } from '../../features/self-hosted/files.js'
 import type { Origin } from '../../lib/surroundings.js'
 import type { Call } from '../../resources/feature.js'
 import type { Playback } from '../playback.js'
-import { type FeedItem, feedItem, type VideoRecord, type Wanted } from './feed-item.js'
+import { type FeedItem, feedItem, type SoundAlone, type VideoRecord, type Wanted } from './feed-item.js'
 
 /** A page of a feed, in whatever form it is sent. */
 export interface FeedPage {
@@ -60,7 +60,10 @@ export async function readFeed(playback: Playback, { id, key, page, origin }: As
   // Where and on what it is watched nobody knows yet.
   const ruled = await ruledAmong(parts.database.db, feed.site_id, ids)
   const open = videos.filter(({ _id }) => !ruled.has(_id))
-  const items = open.flatMap((video) => feedItem(playback, video, feed, elsewhere.get(video._id)) ?? [])
+  const sounds = await soundsAlone(playback, feed, videos)
+  const items = open.flatMap(
+    (video) => feedItem(playback, video, feed, elsewhere.get(video._id), sounds.get(video._id)) ?? [],
+  )
   return {
     title: feed.title,
     description: feed.description ?? feed.title,
@@ -134,6 +137,19 @@ async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: re
     select video_id, files from self_hosted_sources where site_id = ${site_id} and video_id = any(${ids}) and active
   `
   return new Map(rows.map(({ video_id, files }) => [video_id, files]))
+}
+
+/** Which of the videos are films of sound alone. */
+async function soundsAlone({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
+  const ids = videos.map(({ _id }) => _id)
+  const rows = await parts.database.db<(SoundAlone & { video_id: string })[]>`
+    select videos._id as video_id, exists (
+      select from unnest(wanted_formats(videos.site_id, formats)) as format where format like 'hls%'
+    ) as has_playlists
+    from videos join sources on sources.site_id = videos.site_id and sources._id = media_source_id
+    where videos.site_id = ${site_id} and videos._id = any(${ids}) and not facts ? 'video'
+  `
+  return new Map(rows.map(({ video_id, has_playlists }) => [video_id, { has_playlists }]))
 }
 
 /** Whoever has the key of a feed sees what is published, like everybody. */

@@ -85,8 +85,8 @@ ${valid(item)}</item>
   )
 
 function content({ video, medium }: FeedItem): Html {
-  const { url, type, bytes, width, height } = medium
-  return html`<media:content url="${url}" type="${type}" medium="video" isDefault="true" expression="full"${[
+  const { kind, url, type, bytes, width, height } = medium
+  return html`<media:content url="${url}" type="${type}" medium="${kind}" isDefault="true" expression="full"${[
     attribute('fileSize', bytes),
     attribute('duration', video.duration ?? undefined),
     attribute('width', width),

@@ -1,0 +1,14 @@
+import { audioSecondsOf, targetFor, videoSeconds } from '../media/playlists.js'
+import { audioPlanOf, type TrackName } from './segment-keys.js'
+import type { SourcePlan } from './source-plan.js'
+
+/** How long the segments of a track last; undefined if playlists name no such track. */
+export function secondsOfTrack(plan: SourcePlan, track: TrackName): readonly number[] | undefined {
+  const sound = audioPlanOf(plan, track)
+  if (sound) return audioSecondsOf(sound)
+  return plan.rungs.some(({ name }) => name === track) ? videoSeconds(plan.grid) : undefined
+}
+
+/** The target duration of all renditions: players that switch between them expect it to be the same. */
+export const targetOf = ({ grid, audio, surround }: SourcePlan): number =>
+  targetFor(videoSeconds(grid), ...[audio, surround].flatMap((plan) => (plan ? [audioSecondsOf(plan)] : [])))

@@ -1,0 +1,51 @@
+/** Bits a second of a rendition: at its densest, and over all. */
+export interface BitRates {
+  readonly peak: number
+  readonly average: number
+}
+
+/** Segments in their order: how long they last, and how large they are; undefined where one has not been made. */
+interface Measured {
+  readonly seconds: readonly number[]
+  readonly bytes: readonly (number | undefined)[]
+  /** The target duration of the playlist. */
+  readonly target: number
+}
+
+/**
+ * The rates of what has been made, as RFC 8216 defines them in section 4.1: the peak is the largest rate of neighbouring
+ * segments that together last between half and one and a half target durations. Undefined if nothing has been made.
+ */
+export function measureRates({ seconds, bytes, target }: Measured): BitRates | undefined {
+  const all = { length: 0, size: 0 }
+  let peak = 0
+  for (const [from, first] of bytes.entries()) {
+    if (first === undefined) continue
+    all.length += seconds[from] ?? 0
+    all.size += first
+    peak = Math.max(peak, peakFrom({ seconds, bytes, target }, from))
+  }
+  if (all.length === 0) return undefined
+  const average = rateOf(all.size, all.length)
+  // A film shorter than half a target duration has no such neighbours.
+  return { peak: Math.max(peak, average), average }
+}
+
+const rateOf = (bytes: number, seconds: number) => (bytes * 8) / seconds
+
+function peakFrom({ seconds, bytes, target }: Measured, from: number): number {
+  let [length, size, peak] = [0, 0, 0]
+  for (let at = from; at < bytes.length; at += 1) {
+    const next = bytes[at]
+    length += seconds[at] ?? 0
+    if (next === undefined || length > target * 1.5) break
+    size += next
+    if (length >= target / 2) peak = Math.max(peak, rateOf(size, length))
+  }
+  return peak
+}
+
+export const sumRates = (...parts: readonly (BitRates | undefined)[]): BitRates => ({
+  peak: parts.reduce((sum, part) => sum + (part?.peak ?? 0), 0),
+  average: parts.reduce((sum, part) => sum + (part?.average ?? 0), 0),
+})

@@ -1,0 +1,160 @@
+import { languageName } from '../lib/language.js'
+import type { AudioPlan } from './audio-plan.js'
+import { type BitRates, sumRates } from './bit-rates.js'
+import { toNumber } from './fraction.js'
+import type { Grid } from './grid.js'
+import type { Rung } from './ladder.js'
+import { finish, quoted } from './playlists.js'
+
+/** A rendition that a playlist can be asked for. */
+export type Track =
+  | { readonly kind: 'video' | 'keyFrames'; readonly rung: Rung }
+  | { readonly kind: SoundGroup }
+  | { readonly kind: 'subtitles'; readonly id: string }
+
+/** The same sound in two arrangements of channels. */
+type SoundGroup = 'audio' | 'surround'
+
+export interface SubtitleRendition {
+  readonly id: string
+  /** BCP 47: en, pt-BR. */
+  readonly language: string
+  /** Shown in menus. */
+  readonly name: string
+  readonly isDefault?: boolean
+  readonly isForced?: boolean
+  /** Where its playlist is, if not with the others. */
+  readonly elsewhere?: string
+}
+
+export interface MasterPlaylist {
+  readonly grid: Grid
+  readonly rungs: readonly Rung[]
+  readonly audio?: AudioPlan
+  readonly surround?: AudioPlan
+  /** What is spoken, in BCP 47. */
+  readonly language?: string | undefined
+  readonly subtitles?: readonly SubtitleRendition[]
+  /** The rates of a rendition where they were measured, and of the key frames of a rung where these have a playlist. */
+  readonly measured?: (track: Track) => BitRates | undefined
+  /** Where the playlist of a rendition is. */
+  readonly address: (track: Track) => string
+}
+
+const header = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
+const audioCodec = 'mp4a.40.2'
+
+/** A group of sounds, and its rates. */
+interface Sound {
+  readonly group: SoundGroup
+  readonly plan: AudioPlan
+  readonly rates: BitRates
+}
+
+/** The list of renditions, the best to begin with first. */
+export function masterPlaylist(wish: MasterPlaylist): string {
+  const { rungs, subtitles = [], address } = wish
+  const sounds = soundsOf(wish)
+  const media = [
+    ...sounds.map((sound) => audioLine(sound, wish)),
+    ...subtitles.map((subtitle) => subtitleLine(subtitle, address)),
+  ]
+  const begun = startingWithMiddle(rungs, (rung) => ratesOf(wish, rung).average)
+  const pictures = (sounds.length > 0 ? sounds : [undefined]).flatMap((sound) =>
+    begun.flatMap((rung) => [streamLine(wish, rung, sound), address({ kind: 'video', rung })]),
+  )
+  // For connections that carry no pictures. Both groups have it: VLC shows no picture of a film where only one has.
+  const alone = sounds.flatMap((sound) => [
+    streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(wish, sound)]),
+    address({ kind: sound.group }),
+  ])
+  return finish([
+    ...header,
+    ...media,
+    ...pictures,
+    ...alone,
+    ...rungs.flatMap((rung) => keyFrameLine(wish, rung)),
+  ])
+}
+
+function soundsOf({ audio, surround, measured }: MasterPlaylist): Sound[] {
+  const plans = [['audio', audio] as const, ['surround', surround] as const]
+  return plans.flatMap(([group, plan]) =>
+    plan ? [{ group, plan, rates: measured?.({ kind: group }) ?? likelySound(plan) }] : [],
+  )
+}
+
+/** Room for what nobody has measured yet. */
+const spare = 1.1
+const likelySound = ({ bitrate }: AudioPlan): BitRates => ({ peak: bitrate * spare, average: bitrate })
+const likelyPictures = ({ maxRate, averageRate }: Rung): BitRates => ({
+  peak: maxRate * 1.2 * spare,
+  average: averageRate,
+})
+
+const ratesOf = ({ measured }: MasterPlaylist, rung: Rung): BitRates =>
+  measured?.({ kind: 'video', rung }) ?? likelyPictures(rung)
+
+/** Players begin with the first: one that most connections carry. */
+function startingWithMiddle(rungs: readonly Rung[], averageOf: (rung: Rung) => number): readonly Rung[] {
+  const first = rungs.findLast((rung) => averageOf(rung) <= 1_200_000) ?? rungs[0]
+  return first ? [first, ...rungs.filter((rung) => rung !== first)] : []
+}
+
+const attributes = (pairs: readonly string[]) => pairs.join(',')
+const streamInf = (pairs: readonly string[]) => `#EXT-X-STREAM-INF:${attributes(pairs)}`
+const bandwidths = ({ peak, average }: BitRates) => [
+  `BANDWIDTH=${Math.ceil(peak)}`,
+  `AVERAGE-BANDWIDTH=${Math.ceil(average)}`,
+]
+const resolution = ({ width, height }: Rung) => `RESOLUTION=${width}x${height}`
+
+const groupsOf = ({ subtitles = [] }: MasterPlaylist, sound: Sound | undefined) => [
+  ...(sound ? [`AUDIO="${sound.group}"`] : []),
+  ...(subtitles.length > 0 ? ['SUBTITLES="subtitles"'] : []),
+]
+
+/** Members of two groups that stand for each other differ in address and channels alone (RFC 8216, section 4.3.4.1.1). */
+function audioLine({ group, plan }: Sound, { rungs, language, address }: MasterPlaylist): string {
+  const name = (language && languageName(language)) || 'Audio'
+  // Without video the stream itself is the audio, and a rendition without an address means that.
+  const place = rungs.length > 0 ? [`URI=${quoted(address({ kind: group }))}`] : []
+  return `#EXT-X-MEDIA:${attributes([
+    ...['TYPE=AUDIO', `GROUP-ID="${group}"`, `NAME=${quoted(name)}`],
+    ...(language ? [`LANGUAGE=${quoted(language)}`] : []),
+    ...['DEFAULT=YES', 'AUTOSELECT=YES', `CHANNELS="${plan.channels}"`, ...place],
+  ])}`
+}
+
+function subtitleLine(
+  { id, language, name, isDefault = false, isForced = false, elsewhere }: SubtitleRendition,
+  address: MasterPlaylist['address'],
+): string {
+  return `#EXT-X-MEDIA:${attributes([
+    ...['TYPE=SUBTITLES', 'GROUP-ID="subtitles"', `NAME=${quoted(name)}`, `LANGUAGE=${quoted(language)}`],
+    ...[`DEFAULT=${yes(isDefault)}`, 'AUTOSELECT=YES', `FORCED=${yes(isForced)}`],
+    `URI=${quoted(elsewhere ?? address({ kind: 'subtitles', id }))}`,
+  ])}`
+}
+
+const yes = (value: boolean) => (value ? 'YES' : 'NO')
+
+function streamLine(wish: MasterPlaylist, rung: Rung, sound: Sound | undefined): string {
+  const codecs = [rung.codecs, ...(sound ? [audioCodec] : [])].join()
+  return streamInf([
+    ...bandwidths(sumRates(ratesOf(wish, rung), sound?.rates)),
+    resolution(rung),
+    `FRAME-RATE=${toNumber(wish.grid.frameRate).toFixed(3)}`,
+    `CODECS="${codecs}"`,
+    ...groupsOf(wish, sound),
+  ])
+}
+
+/** Key frames alone, for fast forward and for pictures beside the seek bar. */
+function keyFrameLine({ measured, address }: MasterPlaylist, rung: Rung): string[] {
+  const track = { kind: 'keyFrames', rung } as const
+  const rates = measured?.(track)
+  if (!rates) return []
+  const about = [...bandwidths(rates), resolution(rung), `CODECS="${rung.codecs}"`]
+  return [`#EXT-X-I-FRAME-STREAM-INF:${attributes([...about, `URI=${quoted(address(track))}`])}`]
+}
