@@ -22,7 +22,6 @@ import { warnOfProxies } from './http/proxy-warning.js'
 import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
 import { addResource, pathHandler } from './http/resource-routes.js'
-import { spreadConnections } from './http/spread-connections.js'
 import type { Places } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
@@ -115,7 +114,6 @@ export async function createApp({
   addPlaces(app, places)
   answerOddities(app.server)
   deferContinue(app.server)
-  spreadConnections(app.server)
   addLogging(app)
   addRequestLog(app, parts.database.db)
   addCors(app)
