@@ -33,11 +33,11 @@ interface Trial {
 /** What does not play, through no fault that we could mend. */
 const known: readonly { readonly why: string; readonly holds: (trial: Trial) => boolean }[] = [
   {
-    why: 'GStreamer 1.22 decrypts the init segment, which is clear by the playlist (RFC 8216, 4.3.2.4), and finds no film in the result. Docs: decision 0046.',
+    why: 'By its log, GStreamer 1.22 fetches the key for the init segment, which is clear by the playlist (RFC 8216, 4.3.2.4), and then finds no film in it. See docs/decisions/0046.',
     holds: ({ player, isEncrypted }) => player === 'GStreamer' && isEncrypted,
   },
   {
-    why: 'VLC 3 does not always take the padding off encrypted segments, and breaks off in films of sound alone.',
+    why: 'VLC 3 breaks off in encrypted films of sound alone, with "truncated box discarded". Why is not known.',
     holds: ({ player, isEncrypted, film }) => player === 'VLC' && isEncrypted && film === 'sound alone',
   },
 ]

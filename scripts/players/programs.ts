@@ -91,6 +91,7 @@ const vlc = (folder: string): Program => ({
     if (ended.code !== 0) return reasonIn(ended)
     const kept = (await readdir(pictures)).length
     if (hasPictures && kept < seconds) return `shows ${kept} pictures. ${reasonIn(ended)}`
+    // VLC ends sound up to a second before its time by the clock, and starting it takes none.
     return lasted > seconds - 2 ? '' : `ends after ${lasted.toFixed(1)} s. ${reasonIn(ended)}`
   },
 })
