@@ -71,7 +71,8 @@ function policy(nonce: string, origins: string): string {
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data: blob: ${origins}`,
+    // Pictures of videos may be at any address that the publisher gave.
+    "img-src 'self' https: http: data: blob:",
     `media-src 'self' blob: ${origins}`,
     `frame-src 'self' ${origins}`,
     "connect-src 'self'",
