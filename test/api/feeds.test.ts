@@ -134,7 +134,8 @@ test('RSS has the film as an enclosure, JSON as an attachment', async () => {
   assert.deepEqual([items[0]?.id, items[0]?.title], [film, 'Film'])
   assert.equal((await fetch(items[0]?.attachments[0]?.url ?? '')).status, 200)
   await api.database.db`
-    update videos set renditions = renditions || '[{"name": "mp4_360p", "status": "ready", "filesize": 4321}]'
+    update videos set renditions = renditions || '[{"name": "mp4_360p", "status": "ready", "progress": 100,
+      "width": 640, "height": 360, "bitrate": 800000, "filesize": 4321}]'
     where _id = ${film}
   `
   const files = await newFeed({ media: 'mp4' })

@@ -144,7 +144,7 @@ test('404 is promised only where a record is named: in the path, by a PIN, a cod
       .filter(
         (id) =>
           /\{/.test(path) ||
-          /^\/(app|oembed|consumer\/(videos|playlists)|redemption_codes\/redeem|pin\/(status|link|unlink))$/.test(
+          /^\/(app|oembed|zobjects|consumer\/(videos|playlists)|redemption_codes\/redeem|pin\/(status|link|unlink))$/.test(
             path,
           ) ||
           ['createUpload', 'startTusUpload'].includes(id),

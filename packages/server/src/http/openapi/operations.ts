@@ -166,6 +166,8 @@ const isOfCaller = ({ access }: Resource) => Object.keys(access).length > 0 && !
 /** Whether the record may be missing: the path names it or the one it is inside of, or it follows from the caller. */
 const canMiss = (resource: Resource, operation: Operation) =>
   resource.within !== undefined ||
+  // The kind of record stands in the request, and may not exist.
+  Object.keys(resource.memberOptions).length > 0 ||
   (resource.derived && !resource.operations.includes('create') && isOfCaller(resource)) ||
   (operations[operation].onMember && !resource.single)
 
