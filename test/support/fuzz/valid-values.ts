@@ -14,7 +14,6 @@ type TextFormat = NonNullable<Extract<Field, { kind: 'text' }>['format']>
 const formatted: Readonly<Record<TextFormat, (random: Random) => string>> = {
   url: (random) =>
     pick(random, ['https://media.example/film.mp4', 'http://127.0.0.1:9/', 'https://a.example/é?x=1#y']),
-  language: (random) => pick(random, ['en', 'pt_br', 'deu', 'English']),
   slug: (random) => `slug-${hex(random)}`,
   email: (random) => `fuzz-${hex(random)}@example.com`,
   color: (random) => `#${hex(random).slice(0, 6)}`,
