@@ -7,6 +7,8 @@ import {
   catalog,
   documentedPath,
   type ErrorStatus,
+  type Field,
+  filtersByName,
   kindsAllowed,
   type Operation,
   operations,
@@ -163,9 +165,23 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
 /** What an app or a consumer reads about itself is not there for a key. */
 const isOfCaller = ({ access }: Resource) => Object.keys(access).length > 0 && !access.read_only
 
-/** Whether the record may be missing: the path names it or the one it is inside of, or it follows from the caller. */
+const isId = (field: Field): boolean => (field.kind === 'list' ? isId(field.of) : field.kind === 'id')
+
+const isOther = (name: string) => name.endsWith('_id') && name !== '_id' && name !== 'site_id'
+
+/** Whether the request may name records beside the one in its path: in a field or in a filter. */
+function namesOthers(resource: Resource, operation: Operation): boolean {
+  if (operation === 'list')
+    return [...filtersByName(resource)].some(([name, { field }]) => isOther(name) && isId(field))
+  return (
+    operation === 'create' && Object.values(resource.fields).some((field) => !field.computed && isId(field))
+  )
+}
+
+/** Whether a record may be missing: the request names it or the one it is inside of, or it follows from the caller. */
 const canMiss = (resource: Resource, operation: Operation) =>
   resource.within !== undefined ||
+  namesOthers(resource, operation) ||
   // The kind of record stands in the request, and may not exist.
   Object.keys(resource.memberOptions).length > 0 ||
   (resource.derived && !resource.operations.includes('create') && isOfCaller(resource)) ||
