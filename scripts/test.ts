@@ -164,6 +164,12 @@ const checked = named.length > 0 ? Promise.resolve() : check()
 const logs = await mkdtemp(join(tmpdir(), 'zoetrope-logs-'))
 process.env.TEST_LOGS = logs
 const postgres = await startTestPostgres((line) => appendLog('postgresql', `${line}\n`))
+const stopPostgres = async () => {
+  await postgres.stop()
+  await rm(postgres.folder, { recursive: true, force: true })
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopPostgres().finally(() => process.exit(1)))
 try {
   process.env.TEST_POSTGRES = JSON.stringify(postgres.connection)
   process.env.TEST_CLIPS = join(postgres.folder, 'clips')
@@ -173,8 +179,7 @@ try {
   judgeResults(results)
   if (!process.exitCode) judgeCalls(logs, files)
 } finally {
-  await postgres.stop()
-  await rm(postgres.folder, { recursive: true, force: true })
+  await stopPostgres()
 }
 await judgeLogs(logs)
 console.log(`${process.exitCode ? 'Failed' : 'All good'} after ${Math.round((Date.now() - begun) / 1000)} s.`)
