@@ -90,6 +90,7 @@ test('the player JSON becomes options, and a refusal a problem', () => {
     file: '/a.mp4',
     statusUrl: undefined,
     storyboard: undefined,
+    chapters: undefined,
     ads: undefined,
     adsEvery: undefined,
     adsScope: undefined,
