@@ -30,7 +30,7 @@ function isAtLeast(version: string, least: string): boolean {
 /** Whether a version is in a range such as `^20.19.0 || >=22.12.0`: the forms that packages use for Node. */
 const isInRange = (version: string, range: string): boolean =>
   range.split('||').some((part) => {
-    const [, sign, least = ''] = /^\s*(>=|\^|)\s*([\d.x*]+)\s*$/.exec(part) ?? []
+    const [, sign, least = ''] = /^\s*(>=|\^|)\s*v?([\d.x*]+)\s*$/.exec(part) ?? []
     if (least === '') throw new Error(`The range ${range} cannot be read.`)
     return isAtLeast(version, least) && (sign === '>=' || numbersOf(version)[0] === numbersOf(least)[0])
   })

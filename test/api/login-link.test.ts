@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
 import { alertIn, headingIn, hiddenIn, open, type Seen, submit } from './login-forms.js'
 import { post } from './oauth-requests.js'
@@ -9,7 +9,7 @@ import { post } from './oauth-requests.js'
 let api: TestApi
 let viewer: TestConsumer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   viewer = await api.channel.consumer()
   await api.as('admin').account.update({ brand_color: '#0a7d55', support_url: 'https://help.example.com/' })
 })

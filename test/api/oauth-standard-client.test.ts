@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as oauth from 'oauth4webapi'
-import { startApi, type TestApi, type TestConsumer } from '../support/api.js'
+import { startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
 
 /** Nothing special: only that the server under test speaks http. */
@@ -13,7 +13,7 @@ let api: TestApi
 let viewer: TestConsumer
 let server: oauth.AuthorizationServer
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
   viewer = await api.channel.consumer()
   const issuer = new URL(api.url)
   const reply = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure })

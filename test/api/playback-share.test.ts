@@ -294,15 +294,3 @@ test('the snippets carry the wishes, and the shape of the video', async () => {
   const page = await (await fetch(made.page_url)).text()
   assert.ok(page.includes(' start="12" autoplay muted no-controls></zoetrope-player>'), page)
 })
-
-test('only the sound is played where that is wanted', async () => {
-  const reply = await fetch(`${api.url}/embed/${id}?api_key=${player()}&audio=true`)
-  const { response } = await jsonOf<{ response: { body: { outputs: { url: string }[] } } }>(reply)
-  const url = response.body.outputs[0]?.url ?? ''
-  assert.match(url, /\/sound\.m3u8$/)
-  const playlist = await (await fetch(url)).text()
-  assert.match(playlist, /CODECS="mp4a\.40\.2"/)
-  assert.doesNotMatch(playlist, /RESOLUTION/)
-  const [address = ''] = playlist.match(/^http.+$/m) ?? []
-  assert.equal((await fetch(address)).status, 200)
-})

@@ -275,3 +275,15 @@ test('whoever hangs up while a part is made is forgotten, and the part is made',
     String(levels),
   )
 })
+
+test('only the sound is played where that is wanted', async () => {
+  const reply = await fetch(`${api.url}/embed/${id}?${player()}&audio=true`)
+  const { response } = (await reply.json()) as { response: { body: { outputs: { url: string }[] } } }
+  const url = response.body.outputs[0]?.url ?? ''
+  assert.match(url, /\/sound\.m3u8$/)
+  const playlist = await (await fetch(url)).text()
+  assert.match(playlist, /CODECS="mp4a\.40\.2"/)
+  assert.doesNotMatch(playlist, /RESOLUTION/)
+  const [address = ''] = playlist.match(/^http.+$/m) ?? []
+  assert.equal((await fetch(address)).status, 200)
+})
