@@ -177,7 +177,7 @@ try {
   const results = await runInLanes(files, { lanes: options.lanes, isAlone, onResult: printResult })
   await checked
   judgeResults(results)
-  if (!process.exitCode) judgeCalls(logs, files)
+  judgeCalls(logs, process.exitCode ? [] : files)
 } finally {
   await stopPostgres()
 }

@@ -21,7 +21,7 @@ interface Post {
   readonly description: string
   readonly request: string
   readonly answer: string
-  /** None for an answer that is the status alone. */
+  /** None for an answer that says nothing beyond its status. */
   readonly schema?: string
 }
 
@@ -95,9 +95,9 @@ function posted({ path, id, summary, description, request, answer, schema }: Pos
 }
 
 function answered(description: string, schema?: string): object {
-  const answer = schema && { schema: schemaRef(schema) }
-  const content = answer ? { content: { 'application/json': answer, 'application/xml': answer } } : {}
-  return { description, headers: { ...requestId, ...noStore }, ...content }
+  const answer = { schema: schema ? schemaRef(schema) : { type: 'object', maxProperties: 0 } }
+  const content = { 'application/json': answer, 'application/xml': answer }
+  return { description, headers: { ...requestId, ...noStore }, content }
 }
 
 const { 401: unauthorized, 429: tooMany, 503: unavailable } = oauthErrors
