@@ -18,14 +18,14 @@ const seen = new Map<string, number>()
 export function checkAnswers(server: Server, note = appendOnce): void {
   // Before all others: an answer that is kept in memory leaves while the event is handled.
   server.prependListener('request', (request, response) => {
-    if (isHostile(runningFile())) return
+    if (isAboutOthers(runningFile())) return
     const operation = documentedOperation(request.method ?? '', request.url ?? '')
     if (operation) watch(operation, request, response, note)
   })
 }
 
-/** Requests made at random reach paths and statuses that belong to no operation. */
-const isHostile = (file: string) => file.endsWith('/fuzz.test.ts')
+/** Tests that break servers on purpose, send requests at random, or are about something else than answers. */
+const isAboutOthers = (file: string) => /^test\/(browser|pipeline|robustness|sessions)\//.test(file)
 
 type Head = Readonly<Record<string, unknown>>
 

@@ -177,7 +177,7 @@ export const paginationSchema: JsonSchema = {
     current: { type: 'integer', description: 'The page requested.' },
     previous: { type: ['integer', 'null'], description: 'The page before it; null when there is none.' },
     next: { type: ['integer', 'null'], description: 'The page after it; null when there is none.' },
-    per_page: { type: 'integer', maximum: limits.per_page.value, description: 'Records on a page at most.' },
+    per_page: { type: 'integer', description: 'Records on a page at most.' },
     pages: {
       type: 'integer',
       description: `Pages available. Exact; a filtered list is counted up to ${limits.counted.value} records.`,

@@ -181,6 +181,11 @@ export const oauthResponses = {
     'Too many attempts. Try again in 30 seconds.',
     retryAfter,
   ),
+  token_failed: failure(
+    'Something went wrong on our side.',
+    'server_error',
+    'Something went wrong on our side. The log has the details under the request id.',
+  ),
   token_unavailable: failure(
     'Not possible for the moment; Retry-After says when to come back.',
     'temporarily_unavailable',
@@ -194,6 +199,7 @@ export const oauthErrors = {
   400: { $ref: '#/components/responses/token_refused' },
   401: { $ref: '#/components/responses/token_unauthorized' },
   429: { $ref: '#/components/responses/token_too_many' },
+  500: { $ref: '#/components/responses/token_failed' },
   503: { $ref: '#/components/responses/token_unavailable' },
 } as const
 

@@ -30,7 +30,14 @@ test('the token endpoint is described with all its grants, as form and as JSON',
 
 test('the errors of the token endpoints are those of RFC 6749, with the headers they come with', () => {
   for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect', '/oauth/device_authorization'])
-    assert.deepEqual(Object.keys(operation('post', path).responses), ['200', '400', '401', '429', '503'])
+    assert.deepEqual(Object.keys(operation('post', path).responses), [
+      '200',
+      '400',
+      '401',
+      '429',
+      '500',
+      '503',
+    ])
   const { responses = {} } = components as { responses?: Record<string, { headers: object }> }
   assert.ok('WWW-Authenticate' in (responses.token_unauthorized?.headers ?? {}))
   for (const name of ['token_too_many', 'token_unavailable'])

@@ -100,8 +100,6 @@ function answered(description: string, schema?: string): object {
   return { description, headers: { ...requestId, ...noStore }, content }
 }
 
-const { 401: unauthorized, 429: tooMany, 503: unavailable } = oauthErrors
-
 const tokenInfo: PlacedOperation = {
   path: '/oauth/token/info',
   method: 'get',
@@ -114,9 +112,7 @@ const tokenInfo: PlacedOperation = {
     security: byToken,
     responses: {
       200: answered('It is.', 'TokenInfo'),
-      401: unauthorized,
-      429: tooMany,
-      503: unavailable,
+      ...oauthErrors,
     },
   },
 }

@@ -88,7 +88,8 @@ const listed = ({ of }: Action): Resource =>
   Object.values<Resource>(catalog).find(({ name }) => name === of?.name) as Resource
 
 /** Whether the fields of an action name something that may not be there: a device, a PIN, a consumer. */
-const names = ({ answers, success }: Action) => answers === undefined && success === undefined
+const names = ({ answers, success, body = {} }: Action) =>
+  (answers === undefined && success === undefined) || Object.values(body).some(isId)
 
 function actionAnswer(resource: Resource, action: Action): Record<string, object> {
   if (action.answers === 'list') return listAnswer(action)
@@ -165,7 +166,11 @@ function answerOf(resource: Resource, operation: Operation): Record<string, obje
 /** What an app or a consumer reads about itself is not there for a key. */
 const isOfCaller = ({ access }: Resource) => Object.keys(access).length > 0 && !access.read_only
 
-const isId = (field: Field): boolean => (field.kind === 'list' ? isId(field.of) : field.kind === 'id')
+/** Whether a field holds ids, or something that does. */
+function isId(field: Field): boolean {
+  if (field.kind === 'list') return isId(field.of)
+  return field.kind === 'id' || (field.kind === 'objects' && Object.values(field.of).some(isId))
+}
 
 const isOther = (name: string) => name.endsWith('_id') && name !== '_id' && name !== 'site_id'
 

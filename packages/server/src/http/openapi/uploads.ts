@@ -101,8 +101,13 @@ const offsetHeader = { 'Upload-Offset': { description: 'How much is there.', sch
 const bytes = {
   content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
 }
-const refusals = { 412: { description: 'Not tus 1.0.0.' } }
-const missing = { ...refusals, 410: { description: 'It was given up: nothing came for 24 hours.' } }
+const refusal = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: schemaRef('Error') } },
+})
+const wrongBytes = { 460: refusal('The bytes have another checksum, and do not count.') }
+const refusals = { 412: refusal('Not tus 1.0.0.') }
+const missing = { ...refusals, 410: refusal('It was given up: nothing came for 24 hours.') }
 
 function tus(
   method: string,
@@ -170,6 +175,7 @@ export const tusOperations = (): PlacedOperation[] => [
         headers: { Location: { description: 'Its address.', schema: { type: 'string' } } },
       },
       ...refusals,
+      ...wrongBytes,
     },
     401,
     403,
@@ -208,9 +214,11 @@ export const tusOperations = (): PlacedOperation[] => [
     {
       204: { description: 'It is safe.', headers: offsetHeader },
       ...missing,
-      409: { description: 'The upload continues elsewhere.' },
-      460: { description: 'The bytes have another checksum, and do not count.' },
-      507: { description: 'The disk is full.' },
+      ...wrongBytes,
+      400: refusal('The checksum cannot be read, or is of an unknown kind.'),
+      409: refusal('The upload continues elsewhere.'),
+      415: refusal('The piece is not sent as application/offset+octet-stream.'),
+      507: refusal('The disk is full.'),
     },
     404,
     413,
