@@ -150,7 +150,8 @@ test('videos say which playlists they fill, whoever changes rules, categories an
       categories.update(category_id, { title: `Contended ${round}` }),
     ])
   const wrong = await api.database.db`
-    select _id from videos where related_playlist_ids is distinct from playlists_of_video(site_id, _id, categories)
+    select _id from videos where site_id = ${api.channel.channel._id}
+      and related_playlist_ids is distinct from playlists_of_video(site_id, _id, categories)
   `
   assert.deepEqual([...wrong], [])
   const full = await Promise.all(films.map(async (id) => (await videos.get(id)).related_playlist_ids.length))
