@@ -98,6 +98,8 @@ export interface MapField extends Facts {
 /** A list of small objects, written by the platform (`objects`) or by callers (`nested`). */
 export interface ObjectsField extends Facts {
   readonly kind: 'objects'
+  /** A parameter of the request chooses which fields the objects have, beside their id. */
+  readonly selectable?: true
   readonly item: string
   readonly maxItems: number
   readonly of: Readonly<Record<string, Field>>

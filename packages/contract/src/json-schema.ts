@@ -109,9 +109,10 @@ function valueSchema(field: Field): JsonSchema {
   }
 }
 
-/** What the platform writes is always whole; a caller sends what it has to say. */
-function itemSchema({ of, computed }: ObjectsField): JsonSchema {
+/** What the platform writes is whole unless its fields can be chosen; a caller sends what it has to say. */
+function itemSchema({ of, computed, selectable }: ObjectsField): JsonSchema {
   const entries = Object.entries(of)
+  if (selectable) return objectSchema(entries, ['_id'])
   return computed ? objectSchema(entries) : objectSchema(entries, requiredAmong(entries))
 }
 

@@ -257,7 +257,7 @@ const defined = defineResource({
         description: text({ about: 'Its description.' }),
         zobject_type_title: text({ about: 'Its type.' }),
       },
-      { about: 'Custom objects attached to the video.', item: 'video_zobject' },
+      { about: 'Custom objects attached to the video.', item: 'video_zobject', selectable: true },
     ),
     zobject_ids: list(id({ about: 'A custom object.' }), {
       about: 'Ids of the custom objects attached to the video; all of them, where they are sent.',
