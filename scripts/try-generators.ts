@@ -33,7 +33,7 @@ interface Outcome {
   readonly trouble: string
 }
 
-/** Runs a tool; answers with the end of what it said if it failed. */
+/** Runs a tool. Returns the end of its output if it failed. */
 async function trouble(folder: string, command: string, args: readonly string[], env: object = {}) {
   const options = { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1e8 }
   try {

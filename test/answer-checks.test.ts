@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { checkAnswers } from './support/answer-checks.js'
 
-/** Answers with what the request brings, as a faulty server would. */
+/** Returns the status and body that the request asks for, as a faulty server might. */
 const server = createServer(async (request, response) => {
   const [status, body] = JSON.parse(String(request.headers['x-answer'])) as [number, unknown]
   const packed = request.headers['x-packed'] !== undefined

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** Sends the body once the server says 100; answers with every status that came, and with the connection's end. */
+/** Sends the body after a 100 Continue. Returns every status received, and how the connection ended. */
 async function sendWaiting(method: string, path: string, body: string, headers: Record<string, string>) {
   const { hostname, port } = new URL(api.url)
   const length = { 'content-length': String(Buffer.byteLength(body)) }

@@ -91,7 +91,7 @@ export function Failed({ error, onRetry }: FailedProps) {
 
 const retryMs = 3000
 
-/** While the server cannot be reached, tries again by itself, so that nobody has to notice that it is back. */
+/** Retries while the server cannot be reached, so that the page recovers without a click. */
 function useRetries(error: unknown, onRetry: (() => void) | undefined): void {
   const latest = useRef(onRetry)
   latest.current = onRetry

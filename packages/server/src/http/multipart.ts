@@ -63,7 +63,7 @@ export async function readMultipart<Stored>(
   let storing: Promise<Stored> | undefined
 
   parser.on('file', (part: string | undefined, body, name: string | undefined) => {
-    // Whoever takes the file sees its errors too; unheard here, they would end the process.
+    // The reader of the file handles its errors. Without this listener they would also end the process.
     body.on('error', () => {})
     if (isOneOf(small, part)) return take(part, body, name)
     const refused = storing ? 'Send one file at a time.' : wrongPart(part, names)

@@ -16,7 +16,7 @@ export type Pairing = 'ours' | 'other' | 'unproven' | 'empty'
 const idKey = 'installation.json'
 const sampleSize = 100
 
-/** Compares the ids, and gives one to whichever has none where that is safe. */
+/** Compares the ids of database and storage. A side without an id gets one, if that is safe. */
 export async function pair(db: Db, storage: Storage): Promise<Pairing> {
   const [known, stored] = await Promise.all([databaseId(db), storageId(storage)])
   if (known !== undefined && stored !== undefined) return known === stored ? 'ours' : 'other'

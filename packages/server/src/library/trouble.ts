@@ -51,7 +51,7 @@ export async function watchTrouble(db: Db, storage: Storage): Promise<StoreTroub
   return {
     look,
     seen() {
-      // A database or a storage that cannot be reached is told of elsewhere.
+      // An unreachable database or storage is reported where it is used.
       if (Date.now() - lookedAt > freshMs) look().catch(() => {})
       return seen
     },

@@ -62,7 +62,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     })
   }
 
-  /** Listens on each channel once, whichever of them failed before. */
+  /** Listens on each channel once, even if an earlier attempt failed halfway. */
   async function hearOn(channel: string, onNews: (name: string) => void): Promise<void> {
     if (heard.has(channel)) return
     heard.add(channel)
