@@ -7,9 +7,6 @@ import { appendLog } from './log-files.js'
 import { runningFile } from './running-file.js'
 
 const noted = new Set<string>()
-/** Each operation is asked thousands of times; after so many answers of a status only every tenth is looked at. */
-const wellKnown = 50
-const seen = new Map<string, number>()
 
 /**
  * Compares the JSON answers of a server with the OpenAPI document, errors too, and notes where they differ. The run fails
@@ -41,7 +38,7 @@ function watch(operation: string, request: IncomingMessage, response: ServerResp
   } as typeof writeHead
   response.end = function (this: ServerResponse, ...given: unknown[]) {
     const [payload] = given
-    if (isWhole(payload, head) && isDue(`${operation} ${this.statusCode}`))
+    if (isWhole(payload, head))
       for (const broken of promisesBroken(operation, request, this.statusCode, unpacked(payload, head)))
         note(`${broken} (${file})\n`)
     return Reflect.apply(end, this, given)
@@ -52,12 +49,6 @@ const isWhole = (payload: unknown, head: Head): payload is string | Buffer =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
   payload.length > 0 &&
   String(head['content-type']).startsWith('application/json')
-
-function isDue(answer: string): boolean {
-  const count = (seen.get(answer) ?? 0) + 1
-  seen.set(answer, count)
-  return count <= wellKnown || count % 10 === 0
-}
 
 const unpacked = (payload: string | Buffer, head: Head): unknown =>
   JSON.parse((head['content-encoding'] === 'gzip' ? gunzipSync(payload) : payload).toString())

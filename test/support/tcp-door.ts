@@ -5,10 +5,17 @@ import type { Connection } from './postgres.js'
 /** The test PostgreSQL listens on a socket only; through this it can be reached by an address, as any other server. */
 export async function openDoor({ host, port, database, username }: Connection): Promise<{
   readonly url: string
+  /** While it is shut, connections are closed as soon as they are made. */
+  shut(value: boolean): void
   close(): Promise<void>
 }> {
   const open = new Set<Socket>()
+  const closeAll = () => {
+    for (const socket of open) socket.destroy()
+  }
+  let isShut = false
   const door = createServer((outer) => {
+    if (isShut) return void outer.destroy()
     const inner = connect(`${host}/.s.PGSQL.${port}`)
     for (const [socket, other] of [
       [outer, inner],
@@ -23,8 +30,12 @@ export async function openDoor({ host, port, database, username }: Connection): 
   const { port: number } = door.address() as { port: number }
   return {
     url: `postgres://${username}@127.0.0.1:${number}/${database}`,
+    shut(value) {
+      isShut = value
+      if (isShut) closeAll()
+    },
     async close() {
-      for (const socket of open) socket.destroy()
+      closeAll()
       door.close()
       await once(door, 'close')
     },
