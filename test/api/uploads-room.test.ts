@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { limitStorage } from '../../packages/server/src/auth/channels.js'
-import { roomFor } from '../../packages/server/src/media-segments/room.js'
+import { roomFor } from '../../packages/server/src/films/quota.js'
 import type { Storage } from '../../packages/server/src/storage/storage.js'
 import { formats, startApi, type TestApi } from '../support/api.js'
 import { addPublisher, signInAs } from '../support/publishers.js'

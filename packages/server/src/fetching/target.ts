@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { invalid } from '../errors.js'
 import { FetchFailed, FetchRefused } from './fetch-error.js'
 import { isPublicAddress, plainAddress } from './public-address.js'
 
@@ -70,3 +71,14 @@ const innerPorts = new Set([
   8200, 8300, 8301, 8302, 8500, 8529, 8600, 8883, 9042, 9092, 9093, 9160, 9200, 9300, 10080, 10250, 10255,
   10257, 10259, 11211, 15672, 25672, 26257, 26379, 27017, 27018, 27019, 61613, 61616,
 ])
+
+/** Throws 422 for an address that could never be fetched. Host names are resolved only when it is fetched. */
+export function checkFetched(address: unknown, field = 'url'): void {
+  if (typeof address !== 'string') return
+  try {
+    readUrl(address)
+  } catch (error) {
+    if (error instanceof FetchRefused) throw invalid(error.message, { [field]: [error.message] })
+    throw error
+  }
+}

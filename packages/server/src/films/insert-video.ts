@@ -1,17 +1,42 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
+import type { Parts } from '../resources/feature.js'
 import { insertNamed } from '../resources/named.js'
 import type { Scope, Values } from '../resources/store.js'
-import { sharePlaylists } from './share-playlists.js'
+import { sharePlaylistsFor, withCategories } from './categories.js'
+import { withFormats } from './formats.js'
+import { hasSchedule, moment, planSwitches } from './schedule.js'
 
-/** The one place that inserts rows of videos: under a friendly title of their own, and seen by the rules of playlists. Returns the record. */
-export async function insertVideoRow(
+/**
+ * Inserts a video in the caller's transaction, and returns its record. All rows of `videos` are inserted here: with a
+ * friendly title of their own, seen by the rules of playlists, and active as their schedule says.
+ */
+export async function insertVideo(
   tx: Db,
   sealer: Sealer,
   scope: Scope,
-  values: Values & { readonly _id: string },
+  fields: Values,
+  _id = newId(),
 ): Promise<string> {
-  if (Array.isArray(values.categories) && values.categories.length > 0) await sharePlaylists(tx, scope)
-  return insertNamed(tx, sealer, catalog.videos, scope, values)
+  await sharePlaylistsFor(tx, scope, fields)
+  const values = await withCategories(tx, scope, withFormats(fields))
+  const switches = planSwitches(
+    { active: true, enable_at: moment(values.enable_at), disable_at: moment(values.disable_at) },
+    hasSchedule(values),
+    values.active as boolean | undefined,
+    new Date(),
+  )
+  return insertNamed(tx, sealer, catalog.videos, scope, { ...values, ...switches, _id })
+}
+
+/** Shows a new video in lists, and waits for its schedule. Call it after the transaction that inserts it. */
+export async function announceVideo(
+  { freshness }: Pick<Parts, 'freshness'>,
+  { site_id }: Scope,
+  fields: Values,
+): Promise<void> {
+  freshness.touch(site_id, catalog.videos.plural)
+  if (hasSchedule(fields)) await freshness.reschedule()
 }

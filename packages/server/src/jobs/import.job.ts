@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
+import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { roomOf } from '../media-segments/room.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { enqueue } from '../queue/enqueue.js'
 import { StorageError } from '../storage/storage-error.js'

@@ -1,11 +1,18 @@
 import type { Db } from '../db/database.js'
+import {
+  drawPictures,
+  isPoster,
+  keepThumbnails,
+  picturesOf,
+  pictureWord,
+  posterSizes,
+  type Thumbnail,
+} from '../films/pictures.js'
 import { blamesFile } from '../media/media-error.js'
 import { picturesPlan, posterSeconds } from '../media/picture-args.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { isPoster, picturesOf, pictureWord } from '../media-segments/picture-files.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
-import { drawPictures, keepThumbnails, posterSizes, type Thumbnail } from '../media-segments/thumbnails.js'
 import { defineJob } from './define-job.js'
 import { isCurrent } from './renditions.js'
 

@@ -1,3 +1,4 @@
+import { signAs } from '../films/author.js'
 import { defineJob } from './define-job.js'
 
 interface RemoveVideos {
@@ -19,7 +20,7 @@ export const removeVideos = defineJob<RemoveVideos>({
     for (let removed = batch; removed === batch; ) {
       signal?.throwIfAborted()
       removed = await database.transaction(async (tx) => {
-        await tx`select set_config('zoetrope.author', ${author}, true)`
+        await signAs(tx, author)
         const { count } = await tx`
           update videos set deleted_at = ${at}, updated_at = now()
           where site_id = ${site_id} and _id in (

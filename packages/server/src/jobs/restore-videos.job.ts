@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { signAs } from '../films/author.js'
 import { restoreNamed } from '../films/restore-titles.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
@@ -24,7 +25,7 @@ export const restoreVideos = defineJob<RestoreVideos>({
     for (let restored = batch; restored === batch; ) {
       signal?.throwIfAborted()
       const choose = async (tx: Db) => {
-        await tx`select set_config('zoetrope.author', ${author}, true)`
+        await signAs(tx, author)
         const rows = await tx<{ _id: string }[]>`
           select _id from videos where site_id = ${site_id} and deleted_at = ${at} order by _id limit ${batch} for update
         `

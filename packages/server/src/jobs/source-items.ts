@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
-import { insertVideoRow } from '../films/insert-video.js'
-import { sharePlaylists } from '../films/share-playlists.js'
+import { sharePlaylists } from '../films/categories.js'
+import { insertVideo } from '../films/insert-video.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { update } from '../resources/store.js'
@@ -45,7 +45,7 @@ const isAmong = (values: readonly string[], wanted: string): boolean =>
 export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
-  if (source.category_id !== null) await sharePlaylists(tx, source)
+  if (source.category_id !== null) await sharePlaylists(tx, { site_id })
   const [import_id, video_id] = [newId(), source.auto_add ? newId() : null]
   // A source that was removed meanwhile takes nothing any more.
   const [made] = await tx`
@@ -100,9 +100,8 @@ async function importItem(
   const source_id = item.guid.slice(0, 255).toWellFormed()
   if (video_id) {
     const categories = await categoriesFor(tx, source, item)
-    const ids = { _id: video_id, source_id, mrss_id: source_id }
-    const fields = { ...shownOf(item), ...ids, categories, active: auto_activate }
-    await insertVideoRow(tx, sealer, { site_id }, fields)
+    const fields = { ...shownOf(item), ...categories, source_id, mrss_id: source_id, active: auto_activate }
+    await insertVideo(tx, sealer, { site_id }, fields, video_id)
   }
   const wanted = {
     source_url: item.url,
@@ -127,14 +126,14 @@ async function checkNumber(tx: Db, { site_id, source_id }: VideoSource): Promise
     )
 }
 
-/** Those values of the category of the source that the feed gives the item, as a video keeps them. */
+/** The values of the source's category that the feed gives the item, as fields of a new video. */
 async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item: FeedItem) {
-  if (category_id === null) return []
-  const [category] = await tx<{ title: string; values: readonly string[] }[]>`
-    select title, values from categories where site_id = ${site_id} and _id = ${category_id} for share
+  if (category_id === null) return {}
+  const [category] = await tx<{ values: readonly string[] }[]>`
+    select values from categories where site_id = ${site_id} and _id = ${category_id} for share
   `
   const value = category?.values.filter((each) => isAmong(item.categories, each)) ?? []
-  return category && value.length > 0 ? [{ _id: newId(), category_id, title: category.title, value }] : []
+  return value.length > 0 ? { categories_attributes: [{ category_id, value }] } : {}
 }
 
 /** What the feed says now is what the video says; an import that waits for its video says it too. */

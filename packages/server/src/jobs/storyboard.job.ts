@@ -1,15 +1,9 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { cuesFile, pictureKey, picturesOf, sheetFile, storyboardWord } from '../films/pictures.js'
 import { planStoryboard, storyboardPlan } from '../media/picture-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { storyboardCues } from '../media/storyboard-cues.js'
-import {
-  cuesFile,
-  pictureKey,
-  picturesOf,
-  sheetFile,
-  storyboardWord,
-} from '../media-segments/picture-files.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'

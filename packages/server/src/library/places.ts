@@ -1,5 +1,5 @@
+import { picturesOf } from '../films/pictures.js'
 import { isId } from '../lib/object-id.js'
-import { picturesOf } from '../media-segments/picture-files.js'
 import { filesOf } from '../media-segments/published.js'
 import { sourceKey, trackFolder } from '../media-segments/segment-keys.js'
 import type { Storage } from '../storage/storage.js'

@@ -1,4 +1,4 @@
-import { expiryFrom, signAddress } from '../media-segments/signed-address.js'
+import { expiryFrom, signAddress } from '../films/signed-address.js'
 import type { Source } from '../media-segments/source-plan.js'
 import type { Playback } from './playback.js'
 import type { Seen } from './videos.js'

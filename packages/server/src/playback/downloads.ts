@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { forbidden, notFound, unavailable } from '../errors.js'
+import { findSourceFile, openDownload } from '../films/source-download.js'
 import { whileAlive } from '../http/while-alive.js'
 import { sourceKey } from '../media-segments/segments.js'
-import { findSourceFile, openDownload } from '../media-segments/source-download.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendStored } from './send-object.js'
 

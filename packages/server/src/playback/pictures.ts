@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../errors.js'
+import { cuesFile, pictureKey, pictureType, storyboardWord } from '../films/pictures.js'
 import { isId } from '../lib/object-id.js'
-import { cuesFile, pictureKey, pictureType, storyboardWord } from '../media-segments/picture-files.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { immutable, sendObject } from './send-object.js'

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.js'
-import { authorOf } from '../features/videos/author.js'
+import { authorOf } from '../films/author.js'
 import { removeVideos } from '../jobs/remove-videos.job.js'
 import { restoreVideos } from '../jobs/restore-videos.job.js'
 import { enqueue } from '../queue/enqueue.js'

@@ -1,6 +1,6 @@
 import { createChannel, limitStorage } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
-import { limitOfAnother } from '../media-segments/room.js'
+import { limitOfAnother } from '../films/quota.js'
 import { nameIn } from './fields.js'
 import type { Said, SignedIn } from './visit.js'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { storageUse } from '../media-segments/room.js'
+import { storageUse } from '../films/quota.js'
 import type { InChannel, Said } from './visit.js'
 
 /** As many of each kind are named; more are only counted, up to `counted`. */

@@ -1,7 +1,7 @@
 import { ApiError, tooMany } from '../errors.js'
+import { roomIn, storageUse } from '../films/quota.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
 import { html } from '../lib/html.js'
-import { roomIn, storageUse } from '../media-segments/room.js'
 import { usualRhythm } from '../queue/presence.js'
 import { countJobsOf } from '../queue/worker.js'
 import type { InChannel, Said } from './visit.js'

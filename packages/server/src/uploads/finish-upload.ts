@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.js'
-import { announceVideo, insertVideo, showImages } from '../features/videos/create.js'
+import { insertWithParts, showImages } from '../features/videos/write.js'
+import { announceVideo } from '../films/insert-video.js'
 import { type NewSource, recordSource } from '../jobs/record-source.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
@@ -17,7 +18,7 @@ export async function recordUpload(
   const video_id = 'video_id' in wish ? wish.video_id : newId()
   const { sealer } = parts
   if ('body' in wish) {
-    await insertVideo(tx, sealer, { site_id }, { ...wish.body, created_by: author }, video_id)
+    await insertWithParts(tx, sealer, { site_id }, { ...wish.body, created_by: author }, video_id)
     await showImages(tx, parts, { site_id }, video_id, wish.body)
   }
   return { video_id, record: await recordSource(tx, sealer, source, video_id) }

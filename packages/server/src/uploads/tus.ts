@@ -1,10 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, forbidden, invalid, notFound, unavailable } from '../errors.js'
-import { formatOf, mediaTypes } from '../http/format.js'
-import { whileAlive } from '../http/while-alive.js'
-import { writeXml } from '../http/xml.js'
-import type { MediaParts } from '../media-segments/media-parts.js'
 import {
   beginUpload,
   discardUpload,
@@ -12,7 +8,11 @@ import {
   noteArrival,
   offsetOf,
   type TusUpload,
-} from '../media-segments/upload-record.js'
+} from '../films/uploads.js'
+import { formatOf, mediaTypes } from '../http/format.js'
+import { whileAlive } from '../http/while-alive.js'
+import { writeXml } from '../http/xml.js'
+import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { enter, leaveAgain, type Uploader } from './admit.js'
 import { tooLargeFor } from './receive-upload.js'

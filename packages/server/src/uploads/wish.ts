@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { UploadLeave } from '../auth/upload-tokens.js'
 import { forbidden, invalid } from '../errors.js'
-import { withFormats } from '../features/videos/formats.js'
+import { withFormats } from '../films/formats.js'
 import type { Tree } from '../http/brackets.js'
 import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'

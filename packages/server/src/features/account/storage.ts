@@ -1,4 +1,4 @@
-import { storageUse } from '../../media-segments/room.js'
+import { storageUse } from '../../films/quota.js'
 import { fill } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.js'
-import { findSourceFile, signDownload } from '../../media-segments/source-download.js'
+import { findSourceFile, signDownload } from '../../films/source-download.js'
 import type { Call } from '../../resources/feature.js'
 import { project } from '../../resources/projection.js'
 import { answer } from '../../resources/standard.js'

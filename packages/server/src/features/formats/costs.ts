@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.js'
+import { storageUse } from '../../films/quota.js'
 import { type Format, formatNames } from '../../media/formats.js'
-import { storageUse } from '../../media-segments/room.js'
 import { isSound } from '../../media-segments/segment-keys.js'
 import type { Call } from '../../resources/feature.js'
 import { project } from '../../resources/projection.js'

@@ -7,7 +7,7 @@ import { separator } from '../../resources/pages.js'
 import { type PageRequest, pagination, readPageRequest } from '../../resources/pagination.js'
 import { project } from '../../resources/projection.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
-import { withReadOptions } from '../videos/manifest.js'
+import { withReadOptions } from '../videos/read.js'
 import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
 import { wayInto } from './signposts.js'
 

@@ -1,13 +1,13 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { checkFetched } from '../../fetching/target.js'
 import { refreshGuide } from '../../jobs/refresh-guide.job.js'
 import { findTimeZone } from '../../lib/time-zone.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
-import { checkFetched } from '../fetched-address.js'
 
 /** The guide, whose file is read as soon as it is there. */
 export async function createGuide(call: Call) {

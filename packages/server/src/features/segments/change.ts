@@ -1,11 +1,11 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { authorOf, signAs } from '../../films/author.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
-import { signFor } from '../videos/author.js'
 
 const { segments, videos } = catalog
 
@@ -75,7 +75,7 @@ async function inVideo(
       for no key update
     `
     if (!video) throw notFound(videos.name)
-    await signFor(tx, principal)
+    await signAs(tx, authorOf(principal))
     return change(tx, video.length)
   })
   parts.freshness.touch(scope.site_id, resource.plural)

@@ -1,12 +1,13 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { authorOf } from '../../films/author.js'
+import { announceVideo } from '../../films/insert-video.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update } from '../../resources/store.js'
-import { authorOf } from '../videos/author.js'
-import { announceVideo, insertVideo } from '../videos/create.js'
+import { insertWithParts } from '../videos/write.js'
 import { readFiles } from './files.js'
 
 const { videos, self_hosted_sources } = catalog
@@ -18,7 +19,7 @@ export async function createSelfHostedVideo({ parts, principal, scope, body }: C
   const fields = auto_active === undefined ? given : { active: auto_active, ...given }
   const video_id = newId()
   const record = await parts.database.transaction(async (tx) => {
-    await insertVideo(tx, parts.sealer, scope, { ...fields, created_by: authorOf(principal) }, video_id)
+    await insertWithParts(tx, parts.sealer, scope, { ...fields, created_by: authorOf(principal) }, video_id)
     await insert(tx, parts.sealer, self_hosted_sources, { ...scope, video_id }, { files, duration })
     return find(tx, parts.sealer, videos, scope, video_id)
   })

@@ -1,6 +1,6 @@
 import { newUploadToken } from '../../auth/upload-tokens.js'
 import { notFound } from '../../errors.js'
-import { isVideo } from '../../media-segments/upload-record.js'
+import { isVideo } from '../../films/uploads.js'
 import { fill } from '../../resources/derived.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'

@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import { forbidden, notFound } from '../../errors.js'
-import { discardUpload, findUpload } from '../../media-segments/upload-record.js'
+import { discardUpload, findUpload } from '../../films/uploads.js'
 import type { Call } from '../../resources/feature.js'
 
 /** Ends an upload that is under way; what came of it is gone. */

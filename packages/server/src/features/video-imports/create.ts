@@ -1,14 +1,14 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { checkFetched } from '../../fetching/target.js'
+import { authorOf } from '../../films/author.js'
+import { announceVideo, insertVideo } from '../../films/insert-video.js'
 import { insertImport, titleOf } from '../../jobs/imports/start-import.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import type { Scope } from '../../resources/store.js'
-import { checkFetched } from '../fetched-address.js'
-import { authorOf } from '../videos/author.js'
-import { announceVideo, insertVideo } from '../videos/create.js'
 
 /** The import, and the video it is for, which may be a new one. */
 export async function createImport(call: Call) {

@@ -1,13 +1,13 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { announceVideo } from '../../films/insert-video.js'
 import { begin, expectFilm, expectNoFilm } from '../../jobs/imports/start-import.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
-import { announceVideo } from '../videos/create.js'
 import { existing, newVideo } from './create.js'
 
 interface ImportRow {

@@ -1,13 +1,13 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { checkFetched } from '../../fetching/target.js'
 import { refreshSource } from '../../jobs/refresh-source.job.js'
 import { newId } from '../../lib/object-id.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
-import { checkFetched } from '../fetched-address.js'
 
 /** The source, whose feed is read as soon as it is there. */
 export async function createSource(call: Call) {

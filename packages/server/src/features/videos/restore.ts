@@ -1,16 +1,16 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { authorOf, signAs } from '../../films/author.js'
 import { restoreNamed } from '../../films/restore-titles.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
-import { signFor } from './author.js'
 import { applyOwnFormats } from './formats.js'
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, sealer, freshness } = parts
   const sign = async (tx: Db) => {
-    await signFor(tx, principal)
+    await signAs(tx, authorOf(principal))
     return [id]
   }
   const record = await restoreNamed(database, scope, sign, async (tx) => {

@@ -1,15 +1,16 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
+import { authorOf, signAs } from '../../films/author.js'
+import { hasCategories, sharePlaylistsFor, withCategories } from '../../films/categories.js'
+import { withFormats } from '../../films/formats.js'
+import { moment, planSwitches, type Switches } from '../../films/schedule.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
-import { authorOf, signFor } from './author.js'
-import { hasCategories, holdPlaylists, withCategories } from './categories.js'
-import { hasAddress, importFor, moment, showImages } from './create.js'
-import { applyOwnFormats, withFormats } from './formats.js'
-import { planSwitches, type Switches } from './schedule.js'
+import { applyOwnFormats } from './formats.js'
+import { hasAddress, importFor, showImages } from './write.js'
 
 const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
@@ -29,8 +30,8 @@ export async function updateVideo(call: Call) {
   const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
   if (isPlain) return standard.update({ ...call, body: { ...body, changed_by: authorOf(principal) } })
   const record = await parts.database.transaction(async (tx) => {
-    await signFor(tx, principal)
-    await holdPlaylists(tx, scope, body)
+    await signAs(tx, authorOf(principal))
+    await sharePlaylistsFor(tx, scope, body)
     await holdFirst(tx, scope, attached, id)
     await checkPreviews(tx, scope, body, id)
     const columns = await withCategories(tx, scope, body, id)

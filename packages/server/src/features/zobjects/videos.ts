@@ -2,11 +2,11 @@ import { catalog, limits } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { authorOf, signAs } from '../../films/author.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, isSeen } from '../../resources/store.js'
-import { signFor } from '../videos/author.js'
-import { listVideos } from '../videos/manifest.js'
+import { listVideos } from '../videos/read.js'
 import { spread } from './custom.js'
 import { touch } from './operations.js'
 import { withinType } from './type.js'
@@ -50,7 +50,7 @@ export async function change(call: Call, work: (tx: Db) => Promise<void>): Promi
   const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
-    await signFor(tx, principal)
+    await signAs(tx, authorOf(principal))
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })
@@ -62,7 +62,7 @@ async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise
   const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
     if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
-    await signFor(tx, principal)
+    await signAs(tx, authorOf(principal))
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })

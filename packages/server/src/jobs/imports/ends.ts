@@ -1,5 +1,5 @@
 import type { Database, Db } from '../../db/database.js'
-import { claimRoom } from '../../media-segments/room.js'
+import { claimRoom } from '../../films/quota.js'
 import type { Digested } from '../../storage/storage.js'
 import type { JobContext } from '../define-job.js'
 import { recordSource } from '../record-source.js'

@@ -1,6 +1,6 @@
 import { safeFetch } from '../../fetching/safe-fetch.js'
+import type { Room } from '../../films/quota.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
-import type { Room } from '../../media-segments/room.js'
 import { sourceKey } from '../../media-segments/segments.js'
 import type { Digested, Upload } from '../../storage/storage.js'
 import { StorageError } from '../../storage/storage-error.js'

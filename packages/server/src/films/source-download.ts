@@ -2,7 +2,7 @@ import type { Db } from '../db/database.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 import type { SourceFacts } from '../media/source-facts.js'
 
-/** What the address of a download opens. */
+/** What a signed download address opens. */
 export interface DownloadClaims {
   readonly site_id: string
   readonly video_id: string
@@ -11,7 +11,7 @@ export interface DownloadClaims {
   readonly expires: number
 }
 
-/** An address's word for its claims. Made for this purpose alone, it opens no playlist, and no playlist's opens a file. */
+/** The token of a download address. Tokens of playlists are signed for another purpose, so neither opens the other. */
 export function signDownload(
   sealer: Sealer,
   { site_id, video_id, source_id, expires }: DownloadClaims,
@@ -20,7 +20,7 @@ export function signDownload(
   return `${payload}.${signatureOf(sealer, payload)}`
 }
 
-/** What a token opens; nothing if it was altered, has expired or is none of ours. */
+/** The claims of a token; undefined if it was altered, has expired or was not made here. */
 export function openDownload(sealer: Sealer, token: string, now = Date.now()): DownloadClaims | undefined {
   const parts = token.split('.')
   const [site_id = '', video_id = '', source_id = '', until = '', signature = ''] = parts
@@ -33,7 +33,7 @@ export function openDownload(sealer: Sealer, token: string, now = Date.now()): D
 const signatureOf = (sealer: Sealer, payload: string) =>
   Buffer.from(sealer.derive('download', payload), 'hex').toString('base64url')
 
-/** A source as a file that somebody saves. */
+/** A source as a file to download. */
 export interface SourceFile {
   readonly _id: string
   readonly created_at: Date
@@ -43,21 +43,21 @@ export interface SourceFile {
   readonly type: string
 }
 
-interface Row extends Omit<SourceFile, 'name' | 'type'> {
+interface SourceFileRow extends Omit<SourceFile, 'name' | 'type'> {
   readonly file_name: string | null
   readonly friendly_title: string
   readonly container: string | null
   readonly video_codec: string | null
 }
 
-/** The file behind a video that is there: the one named, or the one it is made from. */
+/** The file of a video that is not deleted: the source named, or else the one it is published from. */
 export async function findSourceFile(
   db: Db,
   site_id: string,
   video_id: string,
   source_id?: string,
 ): Promise<SourceFile | undefined> {
-  const [row] = await db<Row[]>`
+  const [row] = await db<SourceFileRow[]>`
     select sources._id, sources.created_at, sources.updated_at, bytes::float8 as bytes, file_name, friendly_title,
       container, video_codec
     from videos join sources on sources.site_id = videos.site_id and sources.video_id = videos._id
@@ -69,7 +69,7 @@ export async function findSourceFile(
   return { _id, created_at, updated_at, bytes, name: row.file_name ?? row.friendly_title, type: typeOf(row) }
 }
 
-/** Media types by ffmpeg's name of the container: of films, and of what has sound only. */
+/** Media types by ffmpeg's name of the container: with a picture, and with sound only. */
 const types: Readonly<Record<SourceFacts['container'], readonly [film: string, sound: string]>> = {
   mov: ['video/mp4', 'audio/mp4'],
   matroska: ['video/x-matroska', 'audio/x-matroska'],
@@ -86,13 +86,13 @@ const types: Readonly<Record<SourceFacts['container'], readonly [film: string, s
   flac: ['audio/flac', 'audio/flac'],
 }
 
-/** Kinds that share a container and are told apart by their names. */
+/** Formats that share a container and differ by the extension of the file name. */
 const relatives: readonly (readonly [name: RegExp, container: string, type: string])[] = [
   [/\.webm$/i, 'matroska', 'video/webm'],
   [/\.mov$/i, 'mov', 'video/quicktime'],
 ]
 
-function typeOf({ container, video_codec, file_name }: Row): string {
+function typeOf({ container, video_codec, file_name }: SourceFileRow): string {
   if (container === null) return 'application/octet-stream'
   const relative = relatives.find(([name, of]) => of === container && name.test(file_name ?? ''))
   const [film, sound] = types[container] ?? []

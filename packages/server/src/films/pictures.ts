@@ -1,11 +1,40 @@
 import { Readable } from 'node:stream'
+import type { Sealer } from '../lib/sealing.js'
 import type { Size } from '../media/ladder.js'
 import { MediaError } from '../media/media-error.js'
 import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import { pictureSize } from '../media/picture-args.js'
 import { type FfmpegPlan, runFfmpeg } from '../media/run-ffmpeg.js'
 import type { Storage } from '../storage/storage.js'
-import { pictureKey, posterFile } from './picture-files.js'
+
+/** The storage folder with the pictures of a source or of an uploaded image. */
+export const picturesOf = (source_id: string) => `pictures/${source_id}`
+
+export const pictureKey = (source_id: string, file: string) => `${picturesOf(source_id)}/${file}`
+
+/** An unguessable part of every file name: knowing a video's id is not enough to find the pictures of a hidden video. */
+export const pictureWord = (sealer: Sealer, source_id: string, seconds?: number) =>
+  // Browsers cache pictures for ever, so a poster from another moment needs another name.
+  sealer.derive('picture', seconds === undefined ? source_id : `${source_id} ${seconds}`).slice(0, 16)
+
+/** The storyboard shows the whole film, so its word cannot be derived from that of the poster, which anybody may see. */
+export const storyboardWord = (sealer: Sealer, source_id: string) =>
+  sealer.derive('storyboard', source_id).slice(0, 16)
+
+export const posterFile = (width: number, word: string) => `poster-${width}-${word}.jpg`
+export const isPoster = (file: string) => file.startsWith('poster-')
+export const sheetFile = (sheet: number, word: string) => `storyboard-${sheet}-${word}.jpg`
+export const previewFile = (word: string) => `preview-${word}.webp`
+export const cuesFile = (word: string) => `storyboard-${word}.vtt`
+
+const types: readonly (readonly [RegExp, string])[] = [
+  [/^(poster|storyboard)-\d{1,4}-[0-9a-f]{16}\.jpg$/, 'image/jpeg'],
+  [/^preview-[0-9a-f]{16}\.webp$/, 'image/webp'],
+  [/^storyboard-[0-9a-f]{16}\.vtt$/, 'text/vtt; charset=utf-8'],
+]
+
+/** The media type of a file with one of the names above; undefined for every other name. */
+export const pictureType = (file: string): string | undefined => types.find(([name]) => name.test(file))?.[1]
 
 /** A picture of a video, as its record names it. */
 export interface Thumbnail extends Size {
@@ -21,13 +50,13 @@ interface Picture extends Size {
 const widths = [240, 480, 720, 1280]
 const limits = { seconds: 120, outputBytes: 64 * 1024 ** 2 }
 
-/** The sizes in which a picture is offered, from small to large; none larger than itself. */
+/** The sizes in which a picture is offered, from small to large. None is larger than the original. */
 export const posterSizes = (size: Size): Size[] =>
   widths
     .map((width) => pictureSize(size, width))
     .filter(({ width }, index, all) => index === all.findIndex((other) => other.width === width))
 
-/** Lets ffmpeg draw a picture in these sizes. */
+/** Draws a picture in each of these sizes with ffmpeg. */
 export async function drawPictures(
   ffmpeg: OpenedFfmpeg,
   sizes: readonly Size[],
@@ -46,7 +75,7 @@ export async function drawPictures(
   })
 }
 
-/** Puts drawn pictures where pages find them: below the source or the image they were drawn from. */
+/** Stores drawn pictures below the source or the image they were drawn from, and returns their addresses. */
 export async function keepThumbnails(
   storage: Storage,
   playerUrl: string,

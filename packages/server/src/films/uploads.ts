@@ -2,11 +2,11 @@ import type { Database, Db } from '../db/database.js'
 import { notFound } from '../errors.js'
 import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
+import { sourceKey } from '../media-segments/segments.js'
 import type { Keeping } from '../storage/keeping.js'
-import { holdRoom, roomFor } from './room.js'
-import { sourceKey } from './segments.js'
+import { holdRoom, roomFor } from './quota.js'
 
-/** An upload that comes in pieces. */
+/** A resumable upload. */
 export interface TusUpload {
   readonly _id: string
   readonly site_id: string
@@ -16,7 +16,7 @@ export interface TusUpload {
   readonly file_name: string
   readonly metadata: string
   readonly hidden: boolean
-  /** Who began it, for the history of its video. */
+  /** The author, for the versions of its video. */
   readonly created_by: string | null
   readonly expires_at: Date
   readonly finished_at: Date | null
@@ -31,7 +31,7 @@ const columns = (db: Db) =>
   db`_id, site_id, source_id, video_id, length::float8 as length, file_name, metadata, hidden, created_by, expires_at,
     finished_at`
 
-/** Begins an upload, and promises it its room. A video that has no film yet says that one is on its way. */
+/** Begins an upload and reserves its room. A video without a film becomes `uploading`. */
 export function beginUpload(database: Database, keeping: Keeping, made: NewUpload): Promise<TusUpload> {
   const { site_id, video_id, length, file_name, metadata, hidden, created_by } = made
   return database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ export function beginUpload(database: Database, keeping: Keeping, made: NewUploa
   })
 }
 
-/** Whether a film may be for this video. */
+/** Whether the channel has this video, and it is not deleted. */
 export const isVideo = async (db: Db, site_id: string, _id: string): Promise<boolean> =>
   isId(_id) &&
   (await db`select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null`).length > 0
@@ -66,13 +66,13 @@ export async function findUpload(db: Db, _id: string): Promise<TusUpload | undef
   return upload
 }
 
-/** The upload, and nobody else finishes or removes it until the transaction is over. */
+/** Locks the upload, so that nobody else finishes or removes it until the transaction ends. */
 export async function lockUpload(tx: Db, _id: string): Promise<TusUpload | undefined> {
   const [upload] = await tx<TusUpload[]>`select ${columns(tx)} from uploads where _id = ${_id} for update`
   return upload
 }
 
-/** Notes how far it is, and counts the time until it expires from now on. */
+/** Stores how many bytes have arrived, and starts the time until it expires again. */
 export async function noteArrival(db: Db, upload: TusUpload, offset: number): Promise<TusUpload> {
   const [later] = await db<TusUpload[]>`
     update uploads set expires_at = default, updated_at = now(), "offset" = ${offset}
@@ -81,7 +81,7 @@ export async function noteArrival(db: Db, upload: TusUpload, offset: number): Pr
   return later ?? upload
 }
 
-/** How much of it is safe. Between the last byte and the video's record it is a file like any other already. */
+/** How many bytes are safe in the storage. Once all have arrived, the file may be stored before its video's record is. */
 export async function offsetOf({ storage }: Pick<Keeping, 'storage'>, upload: TusUpload): Promise<number> {
   if (upload.finished_at) return upload.length
   const key = sourceKey(upload.source_id)
@@ -90,7 +90,7 @@ export async function offsetOf({ storage }: Pick<Keeping, 'storage'>, upload: Tu
   return (await storage.stat(key))?.size ?? 0
 }
 
-/** Ends an upload that is not finished; false if it is. */
+/** Ends an unfinished upload and removes its bytes; false if it is finished. */
 export async function discardUpload(
   { db, transaction }: Database,
   { storage }: Pick<Keeping, 'storage'>,
@@ -108,7 +108,7 @@ export async function discardUpload(
   return true
 }
 
-/** Videos whose film is on its way no more are as they were before, unless another upload is under way for them. */
+/** Moves the videos of ended uploads back to `created`, unless another upload is under way for them. */
 export async function noteGivenUp(
   tx: Db,
   ended: readonly Pick<TusUpload, 'site_id' | 'video_id'>[],

@@ -2,60 +2,60 @@ import type { Db } from '../db/database.js'
 import { ApiError } from '../errors.js'
 import type { Keeping } from '../storage/keeping.js'
 
-/** The database may live on the same disk, and must go on working when uploads have filled it. */
+/** Kept free for the database, which may be on the same disk and must work when uploads have filled it. */
 const reservedBytes = 256 * 1_048_576
 
-/** How many bytes are taken, and what is said of more. */
+/** How many bytes a new file may have, and the error for a larger one. */
 export interface Room {
   readonly bytes: number
   readonly refusal: ApiError
 }
 
-/** What a channel keeps, and may keep. */
+/** What a channel stores, and how much it may store. */
 export interface StorageUse {
-  /** The files as they came, images, and what uploads have announced: what a limit counts. */
+  /** What counts against the limit: original files, images, and the announced lengths of unfinished uploads. */
   readonly used: number
-  /** What was made of the files: all formats, and their sound. */
+  /** The files made from the originals: all formats, and their sound. */
   readonly made: number
-  /** Undefined where there is no limit. */
+  /** Undefined if there is no limit. */
   readonly limit: number | undefined
 }
 
-/** How many bytes the storage can still take. */
+/** How many bytes the storage has left. */
 export async function roomIn({ storage }: Pick<Keeping, 'storage'>): Promise<number> {
   const free = await storage.freeBytes()
   return free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
 }
 
-/** How large a new file of this channel may be: for the installation, for the disk, and for the channel. */
+/** How large a new file of this channel may be: the least of what the installation, the disk and the channel allow. */
 export async function roomOf(db: Db, keeping: Keeping, site_id: string): Promise<Room> {
   const rooms = [
     { bytes: keeping.maxUploadBytes, refusal: tooLarge(keeping.maxUploadBytes) },
-    { bytes: await unpromised(db, keeping), refusal: diskFull() },
+    { bytes: await unreserved(db, keeping), refusal: diskFull() },
     ...(await channelRoom(db, keeping, site_id)),
   ]
   return rooms.reduce((least, room) => (room.bytes < least.bytes ? room : least))
 }
 
-/** Throws unless a file of this size may come. Whoever promises the room to it calls `holdRoom` before. */
+/** Throws unless there is room for a file of this size. To reserve the room, call `holdRoom` first. */
 export async function roomFor(db: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
   const room = await roomOf(db, keeping, site_id)
   if (bytes > room.bytes) throw room.refusal
 }
 
-/** Until the transaction is over, nobody else adds to what the channel keeps, so that two cannot take the same room. */
+/** Locks the channel's quota until the transaction ends, so that two files cannot take the same room. */
 export async function holdRoom(tx: Db, site_id: string): Promise<void> {
   await tx`select from channels where _id = ${site_id} for no key update`
 }
 
-/** Throws unless a file that has come fits into its channel. Call it in the transaction that records the file. */
+/** Throws unless a file that has arrived fits into its channel. Call it in the transaction that records the file. */
 export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
   if ((await limitOf(tx, keeping, site_id)) === undefined) return
   await holdRoom(tx, site_id)
   for (const room of await channelRoom(tx, keeping, site_id)) if (bytes > room.bytes) throw room.refusal
 }
 
-/** The files of videos that are there, replaced ones until they are swept up, images, and what uploads have announced. */
+/** Does not count deleted videos. Counts replaced files until they are swept. */
 export async function storageUse(
   db: Db,
   keeping: Pick<Keeping, 'channelBytes'>,
@@ -107,8 +107,8 @@ async function limitsOf(
 }
 
 /**
- * The limit of a channel that is made by whoever owns these: the largest of theirs, so that nobody gets around a limit
- * by making another channel. Undefined where that of the installation is no larger.
+ * The limit of a new channel of a publisher who owns these: the largest of theirs, so that making another channel does not
+ * lift a limit. Undefined if the installation's own limit is no larger.
  */
 export async function limitOfAnother(
   db: Db,
@@ -126,14 +126,14 @@ async function channelRoom(db: Db, keeping: Keeping, site_id: string): Promise<R
   return [{ bytes: Math.max(limit - used, 0), refusal: channelFull(used, limit) }]
 }
 
-/** What is free, less what resumable uploads were promised and have not sent yet. */
-async function unpromised(db: Db, keeping: Keeping): Promise<number> {
+/** Free bytes, less those reserved for resumable uploads that have not arrived yet. */
+async function unreserved(db: Db, keeping: Keeping): Promise<number> {
   const free = await roomIn(keeping)
-  const [row] = await db<{ promised: number }[]>`
-    select coalesce(sum(length - "offset"), 0)::float8 as promised from uploads
+  const [row] = await db<{ reserved: number }[]>`
+    select coalesce(sum(length - "offset"), 0)::float8 as reserved from uploads
     where finished_at is null and expires_at > now()
   `
-  return Math.max(free - (row?.promised ?? 0), 0)
+  return Math.max(free - (row?.reserved ?? 0), 0)
 }
 
 const tooLarge = (bytes: number) =>

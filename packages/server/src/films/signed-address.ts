@@ -1,18 +1,18 @@
 import { type Sealer, sameDigest } from '../lib/sealing.js'
 
-/** What an address of ours opens, and until when. */
+/** What a signed playback address opens, and until when. */
 export interface AddressClaims {
   readonly site_id: string
   readonly video_id: string
-  /** The source whose playlists and segments it opens; empty where it tells the status of the video only. */
+  /** The source whose playlists and segments it opens; empty if it only reports the video's status. */
   readonly source_id: string
-  /** Whether it was made for somebody who sees hidden videos. */
+  /** Whether it was made for a caller who sees hidden videos. */
   readonly sees_hidden: boolean
-  /** The consumer it was made for, where it matters who watches; else empty. */
+  /** The consumer it was made for if that decides who may watch, else empty. */
   readonly consumer_id: string
-  /** The device, the app and the site it was made for, as they were told, where rules look at them; else empty. */
+  /** The device, the app and the site as the client reported them, if content rules need them, else empty. */
   readonly told: string
-  /** Whether what it opens is sent encrypted: for as long as it lasts, whatever the channel decides meanwhile. */
+  /** Whether segments are sent encrypted. Fixed for the lifetime of the address, even if the channel's setting changes. */
   readonly encrypted: boolean
   /** Milliseconds since 1970. */
   readonly expires: number
@@ -21,13 +21,13 @@ export interface AddressClaims {
 const hour = 3_600_000
 const lifetime = 12 * hour
 
-/** Whole hours, so that viewers who come about the same time share addresses, and caches can answer them. */
+/** Rounded to whole hours, so that viewers of the same hour share addresses and caches can serve them. */
 export const expiryFrom = (now: number): number => Math.floor((now + lifetime) / hour) * hour
 
-/** What stands in a feed is played days later, and stays the same for half a day, so that whoever asks again can be told so. */
+/** Addresses in feeds are played days later. They stay the same for half a day, so that a conditional request can be answered with 304. */
 export const feedExpiryFrom = (now: number): number => Math.floor((now + 6 * lifetime) / lifetime) * lifetime
 
-/** An address's word for its claims, which nobody else can make. */
+/** The token of an address: its claims and a signature that only this installation can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
   const { site_id, video_id, source_id, sees_hidden, consumer_id, told, encrypted, expires } = claims
   const flags = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '']
@@ -36,11 +36,11 @@ export function signAddress(sealer: Sealer, claims: AddressClaims): string {
   return `${encode(payload)}.${signatureOf(sealer, payload)}`
 }
 
-/** What a token opens; nothing if it was altered, has expired or is none of ours. */
+/** The claims of a token; undefined if it was altered, has expired or was not made here. */
 export function openAddress(sealer: Sealer, token: string, now = Date.now()): AddressClaims | undefined {
   const [written = '', signature = '', ...rest] = token.split('.')
   const payload = Buffer.from(written, 'base64url').toString()
-  // Decoding forgives much: what it forgave is not what we wrote.
+  // Decoding base64url ignores invalid characters; a token with such characters was not made here.
   if (rest.length > 0 || encode(payload) !== written) return undefined
   if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
   const [site_id = '', video_id = '', source_id = '', ...words] = payload.split('.')
