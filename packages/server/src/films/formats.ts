@@ -1,6 +1,10 @@
+import type { Db } from '../db/database.js'
 import { invalid } from '../errors.js'
 import { formatNames } from '../media/formats.js'
+import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Call } from '../resources/feature.js'
+import { enqueueFill } from './film-jobs.js'
+import { noteProgress } from './renditions.js'
 
 /** Reads the formats of a video in these fields as booleans; a form sends them as text. */
 export function withFormats(body: Call['body']): Call['body'] {
@@ -25,4 +29,19 @@ export function withFormats(body: Call['body']): Call['body'] {
 function flagOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value
   return value === 'true' ? true : value === 'false' ? false : undefined
+}
+
+/** After formats may have been turned on or off: updates the video's record, and has made what it lacks. */
+export async function followFormats(tx: Db, source: Source): Promise<void> {
+  const { isUnfinished } = await noteProgress(tx, source)
+  if (isUnfinished) await enqueueFill(tx, { site_id: source.site_id, source_id: source._id })
+}
+
+/** The same for a video, which may have no film yet. */
+export async function followFormatsOf(tx: Db, site_id: string, video_id: string): Promise<void> {
+  const [video] = await tx<{ media_source_id: string | null }[]>`
+    select media_source_id from videos where site_id = ${site_id} and _id = ${video_id}
+  `
+  const source = video?.media_source_id ? await findSource(tx, site_id, video.media_source_id) : undefined
+  if (source) await followFormats(tx, source)
 }

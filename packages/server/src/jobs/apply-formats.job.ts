@@ -1,8 +1,7 @@
+import { followFormats } from '../films/formats.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { fillAll } from './fill.job.js'
-import { noteProgress } from './renditions.js'
 
 interface ApplyFormats {
   readonly site_id: string
@@ -33,11 +32,7 @@ export const applyFormats = defineJob<ApplyFormats>({
     for (const { media_source_id } of videos) {
       signal?.throwIfAborted()
       const source = await findSource(db, site_id, media_source_id)
-      if (source)
-        await database.transaction(async (tx) => {
-          const { isUnfinished } = await noteProgress(tx, source)
-          if (isUnfinished) await fillAll(tx, site_id, source._id)
-        })
+      if (source) await database.transaction((tx) => followFormats(tx, source))
     }
     const last = videos.at(-1)
     if (!last || videos.length < batch) return

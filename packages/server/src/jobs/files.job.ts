@@ -1,45 +1,23 @@
 import type { Db } from '../db/database.js'
+import { enqueueFiles, filesKind, type SourceJob } from '../films/film-jobs.js'
+import { noteProgress, wantedNow } from '../films/renditions.js'
 import type { FileFormat } from '../media/formats.js'
 import { ensureFile } from '../media-segments/make-file.js'
-import {
-  fileTrack,
-  publishedFiles,
-  publishesHls,
-  tracksOfFile,
-  type Wanted,
-} from '../media-segments/published.js'
+import type { TrackWindow } from '../media-segments/make-windows.js'
+import { isHopeless, nextMissing } from '../media-segments/next-windows.js'
+import { fileTrack, publishedFiles, tracksOfFile, type Wanted } from '../media-segments/published.js'
 import { removeTrack } from '../media-segments/remove-track.js'
 import { ensureWindow, webmTrack, whileUnasked } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
-import { enqueue } from '../queue/enqueue.js'
 import { defineJob, type JobContext } from './define-job.js'
-import { isHopeless, type Missing, nextMissing } from './next-missing.js'
-import { noteProgress, wantedNow } from './renditions.js'
-
-interface Files {
-  readonly site_id: string
-  readonly source_id: string
-}
-
-/** All that a file is joined from is made before it, so it goes before other films; where there is no HLS, somebody waits. */
-const besideHls = 90
-const insteadOfHls = 40
-
-/** Has the files made that are wanted of a source, in the caller's transaction. */
-export async function enqueueFiles(tx: Db, { site_id, _id }: Source, wanted: Wanted): Promise<void> {
-  if (publishedFiles(wanted).length === 0) return
-  const priority = publishesHls(wanted) ? besideHls : insteadOfHls
-  await enqueue(tx, files, { site_id, source_id: _id }, { key: _id, priority })
-}
 
 /** What comes next: a window that a file is joined from, or the file. */
-type Step = { readonly file: FileFormat; readonly window?: Missing }
+type Step = { readonly file: FileFormat; readonly window?: TrackWindow }
 
 /** Makes the MP4 and the WebM of a video: window by window what is missing, then the file. A lost worker costs one step. */
-export const files = defineJob<Files>({
-  name: 'files',
-  attempts: 25,
+export const files = defineJob<SourceJob>({
+  ...filesKind,
   isBackground: true,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media, signal }) {

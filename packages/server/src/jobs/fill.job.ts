@@ -1,25 +1,13 @@
 import type { Db } from '../db/database.js'
+import { enqueueFiles, enqueueLane, type FillJob, fillKind } from '../films/film-jobs.js'
+import { noteProgress, wantedNow } from '../films/renditions.js'
 import { nextWindows } from '../media-segments/next-windows.js'
 import { fileTrack, neededTracks, publishedFiles, type Wanted } from '../media-segments/published.js'
 import { ensureAhead, type TrackName } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
-import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { enqueueFiles } from './files.job.js'
-import { noteProgress, wantedNow } from './renditions.js'
 
-interface Fill {
-  readonly site_id: string
-  readonly source_id: string
-  /** Which of the jobs for this source; the first stays until all is made. */
-  readonly lane: number
-}
-
-/** Behind everything that somebody waits for. */
-const fillPriority = 100
-/** So many workers may fill one video at once. */
-const lanes = 4
 const lookAgainSeconds = 1
 
 /**
@@ -27,9 +15,8 @@ const lookAgainSeconds = 1
  * next; then the files have their turn. What is missing is looked up anew each time, so it may begin again at any time. A
  * lost worker costs one window.
  */
-export const fill = defineJob<Fill>({
-  name: 'fill',
-  attempts: 25,
+export const fill = defineJob<FillJob>({
+  ...fillKind,
   isBackground: true,
   needsFfmpeg: true,
   async run({ site_id, source_id, lane }, { database, media }) {
@@ -69,15 +56,4 @@ async function tracksToFill(db: Db, { _id, plan }: Source, wanted: Wanted): Prom
   const made = new Set(rows.map(({ track }) => track))
   const needed = neededTracks(plan, wanted, (file) => made.has(fileTrack(file)))
   return [...needed].filter((track) => !files.includes(track))
-}
-
-function enqueueLane(tx: Db, payload: Fill, inSeconds = 0): Promise<void> {
-  const { source_id, lane } = payload
-  const key = lane === 0 ? source_id : `${source_id} ${lane}`
-  return enqueue(tx, fill, payload, { key, priority: fillPriority, inSeconds })
-}
-
-/** Has everything made that is missing; what is there already costs a look. */
-export async function fillAll(tx: Db, site_id: string, source_id: string): Promise<void> {
-  for (let lane = 0; lane < lanes; lane += 1) await enqueueLane(tx, { site_id, source_id, lane })
 }

@@ -1,42 +1,36 @@
 import { ApiError } from '../errors.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
+import { enqueueImport, type ImportJob, importKind } from '../films/film-jobs.js'
+import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from '../films/imports/ends.js'
+import { type HeldImport, type Hold, holdImport, takeImport } from '../films/imports/hold.js'
+import { ImportFailed, ImportRefused } from '../films/imports/import-error.js'
+import { transfer } from '../films/imports/transfer.js'
 import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
-import { enqueue } from '../queue/enqueue.js'
 import { StorageError } from '../storage/storage-error.js'
 import { defineJob, type JobContext } from './define-job.js'
-import { beginAgain, endUnwanted, failImport, finishImport, noteBeginning } from './imports/ends.js'
-import { type HeldImport, type Hold, holdImport, type ImportKey, takeImport } from './imports/hold.js'
-import { ImportFailed, ImportRefused } from './imports/import-error.js'
-import { transfer } from './imports/transfer.js'
 
-export interface Import extends ImportKey {
-  /** Under which the bytes lie. */
-  readonly media_source_id: string
-}
-
-/** A film that has not arrived after so long does not. */
+/** An import that takes longer fails. */
 const longestSeconds = 24 * 3600
 const speed = { idleMs: 30_000, leastBytesPerSecond: 2000 }
 
-/** Before the second attempt, the third and so on; then it is given up. */
+/** Seconds before the second attempt, the third and so on; after the last one the import fails. */
 const pauses = [1, 5, 20, 60, 300]
-/** After a failure of our own, which is not counted. */
+/** Seconds after an error on our side, which does not count as a failed attempt. */
 const ownPause = 5
-/** Whoever brings so much is not counted as failing. */
+/** An attempt that brings this many bytes resets the count of failures. */
 const goodGain = 1_048_576
 
-/** Fetches a film from its address, and makes it the source of its video. What has arrived is kept for the next attempt. */
-export const importFilm = defineJob<Import>({
-  name: 'import',
-  attempts: 25,
+/** Fetches a film from its address, and makes it the source of its video. The next attempt continues after the bytes that have arrived. */
+export const importFilm = defineJob<ImportJob>({
+  ...importKind,
   waits: true,
   async run(payload, context) {
     const { database, media, sealer } = context
     const { db } = database
     const held = await takeImport(db, payload)
-    if (!held) return leave(payload, context)
+    if (!held) return cleanUp(payload, context)
     const hold = holdImport(db, held)
     const signals = [hold.signal, ...(context.signal ? [context.signal] : [])]
     try {
@@ -54,13 +48,13 @@ export const importFilm = defineJob<Import>({
     } finally {
       hold.release()
     }
-    // What was ended meanwhile leaves nothing behind.
-    await leave(payload, context)
+    // The import may have ended meanwhile.
+    await cleanUp(payload, context)
   },
 })
 
 async function settle(
-  payload: Import,
+  payload: ImportJob,
   { database, media, signal, log }: JobContext,
   held: HeldImport,
   hold: Hold,
@@ -70,9 +64,9 @@ async function settle(
   const again = (waitSeconds: number, failures: number, reason: string | null) =>
     database.transaction(async (tx) => {
       if (await beginAgain(tx, held, { waitSeconds, failures, reason }))
-        await enqueue(tx, importFilm, payload, { key: payload.import_id, inSeconds: waitSeconds })
+        await enqueueImport(tx, payload, waitSeconds)
     })
-  // The process is to end; another goes on.
+  // This process is stopping; another one continues.
   if (signal?.aborted) return again(0, held.failures, null)
   if (isFinal(error)) {
     await failImport(database, held, error as Error)
@@ -99,15 +93,15 @@ const isFinal = (error: unknown) =>
 const isPassing = (error: unknown) =>
   error instanceof FetchFailed || error instanceof ImportFailed || error instanceof StorageError
 
-/** Looks after an import that is not fetched here and now: one that another process has is looked at later, and of one that was ended the bytes are removed. */
-async function leave(payload: Import, { database: { db }, media }: JobContext): Promise<void> {
+/** Removes the bytes of an import that has ended. An import that another process holds is looked at again when its lease ends. */
+async function cleanUp(payload: ImportJob, { database: { db }, media }: JobContext): Promise<void> {
   const { site_id, import_id, media_source_id } = payload
   const [held] = await db<{ seconds: number }[]>`
     select greatest(1, extract(epoch from held_until - now()))::float8 as seconds from video_imports
     where site_id = ${site_id} and _id = ${import_id} and status in ('created', 'downloading')
       and held_by is not null and held_until is not null
   `
-  if (held) return enqueue(db, importFilm, payload, { key: import_id, inSeconds: held.seconds })
+  if (held) return enqueueImport(db, payload, held.seconds)
   const kept = await db`
     select from sources where _id = ${media_source_id}
     union all

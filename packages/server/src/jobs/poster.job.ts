@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { posterKind, type SourceJob } from '../films/film-jobs.js'
 import {
   drawPictures,
   isPoster,
@@ -8,18 +9,13 @@ import {
   posterSizes,
   type Thumbnail,
 } from '../films/pictures.js'
+import { isCurrent } from '../films/renditions.js'
 import { blamesFile } from '../media/media-error.js'
 import { picturesPlan, posterSeconds } from '../media/picture-args.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
-import { isCurrent } from './renditions.js'
-
-interface Poster {
-  readonly site_id: string
-  readonly source_id: string
-}
 
 /** What the publisher wants; null is left to us. */
 interface Wish {
@@ -27,13 +23,9 @@ interface Wish {
   readonly poster_image_id: string | null
 }
 
-/** Behind what makes videos playable, before what nobody has asked for yet. */
-export const posterPriority = 50
-
 /** Makes the pictures of a video from a frame of its source. The video can be played with them and without. */
-export const poster = defineJob<Poster>({
-  name: 'poster',
-  attempts: 5,
+export const poster = defineJob<SourceJob>({
+  ...posterKind,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
     const source = await findSource(db, site_id, source_id)

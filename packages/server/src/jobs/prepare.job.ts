@@ -1,4 +1,13 @@
-import type { Database, Db } from '../db/database.js'
+import type { Database } from '../db/database.js'
+import {
+  enqueueFiles,
+  enqueueFill,
+  enqueuePictures,
+  prepareKind,
+  type SourceJob,
+} from '../films/film-jobs.js'
+import { noteProgress } from '../films/renditions.js'
+import { isSourceOf, lockVideo, replacementReasons, retireOthers } from '../films/sources.js'
 import { hlsFormats } from '../media/formats.js'
 import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
@@ -7,29 +16,14 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import { publishedTracks, publishesHls, type Wanted } from '../media-segments/published.js'
 import { audioTrack, ensureWindow, isSound, sourceKey } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
-import { forgetFailures } from '../media-segments/window-leases.js'
 import { WindowFailed } from '../media-segments/window-store.js'
-import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { enqueueFiles } from './files.job.js'
-import { fillAll } from './fill.job.js'
-import { poster, posterPriority } from './poster.job.js'
-import { preview, previewPriority } from './preview.job.js'
-import { noteProgress } from './renditions.js'
-import { storyboard, storyboardPriority } from './storyboard.job.js'
-import { lockVideo, retireOthers, type VideoSources } from './video-sources.js'
-
-interface Prepare {
-  readonly site_id: string
-  readonly source_id: string
-}
 
 const mostFailures = 3
 
 /** Looks at an uploaded file, settles how it is published, makes its first seconds, and says that it can be played. */
-export const prepare = defineJob<Prepare>({
-  name: 'prepare',
-  attempts: 100,
+export const prepare = defineJob<SourceJob>({
+  ...prepareKind,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media }) {
     const [source] = await database.db<{ video_id: string; plan: SourcePlan | null }[]>`
@@ -91,7 +85,7 @@ async function publish(database: Database, source: Source, wanted: Wanted): Prom
   const { duration } = plan.facts
   await database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)
-    if (!video || !isWanted(video, _id)) return
+    if (!video || !isSourceOf(video, _id)) return
     await tx`
       update sources set status = 'ready', updated_at = now() where site_id = ${site_id} and _id = ${_id}
     `
@@ -107,28 +101,23 @@ async function publish(database: Database, source: Source, wanted: Wanted): Prom
     `
     // It says whether the video can be played.
     await noteProgress(tx, source)
-    await enqueue(tx, poster, { site_id, source_id: _id }, { key: _id, priority: posterPriority })
-    await enqueue(tx, storyboard, { site_id, source_id: _id }, { key: _id, priority: storyboardPriority })
-    await enqueue(tx, preview, { site_id, source_id: _id }, { key: _id, priority: previewPriority })
-    if (publishesHls(wanted)) await fillAll(tx, site_id, _id)
+    await enqueuePictures(tx, { site_id, source_id: _id })
+    if (publishesHls(wanted)) await enqueueFill(tx, { site_id, source_id: _id })
     else await enqueueFiles(tx, source, wanted)
   })
 }
 
-const isWanted = ({ media_source_id, pending_source_id }: VideoSources, source_id: string) =>
-  media_source_id === source_id || pending_source_id === source_id
-
 /** Says in the record what went wrong, and answers whether that is the end of it: nothing stays stuck. Only what the file is no cause of is tried for ever. */
 function noteFailure(
   database: Database,
-  { site_id, source_id }: Prepare,
+  { site_id, source_id }: SourceJob,
   video_id: string,
   error: unknown,
 ): Promise<boolean> {
   const message = error instanceof Error ? error.message : 'It could not be prepared.'
   return database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)
-    if (!video || !isWanted(video, source_id)) return true
+    if (!video || !isSourceOf(video, source_id)) return true
     const [source] = await tx<{ status: string }[]>`
       update sources set error = ${message.slice(0, 2000)}, updated_at = now(),
         failures = failures + ${blamesFile(error) ? 1 : 0},
@@ -138,7 +127,7 @@ function noteFailure(
     `
     const status = source?.status ?? 'failed'
     const isReplacement = video.media_source_id !== source_id
-    const reason = isReplacement ? `${behind[status]} ${message}` : message
+    const reason = isReplacement ? `${replacementReasons[status]} ${message}` : message
     await tx`
       update videos set status = ${isReplacement ? video.status : status}, status_reason = ${reason.slice(0, 2000)},
         updated_at = now()
@@ -146,20 +135,4 @@ function noteFailure(
     `
     return status === 'failed'
   })
-}
-
-/** What is said of a new film while the one before it goes on playing. */
-export const behind: Readonly<Record<string, string>> = {
-  processing: 'The new film is not ready yet, and the one before it goes on playing.',
-  failed: 'The new film could not be prepared, and the one before it goes on playing.',
-}
-
-/** Has a source prepared as if nothing had been tried yet, in the caller's transaction, which holds its video. */
-export async function prepareAgain(tx: Db, site_id: string, source_id: string): Promise<void> {
-  await tx`
-    update sources set status = 'processing', failures = 0, error = null, updated_at = now()
-    where site_id = ${site_id} and _id = ${source_id}
-  `
-  await forgetFailures(tx, source_id)
-  await enqueue(tx, prepare, { site_id, source_id }, { key: source_id })
 }

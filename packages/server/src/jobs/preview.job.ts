@@ -1,20 +1,13 @@
 import { join } from 'node:path'
 import type { Db } from '../db/database.js'
+import { previewKind, type SourceJob } from '../films/film-jobs.js'
 import { pictureKey, picturesOf, pictureWord, previewFile } from '../films/pictures.js'
+import { isCurrent } from '../films/renditions.js'
 import { previewPlan } from '../media/preview-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
-import { isCurrent } from './renditions.js'
-
-interface Preview {
-  readonly site_id: string
-  readonly source_id: string
-}
-
-/** Behind the storyboard, which viewers use more. */
-export const previewPriority = 70
 
 const limits = { seconds: 600, outputBytes: 8 * 1024 ** 2 }
 /** As good as it can be without growing too large for a page full of them. */
@@ -22,9 +15,8 @@ const qualities = [60, 35, 15]
 const mostBytes = 400_000
 
 /** Makes a few seconds of a video into a small picture that moves. */
-export const preview = defineJob<Preview>({
-  name: 'preview',
-  attempts: 5,
+export const preview = defineJob<SourceJob>({
+  ...previewKind,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
     const source = await findSource(db, site_id, source_id)

@@ -1,11 +1,11 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { fetchDocument } from '../fetching/documents/fetch-document.js'
+import { type Programme, readProgrammes } from '../fetching/documents/xmltv.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
 import { newId } from '../lib/object-id.js'
 import { findTimeZone, type TimeZone } from '../lib/time-zone.js'
 import { defineJob } from './define-job.js'
-import { fetchDocument } from './documents/fetch-document.js'
-import { type Programme, readProgrammes } from './documents/xmltv.js'
 
 interface GuideKey {
   readonly site_id: string

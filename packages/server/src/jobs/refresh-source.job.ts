@@ -1,10 +1,10 @@
 import { limits } from '@zoetrope/contract'
 import type { Database, Db } from '../db/database.js'
+import { fetchChanged, type Validators } from '../fetching/documents/fetch-document.js'
+import { type FeedItem, type MediaFeed, readMediaFeed } from '../fetching/documents/media-feed.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
+import { type FeedKey, isWanted, takeItem, type VideoSource } from '../films/feed-items.js'
 import { defineJob, type JobContext } from './define-job.js'
-import { fetchChanged, type Validators } from './documents/fetch-document.js'
-import { type FeedItem, type MediaFeed, readMediaFeed } from './documents/media-feed.js'
-import { isWanted, type SourceKey, takeItem, type VideoSource } from './source-items.js'
 
 type Source = VideoSource & Validators
 
@@ -13,7 +13,7 @@ const firstPause = 5
 const longestPause = 24 * 60
 
 /** Reads a feed, has its new films imported, and lets videos follow what it says. Each item is a step of its own. */
-export const refreshSource = defineJob<SourceKey>({
+export const refreshSource = defineJob<FeedKey>({
   name: 'refresh-source',
   attempts: 5,
   waits: true,
@@ -36,7 +36,7 @@ export const refreshSource = defineJob<SourceKey>({
 const ourFault = 'Something went wrong on our side. It is tried again.'
 
 /** What was begun before and not finished goes on: what it has brought counts. */
-async function begin(db: Db, { site_id, source_id }: SourceKey): Promise<Source | undefined> {
+async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<Source | undefined> {
   const [source] = await db<Source[]>`
     update video_sources set reading_since = coalesce(reading_since, now())
     where site_id = ${site_id} and _id = ${source_id}

@@ -1,8 +1,6 @@
 import type { Db } from '../db/database.js'
-import { enqueue } from '../queue/enqueue.js'
+import { enqueueFill, enqueuePrepare } from '../films/film-jobs.js'
 import { defineJob } from './define-job.js'
-import { fillAll } from './fill.job.js'
-import { prepare } from './prepare.job.js'
 
 /** A source for which nobody works. */
 interface Lost {
@@ -22,10 +20,9 @@ export const rescueVideos = defineJob<unknown>({
   every: '*/3 * * * *',
   async run(_payload, { database: { db }, log }) {
     const unprepared = await findUnprepared(db)
-    for (const { site_id, source_id } of unprepared)
-      await enqueue(db, prepare, { site_id, source_id }, { key: source_id })
+    for (const source of unprepared) await enqueuePrepare(db, source)
     const unfilled = await findUnfilled(db)
-    for (const { site_id, source_id } of unfilled) await fillAll(db, site_id, source_id)
+    for (const source of unfilled) await enqueueFill(db, source)
     const failed = (await failWithoutFile(db)) + (await failWithoutUpload(db))
     const rescued = unprepared.length + unfilled.length
     if (rescued + failed > 0) log.info({ rescued, failed }, 'videos on which nobody worked were put right')

@@ -1,10 +1,8 @@
 import type { Db } from '../db/database.js'
 import { signAs } from '../films/author.js'
+import { followFormatsOf } from '../films/formats.js'
 import { restoreNamed } from '../films/restore-titles.js'
-import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
-import { fillAll } from './fill.job.js'
-import { noteProgress } from './renditions.js'
 
 interface RestoreVideos {
   readonly site_id: string
@@ -32,22 +30,14 @@ export const restoreVideos = defineJob<RestoreVideos>({
         return rows.map(({ _id }) => _id)
       }
       restored = await restoreNamed(database, { site_id }, choose, async (tx, ids) => {
-        const videos = await tx<{ media_source_id: string | null }[]>`
+        const videos = await tx<{ _id: string }[]>`
           update videos set deleted_at = null, updated_at = now()
-          where site_id = ${site_id} and _id = any(${ids}::text[]) returning media_source_id
+          where site_id = ${site_id} and _id = any(${ids}::text[]) returning _id
         `
-        for (const { media_source_id } of videos)
-          if (media_source_id) await goOn(tx, site_id, media_source_id)
+        // Formats may have been turned on or off while a video was deleted.
+        for (const { _id } of videos) await followFormatsOf(tx, site_id, _id)
         return videos.length
       })
     }
   },
 })
-
-/** Formats may have been turned on or off while a video was away. */
-async function goOn(tx: Db, site_id: string, source_id: string): Promise<void> {
-  const source = await findSource(tx, site_id, source_id)
-  if (!source) return
-  const { isUnfinished } = await noteProgress(tx, source)
-  if (isUnfinished) await fillAll(tx, site_id, source_id)
-}

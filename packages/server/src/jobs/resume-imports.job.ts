@@ -1,6 +1,6 @@
+import { type ImportJob, importKind } from '../films/film-jobs.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
-import { type Import, importFilm } from './import.job.js'
 
 /** Takes up imports that nobody works on any more: their process was killed, or their job was lost. */
 export const resumeImports = defineJob<unknown>({
@@ -8,7 +8,7 @@ export const resumeImports = defineJob<unknown>({
   attempts: 1,
   every: '* * * * *',
   async run(_payload, { database: { db } }) {
-    const lost = await db<Import[]>`
+    const lost = await db<ImportJob[]>`
       select site_id, _id as import_id, media_source_id from video_imports
       where status in ('created', 'downloading') and video_id is not null
         and coalesce(held_until, updated_at) < now() - interval '10 seconds'
@@ -17,7 +17,7 @@ export const resumeImports = defineJob<unknown>({
     for (const { site_id, import_id, media_source_id } of lost)
       await enqueue(
         db,
-        importFilm,
+        importKind,
         { site_id, import_id, media_source_id },
         { key: import_id, keepsPlace: true },
       )

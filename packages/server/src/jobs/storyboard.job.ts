@@ -1,28 +1,20 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { type SourceJob, storyboardKind } from '../films/film-jobs.js'
 import { cuesFile, pictureKey, picturesOf, sheetFile, storyboardWord } from '../films/pictures.js'
+import { isCurrent } from '../films/renditions.js'
 import { planStoryboard, storyboardPlan } from '../media/picture-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { storyboardCues } from '../media/storyboard-cues.js'
 import { sourceKey } from '../media-segments/segments.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
-import { isCurrent } from './renditions.js'
-
-interface DrawStoryboard {
-  readonly site_id: string
-  readonly source_id: string
-}
-
-/** Behind posters, which more people see. */
-export const storyboardPriority = 60
 
 const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }
 
 /** Draws the small pictures that a player shows while somebody searches in a video. */
-export const storyboard = defineJob<DrawStoryboard>({
-  name: 'storyboard',
-  attempts: 10,
+export const storyboard = defineJob<SourceJob>({
+  ...storyboardKind,
   isBackground: true,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, signal }) {

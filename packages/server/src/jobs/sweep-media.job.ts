@@ -1,7 +1,7 @@
+import { removeUnwanted } from '../films/remove-unwanted.js'
 import { sweepLibrary } from '../library/sweep.js'
 import { pairingTrouble } from '../library/trouble.js'
 import { defineJob } from './define-job.js'
-import { removeUnwanted } from './remove-unwanted.js'
 
 interface Sweep {
   readonly youngest_ms?: number

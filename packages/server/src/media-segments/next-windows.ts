@@ -6,7 +6,7 @@ import type { TrackWindow } from './make-windows.js'
 import { audioPlanOf, type Sort, sortOf, type TrackName, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
-interface Missing extends TrackWindow {
+interface MissingWindow extends TrackWindow {
   readonly is_held: boolean
 }
 
@@ -28,7 +28,7 @@ export async function nextWindows(
   tracks: readonly TrackName[],
 ): Promise<NextWindows> {
   const sorts = tracks.map((track) => order.indexOf(sortOf(plan, track)))
-  const missing = await db<Missing[]>`
+  const missing = await db<MissingWindow[]>`
     select asked.track, place.number, coalesce(not free_window(kept), false) as is_held
     from unnest(${tracks}::text[], ${sorts}::integer[]) as asked (track, sort)
     cross join generate_series(0, ${plan.windows.length - 1}::integer) as place (number)
@@ -88,4 +88,35 @@ function mostSeconds(plan: SourcePlan, sort: Sort, tracks: readonly TrackName[])
   const webm = fitFormat(video, webmTrack)
   const slow = tracks.includes(webmTrack) ? webm.width * webm.height * vp9Weight : 0
   return Math.min(longest.encode, mostPixels / ((pixels + slow) * toNumber(video.frameRate)))
+}
+
+/** The first window of these tracks, in their order, that is neither made nor given up. */
+export async function nextMissing(
+  db: Db,
+  source_id: string,
+  tracks: readonly TrackName[],
+  windows: number,
+): Promise<TrackWindow | undefined> {
+  const [missing] = await db<TrackWindow[]>`
+    select asked.track, number
+    from unnest(${tracks}::text[]) with ordinality as asked (track, place)
+    cross join generate_series(0, ${windows - 1}::integer) as number
+    where not exists (
+      select from media_windows as kept
+      where source_id = ${source_id} and kept.track = asked.track and kept.number = number.number
+        and (made_at is not null or hopeless_window(kept))
+    )
+    order by place, number limit 1
+  `
+  return missing
+}
+
+/** Whether a window of these tracks was given up. */
+export async function isHopeless(db: Db, source_id: string, tracks: readonly TrackName[]): Promise<boolean> {
+  const [row] = await db`
+    select from media_windows as kept
+    where source_id = ${source_id} and track = any(${tracks}::text[]) and made_at is null and hopeless_window(kept)
+    limit 1
+  `
+  return row !== undefined
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.js'
-import { progressOf } from '../jobs/renditions.js'
+import { progressOf } from '../films/renditions.js'
 import { findSource } from '../media-segments/source-plan.js'
 
 /** A video of a channel. */

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import type { Job } from './job.js'
+import type { JobKind } from './job.js'
 
 export interface EnqueueOptions {
   /** Names what is to be done. While a job with the same key waits, it is replaced by this one. */
@@ -15,7 +15,7 @@ export interface EnqueueOptions {
 /** Adds a job in the caller's transaction: it runs once that is committed, and never if it is not. */
 export async function enqueue<Payload>(
   tx: Db,
-  { name, attempts }: Job<Payload>,
+  { name, attempts }: JobKind<Payload>,
   payload: Payload,
   { key, keepsPlace, priority = 0, inSeconds = 0 }: EnqueueOptions = {},
 ): Promise<void> {

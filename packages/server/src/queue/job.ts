@@ -1,7 +1,14 @@
-/** A name, how often it is tried, perhaps when it runs by itself, and a function that is safe to run twice. */
-export interface Job<Payload = unknown, Context = never> {
+/** A job as `enqueue` needs to know it. */
+export interface JobKind<Payload = unknown> {
   readonly name: string
+  /** How often it is tried. */
   readonly attempts: number
+  /** Never set: it ties the type of the payload to the kind of job. */
+  readonly payload?: Payload
+}
+
+/** A kind of job, perhaps when it runs by itself, and a function that is safe to run twice. */
+export interface Job<Payload = unknown, Context = never> extends JobKind<Payload> {
   /** Minute, hour, day, month, weekday: as in a crontab, in UTC. */
   readonly every?: string
   /** Nobody waits for it: such jobs have runners of their own, and never keep others waiting. */

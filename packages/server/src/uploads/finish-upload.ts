@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { insertWithParts, showImages } from '../features/videos/write.js'
 import { announceVideo } from '../films/insert-video.js'
-import { type NewSource, recordSource } from '../jobs/record-source.js'
+import { type NewSource, recordSource } from '../films/sources.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import type { Wish } from './wish.js'

@@ -1,7 +1,7 @@
 import { ApiError, interrupted, notFound } from '../errors.js'
+import type { NewSource } from '../films/sources.js'
 import { discardUpload, findUpload, lockUpload, type TusUpload } from '../films/uploads.js'
 import { whileAlive } from '../http/while-alive.js'
-import type { NewSource } from '../jobs/record-source.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Parts } from '../resources/feature.js'

@@ -1,8 +1,9 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { enqueueImport } from '../../films/film-jobs.js'
+import { expectFilm, expectNoFilm } from '../../films/imports/start-import.js'
 import { announceVideo } from '../../films/insert-video.js'
-import { begin, expectFilm, expectNoFilm } from '../../jobs/imports/start-import.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
@@ -45,6 +46,10 @@ async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void
 const set = (tx: Db, sealer: Sealer, scope: Scope, { _id }: ImportRow, values: Values) =>
   update(tx, sealer, catalog.video_imports, scope, _id, values)
 
+/** Has the import fetched, or, if it has ended, its bytes removed. */
+const proceed = (tx: Db, { site_id }: Scope, import_id: string, media_source_id: string) =>
+  enqueueImport(tx, { site_id, import_id, media_source_id })
+
 const untouched = { held_by: null, held_until: null }
 
 /** Stops it. Whoever fetches it notices, and throws away what has arrived. */
@@ -55,7 +60,7 @@ export function cancelImport(call: Call) {
     const ended = { status: 'cancelled', status_reason: null, finished_at: new Date(), ...untouched }
     await set(tx, call.parts.sealer, call.scope, row, ended)
     await expectNoFilm(tx, call.scope, row.video_id)
-    await begin(tx, call.scope, row._id, row.media_source_id)
+    await proceed(tx, call.scope, row._id, row.media_source_id)
   })
 }
 
@@ -64,7 +69,7 @@ export async function removeImport(call: Call) {
   return change(call, async (tx, row) => {
     await remove(tx, call.resource, call.scope, row._id)
     if (isUnderWay(row)) await expectNoFilm(tx, call.scope, row.video_id)
-    await begin(tx, call.scope, row._id, row.media_source_id)
+    await proceed(tx, call.scope, row._id, row.media_source_id)
   })
 }
 
@@ -104,7 +109,7 @@ async function beginAnew(tx: Db, sealer: Sealer, scope: Scope, row: ImportRow, v
   const fresh = { media_source_id, validator: null, bytes: 0, progress: null, total_bytes: null }
   const values = { ...again, ...untouched, ...(row.status === 'cancelled' ? fresh : {}) }
   await set(tx, sealer, scope, row, values)
-  await begin(tx, scope, row._id, media_source_id)
+  await proceed(tx, scope, row._id, media_source_id)
 }
 
 /** Gives an import that waits its video, and begins. */
@@ -121,7 +126,7 @@ export function addVideoToImport(call: Call) {
     const video_id = await videoOf(tx, call, wanted, row)
     await expectFilm(tx, scope, video_id)
     await set(tx, parts.sealer, scope, row, { video_id })
-    await begin(tx, scope, row._id, row.media_source_id)
+    await proceed(tx, scope, row._id, row.media_source_id)
   })
 }
 

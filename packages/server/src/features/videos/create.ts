@@ -1,9 +1,10 @@
 import { authorOf } from '../../films/author.js'
+import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { announceVideo } from '../../films/insert-video.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { hasAddress, importFor, insertWithParts, showImages } from './write.js'
+import { insertWithParts, showImages } from './write.js'
 
 /** Creates a video with everything that came with it; with a `source_url`, its film is imported. */
 export async function createVideo({ parts, principal, scope, body }: Call) {

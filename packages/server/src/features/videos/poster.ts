@@ -1,11 +1,10 @@
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
+import { enqueuePoster } from '../../films/film-jobs.js'
 import type { Thumbnail } from '../../films/pictures.js'
-import { poster, posterPriority } from '../../jobs/poster.job.js'
-import { lockVideo } from '../../jobs/video-sources.js'
+import { lockVideo } from '../../films/sources.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { findSource } from '../../media-segments/source-plan.js'
-import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
@@ -71,7 +70,7 @@ export async function showImage(
 /** A film that is being prepared has its pictures drawn when it is. */
 async function drawAgain(tx: Db, site_id: string, source_id: string | null): Promise<void> {
   if (source_id === null) return
-  await enqueue(tx, poster, { site_id, source_id }, { key: source_id, priority: posterPriority })
+  await enqueuePoster(tx, { site_id, source_id })
 }
 
 async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: number): Promise<void> {

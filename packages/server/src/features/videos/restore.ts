@@ -1,11 +1,11 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
+import { followFormatsOf } from '../../films/formats.js'
 import { restoreNamed } from '../../films/restore-titles.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
-import { applyOwnFormats } from './formats.js'
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, sealer, freshness } = parts
@@ -16,7 +16,7 @@ export async function restoreVideo({ parts, resource, principal, scope, id }: Ca
   const record = await restoreNamed(database, scope, sign, async (tx) => {
     if (!(await restore(tx, sealer, resource, scope, id))) throw notFound(resource.name)
     // Formats may have been turned on or off meanwhile.
-    await applyOwnFormats(tx, scope.site_id, id)
+    await followFormatsOf(tx, scope.site_id, id)
     return (await find(tx, sealer, resource, scope, id)) ?? ''
   })
   freshness.touch(scope.site_id, resource.plural)

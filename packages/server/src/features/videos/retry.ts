@@ -1,8 +1,7 @@
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import { fillAll } from '../../jobs/fill.job.js'
-import { prepareAgain } from '../../jobs/prepare.job.js'
-import { lockVideo } from '../../jobs/video-sources.js'
+import { enqueueFill } from '../../films/film-jobs.js'
+import { lockVideo, prepareAgain } from '../../films/sources.js'
 import { forgetFailures } from '../../media-segments/window-leases.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
@@ -71,5 +70,5 @@ async function fillGaps(tx: Db, site_id: string, { source_id, is_complete }: Sta
   const failed = await forgetFailures(tx, source_id)
   if (is_complete && failed === 0)
     throw invalid('There is nothing to try again: the video is ready, and all of it is made.')
-  await fillAll(tx, site_id, source_id)
+  await enqueueFill(tx, { site_id, source_id })
 }

@@ -2,15 +2,15 @@ import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
 import { hasCategories, sharePlaylistsFor, withCategories } from '../../films/categories.js'
-import { withFormats } from '../../films/formats.js'
+import { followFormatsOf, withFormats } from '../../films/formats.js'
+import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { moment, planSwitches, type Switches } from '../../films/schedule.js'
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
-import { applyOwnFormats } from './formats.js'
-import { hasAddress, importFor, showImages } from './write.js'
+import { showImages } from './write.js'
 
 const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
@@ -40,7 +40,7 @@ export async function updateVideo(call: Call) {
     if (!changed) return undefined
     if (attached) await applyAttached(tx, parts.sealer, scope, id, attached)
     if (pictures) await showImages(tx, parts, scope, id, pictures)
-    if (hasFormats) await applyOwnFormats(tx, scope.site_id, id)
+    if (hasFormats) await followFormatsOf(tx, scope.site_id, id)
     return showChanged(tx, call)
   })
   if (!record) throw notFound(resource.name)

@@ -1,10 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { notFound } from '../../errors.js'
-import { checkFetched } from '../../fetching/target.js'
 import { sharePlaylistsFor } from '../../films/categories.js'
 import { insertVideo } from '../../films/insert-video.js'
-import { insertImport } from '../../jobs/imports/start-import.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { find, type Scope, update } from '../../resources/store.js'
@@ -45,25 +42,4 @@ export async function showImages(
   const owner = { site_id: scope.site_id, owner_id: _id }
   const columns = await imageColumns(tx, parts, 'videos', owner, pictures)
   return update(tx, parts.sealer, videos, scope, _id, columns)
-}
-
-/** Whether a film is to be imported for the video. */
-export const hasAddress = ({ source_url }: Call['body']): boolean =>
-  typeof source_url === 'string' && source_url !== ''
-
-/** Begins the import of a video's film, in the caller's transaction; returns the video's record. */
-export async function importFor(
-  tx: Db,
-  sealer: Sealer,
-  scope: Scope,
-  video_id: string,
-  { source_url }: Call['body'],
-): Promise<string> {
-  checkFetched(source_url, 'source_url')
-  const [video] = await tx<{ title: string }[]>`
-    select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
-  `
-  if (!video) throw notFound(videos.name)
-  await insertImport(tx, sealer, scope, { source_url, video_id, title: video.title })
-  return (await find(tx, sealer, videos, scope, video_id)) ?? ''
 }

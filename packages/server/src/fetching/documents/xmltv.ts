@@ -1,7 +1,7 @@
-import { FetchRefused } from '../../fetching/fetch-error.js'
 import type { TimeZone } from '../../lib/time-zone.js'
 import { childrenOf } from '../../lib/xml-document.js'
 import type { XmlElement } from '../../lib/xml-reader.js'
+import { FetchRefused } from '../fetch-error.js'
 
 /** One programme of a channel. */
 export interface Programme {
@@ -13,14 +13,14 @@ export interface Programme {
   readonly end: number
 }
 
-export interface Wanted {
+export interface ProgrammeFilter {
   readonly channel: string | null
   readonly languages: readonly string[]
   readonly zone: TimeZone
 }
 
-/** The programmes of one channel of an XMLTV file, in their order, one at a time. What has no title or no time is passed over. */
-export function readProgrammes(root: XmlElement, wanted: Wanted): Programme[] {
+/** The programmes of one channel of an XMLTV file, in order of time. Ignores those without a title or a time. */
+export function readProgrammes(root: XmlElement, wanted: ProgrammeFilter): Programme[] {
   if (root.name !== 'tv')
     throw new FetchRefused(`This is no XMLTV file: its root element is ${root.name.slice(0, 100)}, not tv.`)
   const all = childrenOf(root, 'programme')
@@ -49,7 +49,7 @@ function noSuchChannel(channel: string, all: readonly XmlElement[]): string {
 function programmeOf(
   { element, start }: Begun,
   next: number | undefined,
-  wanted: Wanted,
+  wanted: ProgrammeFilter,
 ): Programme | undefined {
   const text = (name: string, longest: number) =>
     bestOf(childrenOf(element, name), wanted.languages)?.slice(0, longest).toWellFormed() || null
@@ -69,7 +69,7 @@ function programmeOf(
 
 const longestMs = 7 * 24 * 3600 * 1000
 
-/** The text in the language wanted most; the first where none is in any. */
+/** The text in the first language that there is one in, or else the first text. */
 function bestOf(texts: readonly XmlElement[], languages: readonly string[]): string | undefined {
   const main = (language: string) => language.toLowerCase().split(/[-_]/)[0]
   for (const language of languages) {
@@ -79,7 +79,7 @@ function bestOf(texts: readonly XmlElement[], languages: readonly string[]): str
   return texts[0]?.text
 }
 
-/** 20261115203000 +0100, or less of it; a time without a distance from UTC is that of the zone. */
+/** 20261115203000 +0100, or a prefix of it. A time without an offset from UTC is in the zone. */
 function momentIn(text: string | undefined, zone: TimeZone): number | undefined {
   const match =
     /^(\d{4})(\d\d)(\d\d)(\d\d)?(\d\d)?(\d\d)?\s*(?:([+-])(\d\d):?(\d\d)|(UTC|GMT|Z)|[A-Z]{1,5})?$/i.exec(

@@ -5,7 +5,7 @@ import { removeTrack } from '../media-segments/remove-track.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { wantedNow } from './renditions.js'
 
-interface Unwanted {
+interface UnwantedTrack {
   readonly site_id: string
   readonly source_id: string
   readonly track: string
@@ -13,11 +13,11 @@ interface Unwanted {
 
 const step = 500
 
-/** Removes what was made of formats that were turned off a day ago: longer ago than any address was signed. */
+/** Removes the tracks of formats that were turned off a day ago. Signed addresses live shorter than that. */
 export async function removeUnwanted(db: Db, media: MediaParts): Promise<number> {
   let removed = 0
   for (let after = { source_id: '', track: '' }; ; ) {
-    const tracks = await db<Unwanted[]>`
+    const tracks = await db<UnwantedTrack[]>`
       select site_id, source_id, track from unwanted_tracks
       where since < now() - interval '24 hours' and (source_id, track) > (${after.source_id}, ${after.track})
         and not exists (
@@ -33,15 +33,15 @@ export async function removeUnwanted(db: Db, media: MediaParts): Promise<number>
   }
 }
 
-/** The note may be older than the last choice of formats. */
+/** The format may have been turned on again since the track was marked. */
 async function removeUnlessWanted(
   db: Db,
   media: MediaParts,
-  { site_id, source_id, track }: Unwanted,
+  { site_id, source_id, track }: UnwantedTrack,
 ): Promise<boolean> {
   const source = await findSource(db, site_id, source_id)
   const wanted = source && (await wantedNow(db, source))
-  // A video that was removed may come back as it was.
+  // A deleted video may be restored, with all its tracks.
   if (!wanted) return false
   const rows = await db<{ track: string }[]>`
     select track from media_windows where source_id = ${source_id} and number = 0 and made_at is not null

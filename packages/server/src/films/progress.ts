@@ -13,20 +13,20 @@ import {
 import type { TrackName } from '../media-segments/segments.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
 
-/** What is made of a track. */
-export interface Made {
+/** How much of a track is made. */
+export interface MadeTrack {
   readonly track: TrackName
   readonly windows: number
   readonly bytes: number
-  /** A part of it was tried often enough. */
+  /** One of its windows was given up. */
   readonly hopeless: boolean
   readonly error: string | null
 }
 
-/** How far a source is. */
-export interface Standing {
+/** How much of a source is made. */
+export interface SourceProgress {
   readonly plan: SourcePlan
-  readonly made: ReadonlyMap<TrackName, Made>
+  readonly made: ReadonlyMap<TrackName, MadeTrack>
 }
 
 export interface Rendition {
@@ -39,49 +39,53 @@ export interface Rendition {
   readonly filesize: number
 }
 
-const shareOf = ({ plan, made }: Standing, track: TrackName) =>
+const shareOf = ({ plan, made }: SourceProgress, track: TrackName) =>
   (made.get(track)?.windows ?? 0) / plan.windows.length
-export const isMade = ({ made }: Standing, file: FileFormat) => made.get(fileTrack(file))?.windows === 1
+export const isMade = ({ made }: SourceProgress, file: FileFormat) => made.get(fileTrack(file))?.windows === 1
 
-function statusOf({ made }: Standing, share: number, tracks: readonly TrackName[]): Rendition['status'] {
+function statusOf(
+  { made }: SourceProgress,
+  share: number,
+  tracks: readonly TrackName[],
+): Rendition['status'] {
   if (share === 1) return 'ready'
   if (tracks.some((track) => made.get(track)?.hopeless)) return 'failed'
   return share > 0 ? 'processing' : 'waiting'
 }
 
-function renditionOf(standing: Standing, { name, width, height, averageRate }: Rung): Rendition {
-  const share = shareOf(standing, name)
-  const filesize = Math.round(standing.made.get(name)?.bytes ?? 0)
+function renditionOf(progress: SourceProgress, { name, width, height, averageRate }: Rung): Rendition {
+  const share = shareOf(progress, name)
+  const filesize = Math.round(progress.made.get(name)?.bytes ?? 0)
   return {
     name,
-    status: statusOf(standing, share, [name]),
+    status: statusOf(progress, share, [name]),
     progress: Math.floor(share * 100),
     width,
     height,
-    bitrate: Math.round(share === 1 ? (filesize * 8) / standing.plan.facts.duration : averageRate),
+    bitrate: Math.round(share === 1 ? (filesize * 8) / progress.plan.facts.duration : averageRate),
     filesize,
   }
 }
 
-/** Of a file that is not joined yet, its windows are nearly all the work. */
+/** The progress of a file whose windows are made and that is not joined yet. */
 const joining = 0.95
 const likelySound = { mp4_360p: 128_000, webm_360p: 96_000 }
 const likelyWebm = 640_000
 
-function fileRendition(standing: Standing, name: FileFormat): Rendition {
-  const { plan, made } = standing
+function fileRendition(progress: SourceProgress, name: FileFormat): Rendition {
+  const { plan, made } = progress
   const { facts } = plan
   const tracks = tracksOfFile(plan, name)
-  const shares = tracks.map((track) => shareOf(standing, track))
+  const shares = tracks.map((track) => shareOf(progress, track))
   const windows = shares.reduce((sum, share) => sum + share, 0) / Math.max(1, shares.length)
-  const share = isMade(standing, name) ? 1 : windows * joining
+  const share = isMade(progress, name) ? 1 : windows * joining
   const filesize = Math.round(made.get(fileTrack(name))?.bytes ?? 0)
   const size = name === 'mp4_360p' ? mp4Rung(plan) : facts.video && fitFormat(facts.video, name)
   const picture = name === 'mp4_360p' ? (mp4Rung(plan)?.averageRate ?? 0) : facts.video ? likelyWebm : 0
   const expected = likelySound[name] + picture
   return {
     name,
-    status: statusOf(standing, share, [...tracks, fileTrack(name)]),
+    status: statusOf(progress, share, [...tracks, fileTrack(name)]),
     progress: Math.floor(share * 100),
     width: size?.width ?? null,
     height: size?.height ?? null,
@@ -90,17 +94,17 @@ function fileRendition(standing: Standing, name: FileFormat): Rendition {
   }
 }
 
-/** Every format that is wanted, and how far it is. */
-export const renditionsOf = (standing: Standing, wanted: Wanted): Rendition[] => [
-  ...publishedRungs(standing.plan, wanted).map((rung) => renditionOf(standing, rung)),
-  ...publishedFiles(wanted).map((name) => fileRendition(standing, name)),
+/** Every wanted format, and its progress. */
+export const renditionsOf = (progress: SourceProgress, wanted: Wanted): Rendition[] => [
+  ...publishedRungs(progress.plan, wanted).map((rung) => renditionOf(progress, rung)),
+  ...publishedFiles(wanted).map((name) => fileRendition(progress, name)),
 ]
 
 const waits = 'Its files are being made; no HLS format is turned on for it.'
 const unwanted = 'No format is turned on for it. Turn one on for the channel or for the video.'
 
-/** Whether a video can be played, and what to say if not. */
-export function playability({ made }: Standing, wanted: Wanted, renditions: readonly Rendition[]) {
+/** Whether a video can be played, and the reason if not. */
+export function playability({ made }: SourceProgress, wanted: Wanted, renditions: readonly Rendition[]) {
   if (publishesHls(wanted) || renditions.some(({ status }) => status === 'ready'))
     return { status: 'ready', reason: null }
   if (renditions.length === 0 || renditions.some(({ status }) => status !== 'failed'))
@@ -109,10 +113,10 @@ export function playability({ made }: Standing, wanted: Wanted, renditions: read
   return { status: 'failed', reason: error ?? 'It could not be made.' }
 }
 
-/** Sound is no rendition of its own, and has to be there too. What has failed is neither complete nor left to make. */
-export function completion(standing: Standing, wanted: Wanted, renditions: readonly Rendition[]) {
-  const { plan, made } = standing
-  const missing = publishedTracks(plan, wanted).filter((track) => shareOf(standing, track) < 1)
+/** Sound is not a rendition, but it must be made too. What has failed is neither complete nor left to make. */
+export function completion(progress: SourceProgress, wanted: Wanted, renditions: readonly Rendition[]) {
+  const { plan, made } = progress
+  const missing = publishedTracks(plan, wanted).filter((track) => shareOf(progress, track) < 1)
   return {
     isComplete:
       wanted.length > 0 && missing.length === 0 && renditions.every(({ status }) => status === 'ready'),

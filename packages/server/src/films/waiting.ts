@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.js'
 import { usualRhythm } from '../queue/presence.js'
-import { behind } from './prepare.job.js'
+import { replacementReasons } from './sources.js'
 
-/** Says in the records of films that wait to be prepared why they wait, if no worker has ffmpeg. */
+/** While no living worker has ffmpeg, gives the videos that wait to be prepared this reason. */
 export const explainWaiting = (db: Db, reason: string) =>
   setReason(
     db,
@@ -15,13 +15,13 @@ export const explainWaiting = (db: Db, reason: string) =>
     `,
   )
 
-/** Takes the reason out of the records again. */
+/** Removes the reason again. */
 export const endWaiting = (db: Db) => setReason(db, null, db`true`)
 
-/** Films that could not be prepared before (`error`) keep the reason of that. */
+/** A video whose film failed before (`error`) keeps the reason of that failure. */
 async function setReason(db: Db, reason: string | null, condition: ReturnType<Db>): Promise<void> {
   const text = db`
-    case when media_source_id = sources._id then ${reason}::text else ${`${behind.processing} `} || ${reason}::text end
+    case when media_source_id = sources._id then ${reason}::text else ${`${replacementReasons.processing} `} || ${reason}::text end
   `
   await db`
     update videos set status_reason = ${text}, updated_at = now() from sources

@@ -1,32 +1,31 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../db/database.js'
-import type { Film } from './transfer.js'
+import type { ImportJob } from '../film-jobs.js'
+import type { RemoteFilm } from './transfer.js'
 
-/** An import as its row says, held by this process: nobody else fetches it. */
-export interface HeldImport extends Film {
+/** An import whose lease this process holds: no other process fetches it. */
+export interface HeldImport extends RemoteFilm {
   readonly _id: string
   readonly site_id: string
   readonly video_id: string
   readonly held_by: string
   readonly file_name: string | null
   readonly failures: number
-  /** For how many seconds it has been under way. */
+  /** Seconds since it began. */
   readonly age: number
 }
 
-export interface ImportKey {
-  readonly site_id: string
-  readonly import_id: string
-}
-
 const heldSeconds = 10
-const tellEveryMs = 1000
+const renewEveryMs = 1000
 
-/** The import is somebody else's now, or was ended. */
+/** The import has ended, or another process holds it now. */
 export class ImportLost extends Error {}
 
-/** Takes the import, unless it has ended, waits for a video, or somebody else has it. */
-export async function takeImport(db: Db, { site_id, import_id }: ImportKey): Promise<HeldImport | undefined> {
+/** Takes the lease of an import, unless it has ended, has no video yet, or another process holds it. */
+export async function takeImport(
+  db: Db,
+  { site_id, import_id }: Pick<ImportJob, 'site_id' | 'import_id'>,
+): Promise<HeldImport | undefined> {
   const [taken] = await db<HeldImport[]>`
     update video_imports set status = 'downloading', held_by = ${randomBytes(8).toString('hex')},
       held_until = now() + make_interval(secs => ${heldSeconds}), attempts = attempts + 1,
@@ -40,23 +39,23 @@ export async function takeImport(db: Db, { site_id, import_id }: ImportKey): Pro
 }
 
 export interface Hold {
-  /** Aborts when the import is lost. */
+  /** Aborts when the lease is lost. */
   readonly signal: AbortSignal
   came(bytes: number): void
-  /** How many bytes have come during this attempt. */
+  /** How many bytes have arrived during this attempt. */
   gained(): number
   release(): void
 }
 
-/** Keeps the import while it is fetched, tells in its row how far it is, and notices its end. */
+/** Renews the lease of an import while it is fetched, stores its progress, and notices when it ends. */
 export function holdImport(db: Db, held: HeldImport): Hold {
   const lost = new AbortController()
   let first: number | undefined
   let bytes: number | undefined
-  let toldAt = performance.now()
-  let isTelling = false
+  let renewedAt = performance.now()
+  let isRenewing = false
 
-  async function tell(): Promise<void> {
+  async function renew(): Promise<void> {
     const [row] = await db<{ is_wanted: boolean }[]>`
       update video_imports set held_until = now() + make_interval(secs => ${heldSeconds}), updated_at = now(),
         bytes = coalesce(${bytes ?? null}, bytes),
@@ -68,18 +67,19 @@ export function holdImport(db: Db, held: HeldImport): Hold {
       ) as is_wanted
     `
     if (!row?.is_wanted) lost.abort(new ImportLost('The import was ended.'))
-    toldAt = performance.now()
+    renewedAt = performance.now()
   }
 
   const timer = setInterval(async () => {
-    if (isTelling) return
-    isTelling = true
-    // A database that is away for a moment costs nothing; for longer, and another process may have taken the import.
-    await tell().catch(() => {
-      if (performance.now() - toldAt > heldSeconds * 1000) lost.abort(new ImportLost('The database is away.'))
+    if (isRenewing) return
+    isRenewing = true
+    // A short outage of the database is harmless; after a longer one another process may have taken the lease.
+    await renew().catch(() => {
+      if (performance.now() - renewedAt > heldSeconds * 1000)
+        lost.abort(new ImportLost('The database is away.'))
     })
-    isTelling = false
-  }, tellEveryMs)
+    isRenewing = false
+  }, renewEveryMs)
 
   return {
     signal: lost.signal,
@@ -92,6 +92,6 @@ export function holdImport(db: Db, held: HeldImport): Hold {
   }
 }
 
-/** Which row, as long as it is held by this process and not ended. */
+/** Selects the import's row as long as this process holds its lease. */
 export const mine = (db: Db, { site_id, _id, held_by }: HeldImport) =>
   db`video_imports.site_id = ${site_id} and video_imports._id = ${_id} and held_by = ${held_by} and status = 'downloading'`

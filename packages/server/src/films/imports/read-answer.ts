@@ -2,27 +2,27 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { cleanFileName } from '../../lib/file-name.js'
 import { ImportFailed, ImportRefused } from './import-error.js'
 
-/** What has arrived of a film, and what its server called those bytes. */
+/** The bytes of a film that have arrived, and the validator that its server gave them. */
 export interface Arrived {
   readonly offset: number
   readonly validator: string | null
 }
 
-/** What an answer brings. */
+/** What an answer contains. */
 export interface Brought {
-  /** Where its body belongs: behind what has arrived, or at the beginning. */
+  /** The offset of its body: after what has arrived, or 0. */
   readonly from: number
-  /** The size of the whole film, where that is known. */
+  /** The size of the whole film, if known. */
   readonly total: number | null
   readonly validator: string | null
   readonly fileName: string | undefined
 }
 
-/** Asks for the rest where that can be trusted to be the rest of the same film. */
+/** Asks for the rest if a validator makes sure that it is the rest of the same file. */
 export const rangeHeaders = ({ offset, validator }: Arrived): Record<string, string> =>
   offset > 0 && validator !== null ? { range: `bytes=${offset}-`, 'if-range': validator } : {}
 
-/** What the head of an answer means for the film; undefined if it is all there already. Throws for what is no film. */
+/** Reads the head of an answer; undefined if all bytes have arrived already. Throws if there is no film at the address. */
 export function readAnswer(
   status: number,
   headers: IncomingHttpHeaders,
@@ -41,7 +41,7 @@ const changed = () =>
     beginsAnew: true,
   })
 
-/** The server has nothing behind what has arrived: that was all, or it is another file. */
+/** The server has nothing after the bytes that have arrived: the film is complete, or it is another file. */
 function endOf(headers: IncomingHttpHeaders, { offset }: Arrived): undefined {
   const [, total] = /^bytes \*\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
   if (Number(total) !== offset) throw changed()
@@ -51,7 +51,7 @@ function endOf(headers: IncomingHttpHeaders, { offset }: Arrived): undefined {
 function restOf(headers: IncomingHttpHeaders, { offset, validator }: Arrived) {
   const [, from, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? []
   const isTheRest = offset > 0 && Number(from) === offset
-  // Not every server heeds If-Range.
+  // Not every server respects If-Range.
   const isTheSame = headers.etag === undefined || validatorOf(headers) === validator
   if (!isTheRest || !isTheSame) throw changed()
   return { from: offset, total: total === '*' ? null : Number(total) }
@@ -77,7 +77,7 @@ function refusalOf(status: number, headers: IncomingHttpHeaders): Error {
   return new ImportRefused(`The server of the film answered ${said}, and sent no file.`)
 }
 
-/** What the probe would refuse after gigabytes is refused before the first byte. */
+/** Refuses before the first byte what the probe would refuse after gigabytes. */
 function refuseContent(headers: IncomingHttpHeaders): void {
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'text/html' || type === 'application/xhtml+xml')
@@ -93,7 +93,7 @@ function refuseContent(headers: IncomingHttpHeaders): void {
 
 const longestWait = 3600
 
-/** In seconds or as a date; more than an hour is not waited. */
+/** Seconds or a date; an hour at most. */
 function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number {
   const value = headers['retry-after'] ?? ''
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : (Date.parse(value) - now) / 1000
@@ -101,10 +101,10 @@ function retryAfter(headers: IncomingHttpHeaders, now = Date.now()): number {
 }
 
 const longestValidator = 500
-/** Within this time a file may change twice and carry the same date. */
+/** Dates have whole seconds, so a file that was changed recently may change again and keep its date. */
 const dateIsSureAfterMs = 60_000
 
-/** What names these very bytes, by RFC 9110 §8.8: a strong entity tag, or a date that is old enough. */
+/** A strong validator (RFC 9110 §8.8): a strong entity tag, or a date that is old enough. */
 function validatorOf(headers: IncomingHttpHeaders): string | null {
   const { etag, date, 'last-modified': modified } = headers
   if (etag !== undefined) return /^"[^"]*"$/.test(etag) && etag.length <= longestValidator ? etag : null

@@ -1,14 +1,14 @@
 import type { Database, Db } from '../../db/database.js'
-import { claimRoom } from '../../films/quota.js'
+import type { Sealer } from '../../lib/sealing.js'
+import type { MediaParts } from '../../media-segments/media-parts.js'
 import type { Digested } from '../../storage/storage.js'
-import type { JobContext } from '../define-job.js'
-import { recordSource } from '../record-source.js'
-import { lockVideo } from '../video-sources.js'
+import { claimRoom } from '../quota.js'
+import { lockVideo, recordSource } from '../sources.js'
 import { type HeldImport, mine } from './hold.js'
 import { ImportFailed, ImportRefused } from './import-error.js'
 import { type Brought, fileNameOf } from './read-answer.js'
 
-/** Whatever is written from now on belongs to these bytes. */
+/** Stores what the server says about the file whose bytes are written from now on. */
 export async function noteBeginning(
   db: Db,
   held: HeldImport,
@@ -21,10 +21,10 @@ export async function noteBeginning(
   `
 }
 
-/** The film has arrived: it becomes the source of its video. Everybody locks the video first, and then its imports. */
+/** Makes the film that has arrived the source of its video. The video is always locked before its imports. */
 export async function finishImport(
   database: Database,
-  { sealer, media }: Pick<JobContext, 'sealer' | 'media'>,
+  { sealer, media }: { readonly sealer: Sealer; readonly media: MediaParts },
   held: HeldImport,
   digested: Digested,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function finishImport(
   })
 }
 
-/** Gives the import back, to be tried again; false if it was ended. */
+/** Gives the import back to be tried again; false if it has ended. */
 export async function beginAgain(
   tx: Db,
   held: HeldImport,
@@ -57,7 +57,7 @@ export async function beginAgain(
   return count > 0
 }
 
-/** The import has failed, and says why. So does its video, if it waited for this. */
+/** Marks the import as failed, with the reason, and its video too if that waited for it. */
 export async function failImport(database: Database, held: HeldImport, error: Error): Promise<void> {
   const { site_id, video_id } = held
   await database.transaction(async (tx) => {
@@ -69,13 +69,13 @@ export async function failImport(database: Database, held: HeldImport, error: Er
     `
     if (count === 0) return
     await tx`
-      update videos set status = 'failed', status_reason = ${toldToViewers(error)}, updated_at = now()
+      update videos set status = 'failed', status_reason = ${reasonForViewers(error)}, updated_at = now()
       where site_id = ${site_id} and _id = ${video_id} and status = 'uploading' and deleted_at is null
     `
   })
 }
 
-/** Ends the import if its video was removed; false if it is still there. Restored, the video has no film. */
+/** Cancels the import if its video was deleted; false if it was not. A video restored later has no film. */
 export async function endUnwanted(database: Database, held: HeldImport): Promise<boolean> {
   const { site_id, video_id } = held
   return database.transaction(async (tx) => {
@@ -96,8 +96,8 @@ export async function endUnwanted(database: Database, held: HeldImport): Promise
   })
 }
 
-/** Sentences about the way to a server name it; where films come from is the publisher's business. */
-const toldToViewers = (error: Error): string =>
+/** Errors of the network may name the server, which viewers must not learn. */
+const reasonForViewers = (error: Error): string =>
   error instanceof ImportRefused || error instanceof ImportFailed
     ? error.message
     : 'The film could not be fetched from its address. Its import says why.'

@@ -1,16 +1,17 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { notFound } from '../../errors.js'
+import { checkFetched } from '../../fetching/target.js'
 import { shortened, titleFrom } from '../../lib/file-name.js'
 import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
-import { enqueue } from '../../queue/enqueue.js'
-import { insert, type Scope, type Values } from '../../resources/store.js'
-import { importFilm } from '../import.job.js'
+import { find, insert, type Scope, type Values } from '../../resources/store.js'
+import { enqueueImport } from '../film-jobs.js'
 import { fileNameOf } from './read-answer.js'
 
 export const titleOf = (source_url: string): string => titleFrom(fileNameOf(source_url))
 
-/** A new import, in the caller's transaction. With a video it begins once that is committed. Answers with its record. */
+/** Inserts an import in the caller's transaction, and returns its record. If it has a video, it begins once committed. */
 export async function insertImport(tx: Db, sealer: Sealer, scope: Scope, values: Values): Promise<string> {
   const source_url = String(values.source_url)
   const media_source_id = newUnguessableId()
@@ -18,19 +19,33 @@ export async function insertImport(tx: Db, sealer: Sealer, scope: Scope, values:
   if (values.video_id) await expectFilm(tx, scope, String(values.video_id))
   const row = { ...values, title: values.title || titleOf(source_url), media_source_id, file_name }
   const record = await insert(tx, sealer, catalog.video_imports, scope, row)
-  if (values.video_id) await begin(tx, scope, (JSON.parse(record) as { _id: string })._id, media_source_id)
+  const { _id: import_id } = JSON.parse(record) as { _id: string }
+  if (values.video_id) await enqueueImport(tx, { site_id: scope.site_id, import_id, media_source_id })
   return record
 }
 
-/** Has the import fetched; or, if it has ended, what is left of it removed. */
-export const begin = (
-  tx: Db,
-  { site_id }: Scope,
-  import_id: string,
-  media_source_id: string,
-): Promise<void> => enqueue(tx, importFilm, { site_id, import_id, media_source_id }, { key: import_id })
+/** Whether the fields of a video ask for an import of its film. */
+export const hasAddress = ({ source_url }: Values): boolean =>
+  typeof source_url === 'string' && source_url !== ''
 
-/** The video waits for a film, unless it has one that plays. Imports other than this one, that were to bring one, are not needed any more. */
+/** Begins the import of a video's film, in the caller's transaction. Returns the video's record. */
+export async function importFor(
+  tx: Db,
+  sealer: Sealer,
+  scope: Scope,
+  video_id: string,
+  { source_url }: Values,
+): Promise<string> {
+  checkFetched(source_url, 'source_url')
+  const [video] = await tx<{ title: string }[]>`
+    select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
+  `
+  if (!video) throw notFound(catalog.videos.name)
+  await insertImport(tx, sealer, scope, { source_url, video_id, title: video.title })
+  return (await find(tx, sealer, catalog.videos, scope, video_id)) ?? ''
+}
+
+/** Marks a video as waiting for a film, unless it has one that plays. Cancels its other imports that have not ended. */
 export async function expectFilm(tx: Db, scope: Scope, video_id: string, import_id = ''): Promise<void> {
   const { site_id } = scope
   await tx`
@@ -44,10 +59,11 @@ export async function expectFilm(tx: Db, scope: Scope, video_id: string, import_
       and status in ('created', 'downloading')
     returning _id, media_source_id
   `
-  for (const { _id, media_source_id } of replaced) await begin(tx, scope, _id, media_source_id)
+  for (const { _id, media_source_id } of replaced)
+    await enqueueImport(tx, { site_id, import_id: _id, media_source_id })
 }
 
-/** No film is on its way any more; what the video had, it keeps. */
+/** Marks a video as no longer waiting for a film. What it had before, it keeps. */
 export async function expectNoFilm(tx: Db, { site_id }: Scope, video_id: string | null): Promise<void> {
   await tx`
     update videos set status = case when media_source_id is null then 'created' else 'failed' end,

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import type { FeedItem } from '../fetching/documents/media-feed.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
-import { sharePlaylists } from '../films/categories.js'
-import { insertVideo } from '../films/insert-video.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { update } from '../resources/store.js'
-import type { FeedItem } from './documents/media-feed.js'
+import { sharePlaylists } from './categories.js'
 import { insertImport } from './imports/start-import.js'
+import { insertVideo } from './insert-video.js'
 
-export interface SourceKey {
+export interface FeedKey {
   readonly site_id: string
   readonly source_id: string
 }
 
-/** A feed, and what is wanted of it. */
-export interface VideoSource extends SourceKey {
+/** A feed, and which of its items to import. */
+export interface VideoSource extends FeedKey {
   readonly revision: number
   readonly url: string
   readonly auto_add: boolean
@@ -29,7 +29,7 @@ export interface VideoSource extends SourceKey {
   readonly category_id: string | null
 }
 
-/** An item that does not say when it was published is wanted only where that is no matter. */
+/** Whether the source imports this item. If it limits the time of publication, an item without one is not imported. */
 export function isWanted(source: VideoSource, { publishedAt, categories }: FeedItem): boolean {
   const { import_from, import_to, mrss_category_values: wanted } = source
   if (wanted.length > 0 && !wanted.some((value) => isAmong(categories, value))) return false
@@ -41,13 +41,13 @@ export function isWanted(source: VideoSource, { publishedAt, categories }: FeedI
 const isAmong = (values: readonly string[], wanted: string): boolean =>
   values.some((value) => value.toLowerCase() === wanted.trim().toLowerCase())
 
-/** A new item is imported; a known one that says something else is followed. All in the caller's transaction. */
+/** Imports a new item, or updates the video of a known one that has changed. All in the caller's transaction. */
 export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
   if (source.category_id !== null) await sharePlaylists(tx, { site_id })
   const [import_id, video_id] = [newId(), source.auto_add ? newId() : null]
-  // A source that was removed meanwhile takes nothing any more.
+  // Inserts nothing if the source was removed meanwhile.
   const [made] = await tx`
     insert into video_source_items (site_id, video_source_id, guid, import_id, video_id, digest)
     select ${site_id}, _id, ${item.guid}, ${import_id}, ${video_id}, ${digest} from video_sources
@@ -55,14 +55,14 @@ export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item
     on conflict do nothing returning guid
   `
   if (made) return importItem(tx, sealer, source, item, import_id, video_id)
-  const [known] = await tx<Known[]>`
+  const [known] = await tx<KnownItem[]>`
     select digest, is_listed, is_hidden, import_id, video_id from video_source_items
     where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid} for update
   `
-  if (known) await meetAgain(tx, sealer, source, item, known)
+  if (known) await updateItem(tx, sealer, source, item, known)
 }
 
-interface Known {
+interface KnownItem {
   readonly digest: string
   readonly is_listed: boolean
   readonly is_hidden: boolean
@@ -75,15 +75,15 @@ const digestOf = ({ title, description, keywords, publishedAt, thumbnail }: Feed
     .update(JSON.stringify([title, description, keywords, publishedAt, thumbnail]))
     .digest('base64url')
 
-const saidOf = ({ title, description, keywords, publishedAt }: FeedItem) => ({
+const fieldsOf = ({ title, description, keywords, publishedAt }: FeedItem) => ({
   title,
   description,
   keywords,
   ...(publishedAt === null ? {} : { published_at: publishedAt }),
 })
 
-const shownOf = (item: FeedItem) => ({
-  ...saidOf(item),
+const videoFieldsOf = (item: FeedItem) => ({
+  ...fieldsOf(item),
   ...(item.thumbnail === null ? {} : { custom_thumbnail_url: item.thumbnail }),
 })
 
@@ -100,10 +100,16 @@ async function importItem(
   const source_id = item.guid.slice(0, 255).toWellFormed()
   if (video_id) {
     const categories = await categoriesFor(tx, source, item)
-    const fields = { ...shownOf(item), ...categories, source_id, mrss_id: source_id, active: auto_activate }
+    const fields = {
+      ...videoFieldsOf(item),
+      ...categories,
+      source_id,
+      mrss_id: source_id,
+      active: auto_activate,
+    }
     await insertVideo(tx, sealer, { site_id }, fields, video_id)
   }
-  const wanted = {
+  const fields = {
     source_url: item.url,
     video_id,
     source_id,
@@ -112,7 +118,7 @@ async function importItem(
     video_source_id,
     type: 'mrss',
   }
-  await insertImport(tx, sealer, { site_id }, { ...saidOf(item), ...wanted, _id: import_id })
+  await insertImport(tx, sealer, { site_id }, { ...fieldsOf(item), ...fields, _id: import_id })
 }
 
 async function checkNumber(tx: Db, { site_id, source_id }: VideoSource): Promise<void> {
@@ -136,8 +142,8 @@ async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item
   return value.length > 0 ? { categories_attributes: [{ category_id, value }] } : {}
 }
 
-/** What the feed says now is what the video says; an import that waits for its video says it too. */
-async function meetAgain(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem, known: Known) {
+/** Copies what the feed says now to the video, and to the import, which may still wait for its video. */
+async function updateItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem, known: KnownItem) {
   const { site_id, source_id, sync_video_data_source, auto_deactivate } = source
   const digest = digestOf(item)
   const isChanged = known.digest !== digest && sync_video_data_source
@@ -148,18 +154,18 @@ async function meetAgain(tx: Db, sealer: Sealer, source: VideoSource, item: Feed
       digest = ${isChanged ? digest : known.digest}, changed_at = ${isChanged ? tx`now()` : tx`changed_at`}
     where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid}
   `
-  const changes = { ...(isChanged ? shownOf(item) : {}), ...(isBack ? { active: true } : {}) }
+  const changes = { ...(isChanged ? videoFieldsOf(item) : {}), ...(isBack ? { active: true } : {}) }
   const scope = { site_id }
   const video_id = known.video_id ?? (await videoOf(tx, site_id, known.import_id))
-  // Everybody locks the video first, and then its imports.
+  // The video is always locked before its imports.
   if (video_id && Object.keys(changes).length > 0)
     await update(tx, sealer, catalog.videos, scope, video_id, changes)
   await update(tx, sealer, catalog.video_imports, scope, known.import_id, importOf(item, isChanged))
 }
 
-/** It is in the feed, and where it waits for its video, it says what the feed says. */
+/** The fields of an import whose item is in the feed. */
 const importOf = (item: FeedItem, isChanged: boolean) => ({
-  ...(isChanged ? saidOf(item) : {}),
+  ...(isChanged ? fieldsOf(item) : {}),
   active: true,
 })
 

@@ -5,18 +5,18 @@ import type { Source } from '../media-segments/source-plan.js'
 import {
   completion,
   isMade,
-  type Made,
+  type MadeTrack,
   playability,
   type Rendition,
   renditionsOf,
-  type Standing,
+  type SourceProgress,
 } from './progress.js'
 
-/** Whether the video is still there and made from this source: for another nothing is made ahead. */
+/** Whether the video is not deleted and still published from this source. Nothing is made ahead for other sources. */
 export const isCurrent = async (db: Db, source: Source): Promise<boolean> =>
   (await wantedNow(db, source)) !== undefined
 
-/** The formats that are wanted of a source; undefined when its video is gone, or made from another by now. */
+/** The formats that are wanted of a source; undefined if its video is deleted or published from another source. */
 export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Promise<Wanted | undefined> {
   const [video] = await db<{ wanted: Wanted }[]>`
     select wanted_formats(site_id, formats) as wanted from videos
@@ -25,19 +25,19 @@ export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Pro
   return video?.wanted
 }
 
-/** How far each wanted format is at this moment. */
+/** The progress of each wanted format. */
 export async function progressOf(db: Db, source: Source): Promise<Rendition[]> {
   const wanted = (await wantedNow(db, source)) ?? []
   return renditionsOf({ plan: source.plan, made: await madeOf(db, source._id) }, wanted)
 }
 
 /**
- * Writes how far each wanted format is into the video's record, in the caller's transaction; the last one finished
- * completes it. Also notes what is made and no longer wanted. Answers whether there is something left to make.
+ * Writes the progress of each wanted format into the video's record, in the caller's transaction; the last one that is
+ * finished completes the video. Also marks tracks that are made and no longer wanted. Returns whether anything is left to make.
  */
 export async function noteProgress(tx: Db, source: Source): Promise<{ readonly isUnfinished: boolean }> {
   const { site_id, _id, video_id, plan } = source
-  // One after another: whoever counts first must not write last.
+  // The lock comes before counting, so that an older count cannot overwrite a newer one.
   const [video] = await tx<{ status: string; wanted: Wanted; is_prepared: boolean }[]>`
     select status, wanted_formats(site_id, formats) as wanted, (
       select sources.status = 'ready' from sources where site_id = ${site_id} and _id = ${_id}
@@ -46,14 +46,14 @@ export async function noteProgress(tx: Db, source: Source): Promise<{ readonly i
   `
   if (!video?.is_prepared) return { isUnfinished: false }
   const { wanted } = video
-  const standing = { plan, made: await madeOf(tx, _id) }
-  const renditions = renditionsOf(standing, wanted)
+  const progress = { plan, made: await madeOf(tx, _id) }
+  const renditions = renditionsOf(progress, wanted)
   const { status, reason } =
-    // Another film is on its way, and that is what is said of the video.
+    // Another film is on its way, which the status says.
     video.status === 'uploading'
       ? { status: video.status, reason: null }
-      : playability(standing, wanted, renditions)
-  const { isComplete, isUnfinished } = completion(standing, wanted, renditions)
+      : playability(progress, wanted, renditions)
+  const { isComplete, isUnfinished } = completion(progress, wanted, renditions)
   await tx`
     update videos set renditions = ${JSON.stringify(renditions)}::text::jsonb, updated_at = now(),
       complete_at = case when ${isComplete} then coalesce(complete_at, now()) end,
@@ -64,12 +64,12 @@ export async function noteProgress(tx: Db, source: Source): Promise<{ readonly i
       and (renditions, status, complete_at is not null, status_reason) is distinct from
         (${JSON.stringify(renditions)}::text::jsonb, ${status}, ${isComplete}, coalesce(${reason}, status_reason))
   `
-  await noteUnwanted(tx, source, standing, wanted)
+  await noteUnwanted(tx, source, progress, wanted)
   return { isUnfinished }
 }
 
-async function madeOf(db: Db, source_id: string): Promise<ReadonlyMap<TrackName, Made>> {
-  const rows = await db<Made[]>`
+async function madeOf(db: Db, source_id: string): Promise<ReadonlyMap<TrackName, MadeTrack>> {
+  const rows = await db<MadeTrack[]>`
     select track, count(made_at)::integer as windows, coalesce(sum(bytes), 0)::float as bytes,
       bool_or(made_at is null and hopeless_window(media_windows)) as hopeless, max(error) as error
     from media_windows where source_id = ${source_id} group by track
@@ -80,11 +80,11 @@ async function madeOf(db: Db, source_id: string): Promise<ReadonlyMap<TrackName,
 async function noteUnwanted(
   tx: Db,
   { site_id, _id, plan }: Source,
-  standing: Standing,
+  progress: SourceProgress,
   wanted: Wanted,
 ): Promise<void> {
-  const needed = neededTracks(plan, wanted, (file) => isMade(standing, file))
-  const left = [...standing.made.keys()].filter((track) => !needed.has(track))
+  const needed = neededTracks(plan, wanted, (file) => isMade(progress, file))
+  const left = [...progress.made.keys()].filter((track) => !needed.has(track))
   await tx`delete from unwanted_tracks where source_id = ${_id} and track <> all(${left}::text[])`
   if (left.length === 0) return
   await tx`

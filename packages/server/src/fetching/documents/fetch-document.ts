@@ -1,17 +1,16 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { limits } from '@zoetrope/contract'
-import { FetchFailed, FetchRefused } from '../../fetching/fetch-error.js'
-import { safeFetch } from '../../fetching/safe-fetch.js'
 import { readDocument } from '../../lib/xml-document.js'
 import { type XmlElement, XmlRefused } from '../../lib/xml-reader.js'
-import type { MediaParts } from '../../media-segments/media-parts.js'
+import { FetchFailed, FetchRefused } from '../fetch-error.js'
+import { safeFetch } from '../safe-fetch.js'
 
 const mostBytes = limits.document_bytes.value
 const timing = { timeoutMs: 60_000, idleMs: 15_000 }
 const unzip = promisify(gunzip)
 
-/** What its server calls a document, in words of HTTP, so that it can be asked whether there is another. */
+/** The validators of a document, to ask its server whether it has changed. */
 export interface Validators {
   readonly etag: string | null
   readonly last_modified: string | null
@@ -23,9 +22,14 @@ export interface FetchedDocument {
   readonly validators: Validators
 }
 
-/** The XML at an address that somebody gave. Throws FetchRefused or FetchFailed, which say why not. */
+/** Whether an address may be fetched although it is not public. */
+interface FetchParts {
+  readonly isReachable: (address: string) => boolean
+}
+
+/** Fetches the XML document at an address that a publisher gave. Throws FetchRefused or FetchFailed with the reason. */
 export async function fetchDocument(
-  parts: Pick<MediaParts, 'isReachable'>,
+  parts: FetchParts,
   address: string,
   signal?: AbortSignal,
 ): Promise<XmlElement> {
@@ -34,9 +38,9 @@ export async function fetchDocument(
   return found.root
 }
 
-/** The same, unless its server says that it is the one that is known. */
+/** The same; undefined if the document has not changed since these validators. */
 export async function fetchChanged(
-  { isReachable }: Pick<MediaParts, 'isReachable'>,
+  { isReachable }: FetchParts,
   address: string,
   known: Validators,
   signal?: AbortSignal,
@@ -69,7 +73,7 @@ const conditions = ({ etag, last_modified }: Validators): Record<string, string>
   ...(last_modified ? { 'if-modified-since': last_modified } : {}),
 })
 
-/** What can be sent back as it came. */
+/** A header that can be sent back unchanged. */
 const usable = (header: string | undefined): string | null =>
   header !== undefined && /^[\x20-\x7e]{1,500}$/.test(header) ? header : null
 
@@ -89,7 +93,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Guides are often kept as .gz; what comes out of one is no larger than what may come plainly. */
+/** Guides are often gzipped. The limit also applies to the unpacked document. */
 async function plain(bytes: Buffer): Promise<Buffer> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return unzip(bytes, { maxOutputLength: mostBytes }).catch(() => {
@@ -97,7 +101,7 @@ async function plain(bytes: Buffer): Promise<Buffer> {
   })
 }
 
-/** In the encoding that the document names, UTF-8 otherwise. */
+/** Decodes with the encoding that the document names, or UTF-8. */
 function textOf(bytes: Buffer): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined
   const head = bytes.toString('latin1', 0, 200)

@@ -1,8 +1,8 @@
-import { FetchRefused } from '../../fetching/fetch-error.js'
 import { childrenOf } from '../../lib/xml-document.js'
 import type { XmlElement } from '../../lib/xml-reader.js'
+import { FetchRefused } from '../fetch-error.js'
 
-/** An item of a feed that can be imported. */
+/** An item of a feed with a film that can be imported. */
 export interface FeedItem {
   readonly guid: string
   readonly title: string
@@ -16,13 +16,13 @@ export interface FeedItem {
 
 export interface MediaFeed {
   readonly title: string
-  /** Those with a film, each guid once. */
+  /** The items with a film; each guid appears once. */
   readonly items: readonly FeedItem[]
-  /** How many there are, with a film or without. */
+  /** The number of items, with a film or without. */
   readonly found: number
 }
 
-/** The items of a feed: RSS with Media RSS or enclosures, or Atom with these. `address` is where it came from. */
+/** Reads the items of a feed: RSS or Atom, with Media RSS or enclosures. Relative addresses are resolved against `address`. */
 export function readMediaFeed(root: XmlElement, address: string): MediaFeed {
   const channel = root.name === 'feed' ? root : childrenOf(root, 'channel')[0]
   if (!channel || (root.name !== 'rss' && root.name !== 'feed')) throw new FetchRefused(noFeed(root.name))
@@ -40,7 +40,7 @@ const noFeed = (name: string): string =>
   `This is no feed: its root element is ${name.slice(0, 100)}, not rss or feed. Give the address of the feed itself, not of a page that links to it.`
 
 interface Feed {
-  /** What it calls the words of Media RSS. */
+  /** The namespace prefix of Media RSS. */
   readonly prefix: string
   readonly address: string
 }
@@ -54,7 +54,7 @@ function prefixOf({ attributes }: XmlElement): string | undefined {
   return found && `${found[0].slice('xmlns:'.length)}:`
 }
 
-/** The text of the first child that has one, by the first name that there is. */
+/** The first text of a child with one of these names, tried in their order. */
 function textIn(element: XmlElement, ...names: readonly string[]): string {
   for (const name of names) {
     const found = childrenOf(element, name).find(({ text }) => text !== '')
@@ -91,14 +91,14 @@ const cut = (text: string, longest: number) => text.slice(0, longest).toWellForm
 const distinct = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts.map((text) => cut(text.trim(), 100)))].filter((text) => text !== '').slice(0, 100)
 
-/** A playlist is no file: what it leads to is fetched by players only. */
+/** HLS and DASH playlists cannot be imported as files. */
 const isPlaylist = (url: string, type: string) =>
   /mpegurl|dash\+xml/i.test(type) || /\.(m3u8|mpd)(\?|$)/i.test(url)
 
 const isFilm = ({ attributes: { url = '', type = '', medium = 'video' } }: XmlElement): boolean =>
   url !== '' && medium === 'video' && /^(video\/|application\/|$)/i.test(type) && !isPlaylist(url, type)
 
-/** Of several forms of a film the one that the feed prefers, otherwise the largest. */
+/** The variant of a film that the feed marks as default, or else the largest. */
 function bestOf(films: readonly XmlElement[]): XmlElement | undefined {
   const size = ({ attributes: { height, bitrate } }: XmlElement) =>
     (Number(height) || 0) * 1e6 + (Number(bitrate) || 0)
@@ -106,7 +106,7 @@ function bestOf(films: readonly XmlElement[]): XmlElement | undefined {
   return preferred ?? [...films].sort((one, other) => size(other) - size(one))[0]
 }
 
-/** The film that RSS encloses, or that Atom links to. */
+/** The film in an RSS enclosure or an Atom link. */
 function enclosureOf(item: XmlElement): string | undefined {
   const links = childrenOf(item, 'link').filter(({ attributes }) => attributes.rel === 'enclosure')
   const enclosed = [...childrenOf(item, 'enclosure'), ...links].map(({ attributes }) => ({
@@ -134,7 +134,7 @@ function thumbnailOf(places: readonly XmlElement[], feed: Feed): string | null {
   return absolute(first?.attributes.url, feed) ?? null
 }
 
-/** Texts of feeds are often pages, or were made for them: what they say without the tags. */
+/** Texts in feeds are often HTML: removes the tags and decodes the entities. */
 function plain(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     lt: '<',

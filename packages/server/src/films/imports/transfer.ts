@@ -1,14 +1,14 @@
 import { safeFetch } from '../../fetching/safe-fetch.js'
-import type { Room } from '../../films/quota.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
 import { sourceKey } from '../../media-segments/segments.js'
 import type { Digested, Upload } from '../../storage/storage.js'
 import { StorageError } from '../../storage/storage-error.js'
+import type { Room } from '../quota.js'
 import { ImportFailed, ImportRefused } from './import-error.js'
 import { type Brought, rangeHeaders, readAnswer } from './read-answer.js'
 
-/** What is to be fetched, and what is known of it from attempts before this one. */
-export interface Film {
+/** A film to fetch, and what earlier attempts have learned about it. */
+export interface RemoteFilm {
   readonly source_url: string
   readonly media_source_id: string
   readonly validator: string | null
@@ -17,26 +17,26 @@ export interface Film {
 
 export interface Transfer {
   readonly signal: AbortSignal
-  /** How long everything may take. */
+  /** How long the whole transfer may take. */
   readonly timeoutMs: number
-  /** How long to wait for an answer, and over which time its speed is judged. */
+  /** How long to wait for an answer, and the period over which its speed is measured. */
   readonly idleMs: number
   readonly leastBytesPerSecond: number
-  /** How much may come. */
+  /** How many bytes may arrive. */
   room(): Promise<Room>
-  /** Is told what comes, before any of it is written. */
+  /** Called with the facts of the answer before any byte is written. */
   begun(brought: Brought): Promise<void>
-  /** Is told how many bytes there are. */
+  /** Called with the number of bytes that have arrived. */
   came(bytes: number): void
 }
 
-/** Fetches a film into the storage as it comes, behind what is there already. What came before a failure is kept. */
-export async function transfer(media: MediaParts, film: Film, options: Transfer): Promise<Digested> {
+/** Streams a film into the storage, after the bytes that are there already. Bytes that arrive before a failure are kept. */
+export async function transfer(media: MediaParts, film: RemoteFilm, options: Transfer): Promise<Digested> {
   const { storage } = media
   const key = sourceKey(film.media_source_id)
   const upload = await storage.openUpload(key)
   const offset = await upload.offset()
-  // All of it came before, and only the rest of the work was not done.
+  // All bytes arrived in an earlier attempt, which ended before the film was recorded.
   const isThere = offset > 0 ? offset === film.total_bytes : (await storage.stat(key)) !== undefined
   if (!isThere) await fetchInto(upload, media, film, offset, options)
   return upload.finish()
@@ -45,13 +45,13 @@ export async function transfer(media: MediaParts, film: Film, options: Transfer)
 async function fetchInto(
   upload: Upload,
   media: MediaParts,
-  { source_url, validator }: Film,
+  { source_url, validator }: RemoteFilm,
   offset: number,
   options: Transfer,
 ): Promise<void> {
   const { signal, timeoutMs, idleMs, leastBytesPerSecond } = options
   const { status, headers, body } = await safeFetch(source_url, {
-    // Below it is known what there is room for.
+    // The limit depends on the answer; `store` applies it.
     maxBytes: Number.POSITIVE_INFINITY,
     timeoutMs,
     idleMs,
@@ -83,7 +83,7 @@ async function store(
   const { from, total } = brought
   const { maxUploadBytes } = media
   if ((total ?? 0) > maxUploadBytes) throw tooLarge(maxUploadBytes)
-  // What has arrived takes its room already.
+  // Bytes that have arrived already are counted in the quota.
   const room = await options.room()
   if (total !== null && total - from > room.bytes) throw room.refusal
   await options.begun(brought)

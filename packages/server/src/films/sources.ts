@@ -1,0 +1,101 @@
+import { catalog } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { notFound } from '../errors.js'
+import { shortened } from '../lib/file-name.js'
+import type { Sealer } from '../lib/sealing.js'
+import { forgetFailures } from '../media-segments/window-leases.js'
+import { update } from '../resources/store.js'
+import type { Digested } from '../storage/storage.js'
+import { enqueuePrepare } from './film-jobs.js'
+
+/** The files that a video is made from. */
+export interface VideoSources {
+  readonly status: string
+  /** The source that is published, or will be. */
+  readonly media_source_id: string | null
+  /** The source that replaces it once it can be played. */
+  readonly pending_source_id: string | null
+}
+
+/** Locks a video against changes of its sources until the transaction ends. Always lock it before any of its sources. */
+export async function lockVideo(
+  tx: Db,
+  site_id: string,
+  video_id: string,
+): Promise<VideoSources | undefined> {
+  const [video] = await tx<VideoSources[]>`
+    select status, media_source_id, pending_source_id from videos
+    where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for update
+  `
+  return video
+}
+
+export const isSourceOf = (
+  { media_source_id, pending_source_id }: VideoSources,
+  source_id: string,
+): boolean => media_source_id === source_id || pending_source_id === source_id
+
+/** Whether viewers can watch the video now. Then a new film replaces the present one only when it can be played too. */
+const isPlaying = ({ status, media_source_id }: VideoSources): boolean =>
+  status === 'ready' && media_source_id !== null
+
+/** Retires all sources of a video except these. They are kept for a day, because signed addresses still name them. */
+export async function retireOthers(
+  tx: Db,
+  site_id: string,
+  video_id: string,
+  kept: readonly (string | null)[],
+): Promise<void> {
+  await tx`
+    update sources set replaced_at = now(), updated_at = now()
+    where site_id = ${site_id} and video_id = ${video_id} and replaced_at is null
+      and _id <> all(${kept.filter((each) => each !== null)}::text[])
+  `
+}
+
+/** A stored file that is to become a source of a video. */
+export interface NewSource extends Digested {
+  readonly _id: string
+  readonly site_id: string
+  readonly file_name: string
+}
+
+/** Makes a stored file the source of its video and has it prepared, in the caller's transaction. Returns the video's record. */
+export async function recordSource(
+  tx: Db,
+  sealer: Sealer,
+  { _id, site_id, file_name, size, sha256 }: NewSource,
+  video_id: string,
+): Promise<string> {
+  const video = await lockVideo(tx, site_id, video_id)
+  if (!video) throw notFound('video')
+  await tx`
+    insert into sources (_id, site_id, video_id, file_name, bytes, sha256)
+    values (${_id}, ${site_id}, ${video_id}, ${shortened(file_name) || null}, ${size}, ${sha256})
+  `
+  const next = isPlaying(video)
+    ? { media_source_id: video.media_source_id, pending_source_id: _id }
+    : { media_source_id: _id, pending_source_id: null, status: 'processing' }
+  await retireOthers(tx, site_id, video_id, [next.media_source_id, _id])
+  const changes = { ...next, status_reason: null }
+  const record = await update(tx, sealer, catalog.videos, { site_id }, video_id, changes)
+  if (!record) throw notFound('video')
+  await enqueuePrepare(tx, { site_id, source_id: _id })
+  return record
+}
+
+/** Has a source prepared as if nothing had been tried yet. The caller's transaction holds its video. */
+export async function prepareAgain(tx: Db, site_id: string, source_id: string): Promise<void> {
+  await tx`
+    update sources set status = 'processing', failures = 0, error = null, updated_at = now()
+    where site_id = ${site_id} and _id = ${source_id}
+  `
+  await forgetFailures(tx, source_id)
+  await enqueuePrepare(tx, { site_id, source_id })
+}
+
+/** Begins the reason of a video whose new film is not ready, by the status of that film. */
+export const replacementReasons: Readonly<Record<string, string>> = {
+  processing: 'The new film is not ready yet, and the one before it goes on playing.',
+  failed: 'The new film could not be prepared, and the one before it goes on playing.',
+}
