@@ -124,6 +124,12 @@ const resourceNames = new Set(
 )
 const namedIn = (code: string) => wordsIn(withoutComments(code)).filter((word) => resourceNames.has(word))
 
+/** Whether a statement in this code assigns the status of videos. */
+const writesStatus = (code: string): boolean =>
+  (withoutComments(code).match(/\bupdate videos( as \w+)?\s+set\b(?:(?!\bwhere\b)[^`])*/g) ?? []).some(
+    (statement) => /[\s,]status = /.test(statement),
+  )
+
 let all: Source[]
 let code: Source[]
 let arrows: Arrow[]
@@ -158,6 +164,21 @@ test('only main reads the environment', () => {
   assert.deepEqual(
     readers.map(({ path }) => path),
     [],
+  )
+})
+
+test('jobs holds only jobs', () => {
+  const others = code
+    .map(({ path }) => path.replace(server, ''))
+    .filter((path) => path.startsWith('jobs/') && !/^jobs\/(define-job|index|[\w-]+\.job)\.ts$/.test(path))
+  assert.deepEqual(others, [])
+})
+
+test('only films/status.ts writes the status of videos', () => {
+  const writers = code.filter(({ path, text }) => path.startsWith(server) && writesStatus(text))
+  assert.deepEqual(
+    writers.map(({ path }) => path.replace(server, '')),
+    ['films/status.ts'],
   )
 })
 
@@ -231,6 +252,8 @@ test('the rules bite: a wrong import, a cycle and a name in the engine are found
     wrongPackages(arrowsOf(source('packages/sdk/src/a.ts', `export * from '../../server/src/app.js'`))),
     ['packages/sdk/src/a.ts → packages/server/src/app.ts'],
   )
+  assert.ok(writesStatus("update videos set title = 'A', status = 'ready' where _id = '1'"))
+  assert.ok(!writesStatus("update videos set title = 'A' where status = 'ready'"))
   const circle = ['a', 'b', 'c'].map((name, index) =>
     source(`packages/sdk/src/${name}.ts`, `import type { X } from './${['b', 'c', 'a'][index]}.js'`),
   )

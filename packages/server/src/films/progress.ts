@@ -12,6 +12,7 @@ import {
 } from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segments.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
+import type { StatusEvent } from './status.js'
 
 /** How much of a track is made. */
 export interface MadeTrack {
@@ -103,14 +104,18 @@ export const renditionsOf = (progress: SourceProgress, wanted: Wanted): Renditio
 const waits = 'Its files are being made; no HLS format is turned on for it.'
 const unwanted = 'No format is turned on for it. Turn one on for the channel or for the video.'
 
-/** Whether a video can be played, and the reason if not. */
-export function playability({ made }: SourceProgress, wanted: Wanted, renditions: readonly Rendition[]) {
+/** Whether a video can be played, as an event for its status, and the reason if not. */
+export function playability(
+  { made }: SourceProgress,
+  wanted: Wanted,
+  renditions: readonly Rendition[],
+): { readonly event: StatusEvent; readonly reason: string | null } {
   if (publishesHls(wanted) || renditions.some(({ status }) => status === 'ready'))
-    return { status: 'ready', reason: null }
+    return { event: 'film_playable', reason: null }
   if (renditions.length === 0 || renditions.some(({ status }) => status !== 'failed'))
-    return { status: 'processing', reason: renditions.length === 0 ? unwanted : waits }
+    return { event: 'film_waiting', reason: renditions.length === 0 ? unwanted : waits }
   const error = [...made.values()].find(({ hopeless }) => hopeless)?.error
-  return { status: 'failed', reason: error ?? 'It could not be made.' }
+  return { event: 'film_unplayable', reason: error ?? 'It could not be made.' }
 }
 
 /** Sound is not a rendition, but it must be made too. What has failed is neither complete nor left to make. */

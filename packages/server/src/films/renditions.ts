@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.js'
+import { type Fragment, sql } from '../db/fragment.js'
 import { neededTracks, type Wanted } from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segments.js'
 import type { Source } from '../media-segments/source-plan.js'
@@ -11,6 +12,15 @@ import {
   renditionsOf,
   type SourceProgress,
 } from './progress.js'
+import {
+  changesStatus,
+  moves,
+  type StatusEvent,
+  statusAfter,
+  type VideoStatus,
+  videoWith,
+  writeWithStatus,
+} from './status.js'
 
 /** Whether the video is not deleted and still published from this source. Nothing is made ahead for other sources. */
 export const isCurrent = async (db: Db, source: Source): Promise<boolean> =>
@@ -25,6 +35,14 @@ export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Pro
   return video?.wanted
 }
 
+/** The formats that are wanted of the video of a source. */
+export async function wantedOf(db: Db, { site_id, video_id }: Source): Promise<Wanted> {
+  const [video] = await db<{ wanted: Wanted }[]>`
+    select wanted_formats(site_id, formats) as wanted from videos where site_id = ${site_id} and _id = ${video_id}
+  `
+  return video?.wanted ?? []
+}
+
 /** The progress of each wanted format. */
 export async function progressOf(db: Db, source: Source): Promise<Rendition[]> {
   const wanted = (await wantedNow(db, source)) ?? []
@@ -36,36 +54,98 @@ export async function progressOf(db: Db, source: Source): Promise<Rendition[]> {
  * finished completes the video. Also marks tracks that are made and no longer wanted. Returns whether anything is left to make.
  */
 export async function noteProgress(tx: Db, source: Source): Promise<{ readonly isUnfinished: boolean }> {
-  const { site_id, _id, video_id, plan } = source
+  const { site_id, _id, video_id } = source
   // The lock comes before counting, so that an older count cannot overwrite a newer one.
-  const [video] = await tx<{ status: string; wanted: Wanted; is_prepared: boolean }[]>`
-    select status, wanted_formats(site_id, formats) as wanted, (
+  const [video] = await tx<NotedVideo[]>`
+    select status, status_reason, wanted_formats(site_id, formats) as wanted, (
       select sources.status = 'ready' from sources where site_id = ${site_id} and _id = ${_id}
     ) as is_prepared from videos
     where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null for update
   `
   if (!video?.is_prepared) return { isUnfinished: false }
-  const { wanted } = video
-  const progress = { plan, made: await madeOf(tx, _id) }
-  const renditions = renditionsOf(progress, wanted)
-  const { status, reason } =
-    // Another film is on its way, which the status says.
-    video.status === 'uploading'
-      ? { status: video.status, reason: null }
-      : playability(progress, wanted, renditions)
-  const { isComplete, isUnfinished } = completion(progress, wanted, renditions)
-  await tx`
-    update videos set renditions = ${JSON.stringify(renditions)}::text::jsonb, updated_at = now(),
-      complete_at = case when ${isComplete} then coalesce(complete_at, now()) end,
-      playable_at = case when ${status === 'ready'} then coalesce(playable_at, now()) else playable_at end,
-      status_reason = case when status = ${status} then coalesce(${reason}, status_reason) else ${reason} end,
-      status = ${status}
-    where site_id = ${site_id} and _id = ${video_id}
-      and (renditions, status, complete_at is not null, status_reason) is distinct from
-        (${JSON.stringify(renditions)}::text::jsonb, ${status}, ${isComplete}, coalesce(${reason}, status_reason))
+  const note = await noteFor(tx, source, video.wanted)
+  const status = statusAfter(video.status, note.event)
+  const reason = reasonAfter(video, note)
+  const isChanged = sql`
+    (renditions, status, complete_at is not null, status_reason)
+      is distinct from (${note.renditions}::text::jsonb, ${status}, ${note.isComplete}, ${reason})
   `
+  const which = sql`${videoWith(site_id, video_id)} and ${isChanged}`
+  await writeWithStatus(
+    tx,
+    [note.event],
+    which,
+    sql`${progressColumns(note, status)}, status_reason = ${reason}`,
+  )
+  return note
+}
+
+/** Publishes a prepared source in place of the one before it, together with its progress. The caller holds the video. */
+export async function publishSource(tx: Db, source: Source, pending_source_id: string | null): Promise<void> {
+  const { site_id, _id, video_id } = source
+  const { duration } = source.plan.facts
+  const note = await noteFor(tx, source, await wantedOf(tx, source))
+  await writeWithStatus(
+    tx,
+    ['film_prepared', note.event],
+    videoWith(site_id, video_id),
+    sql`
+      ${progressColumns(note, moves[note.event].to, _id)}, status_reason = ${note.reason}, media_source_id = ${_id},
+      pending_source_id = ${pending_source_id}, preview_url = case when media_source_id = ${_id} then preview_url end,
+      duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true
+    `,
+  )
+}
+
+interface NotedVideo {
+  readonly status: VideoStatus
+  readonly status_reason: string | null
+  readonly wanted: Wanted
+  readonly is_prepared: boolean
+}
+
+interface ProgressNote {
+  /** As JSON. */
+  readonly renditions: string
+  readonly event: StatusEvent
+  readonly reason: string | null
+  readonly isComplete: boolean
+  readonly isUnfinished: boolean
+}
+
+/** What there is to write about a source, whose unwanted tracks are marked. */
+async function noteFor(tx: Db, source: Source, wanted: Wanted): Promise<ProgressNote> {
+  const progress = { plan: source.plan, made: await madeOf(tx, source._id) }
+  const renditions = renditionsOf(progress, wanted)
   await noteUnwanted(tx, source, progress, wanted)
-  return { isUnfinished }
+  return {
+    renditions: JSON.stringify(renditions),
+    ...playability(progress, wanted, renditions),
+    ...completion(progress, wanted, renditions),
+  }
+}
+
+/** A status that stays keeps its reason, unless there is a new one. */
+function reasonAfter({ status, status_reason }: NotedVideo, { event, reason }: ProgressNote): string | null {
+  if (!changesStatus(status, event)) return status_reason
+  return statusAfter(status, event) === status ? (reason ?? status_reason) : reason
+}
+
+/** With a source that is published now: only what was completed of that source counts. */
+function progressColumns(
+  { renditions, isComplete }: ProgressNote,
+  status: VideoStatus,
+  source_id?: string,
+): Fragment {
+  const completed =
+    source_id === undefined
+      ? sql`complete_at`
+      : sql`case when media_source_id = ${source_id} then complete_at end`
+  return sql`
+    renditions = ${renditions}::text::jsonb,
+    complete_at = case when ${isComplete} then coalesce(${completed}, now()) end,
+    playable_at = case when ${status === 'ready'} then coalesce(playable_at, now()) else playable_at end
+  `
 }
 
 async function madeOf(db: Db, source_id: string): Promise<ReadonlyMap<TrackName, MadeTrack>> {

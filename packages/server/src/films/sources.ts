@@ -1,16 +1,18 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { shortened } from '../lib/file-name.js'
 import type { Sealer } from '../lib/sealing.js'
 import { forgetFailures } from '../media-segments/window-leases.js'
-import { update } from '../resources/store.js'
+import { find } from '../resources/store.js'
 import type { Digested } from '../storage/storage.js'
 import { enqueuePrepare } from './film-jobs.js'
+import { moveStatus, type VideoStatus, videoWith } from './status.js'
 
 /** The files that a video is made from. */
 export interface VideoSources {
-  readonly status: string
+  readonly status: VideoStatus
   /** The source that is published, or will be. */
   readonly media_source_id: string | null
   /** The source that replaces it once it can be played. */
@@ -73,14 +75,20 @@ export async function recordSource(
     insert into sources (_id, site_id, video_id, file_name, bytes, sha256)
     values (${_id}, ${site_id}, ${video_id}, ${shortened(file_name) || null}, ${size}, ${sha256})
   `
-  const next = isPlaying(video)
-    ? { media_source_id: video.media_source_id, pending_source_id: _id }
-    : { media_source_id: _id, pending_source_id: null, status: 'processing' }
-  await retireOthers(tx, site_id, video_id, [next.media_source_id, _id])
-  const changes = { ...next, status_reason: null }
-  const record = await update(tx, sealer, catalog.videos, { site_id }, video_id, changes)
-  if (!record) throw notFound('video')
+  const replaces = isPlaying(video)
+  await retireOthers(tx, site_id, video_id, [replaces ? video.media_source_id : null, _id])
+  if (replaces)
+    await tx`
+      update videos set pending_source_id = ${_id}, status_reason = null, updated_at = now()
+      where site_id = ${site_id} and _id = ${video_id}
+    `
+  else {
+    const columns = sql`media_source_id = ${_id}, pending_source_id = null, status_reason = null`
+    await moveStatus(tx, 'film_arrived', videoWith(site_id, video_id), columns)
+  }
   await enqueuePrepare(tx, { site_id, source_id: _id })
+  const record = await find(tx, sealer, catalog.videos, { site_id }, video_id)
+  if (!record) throw notFound('video')
   return record
 }
 

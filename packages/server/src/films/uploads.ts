@@ -1,10 +1,12 @@
 import type { Database, Db } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
 import { sourceKey } from '../media-segments/segments.js'
 import type { Keeping } from '../storage/keeping.js'
 import { holdRoom, roomFor } from './quota.js'
+import { moveStatus, videoWith } from './status.js'
 
 /** A resumable upload. */
 export interface TusUpload {
@@ -38,10 +40,7 @@ export function beginUpload(database: Database, keeping: Keeping, made: NewUploa
     await holdRoom(tx, site_id)
     await roomFor(tx, keeping, site_id, length)
     if (video_id !== null && !(await isVideo(tx, site_id, video_id))) throw notFound('video')
-    await tx`
-      update videos set status = 'uploading', updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id} and status = 'created' and deleted_at is null
-    `
+    await moveStatus(tx, 'upload_begun', videoWith(site_id, video_id))
     const [upload] = await tx<[TusUpload]>`
       insert into uploads (_id, site_id, source_id, video_id, length, file_name, metadata, hidden, created_by)
       values (${newUnguessableId()}, ${site_id}, ${newUnguessableId()}, ${video_id}, ${length}, coalesce(
@@ -114,11 +113,13 @@ export async function noteGivenUp(
   ended: readonly Pick<TusUpload, 'site_id' | 'video_id'>[],
 ): Promise<void> {
   for (const { site_id, video_id } of ended.filter((each) => each.video_id !== null))
-    await tx`
-      update videos set status = 'created', updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id} and status = 'uploading' and deleted_at is null
-        and not exists (
+    await moveStatus(
+      tx,
+      'upload_ended',
+      sql`
+        ${videoWith(site_id, video_id)} and not exists (
           select from uploads where site_id = ${site_id} and video_id = ${video_id} and finished_at is null
         )
-    `
+      `,
+    )
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import {
   enqueueFiles,
   enqueueFill,
@@ -6,8 +7,9 @@ import {
   prepareKind,
   type SourceJob,
 } from '../films/film-jobs.js'
-import { noteProgress } from '../films/renditions.js'
+import { publishSource, wantedOf } from '../films/renditions.js'
 import { isSourceOf, lockVideo, replacementReasons, retireOthers } from '../films/sources.js'
+import { videoWith, writeWithStatus } from '../films/status.js'
 import { hlsFormats } from '../media/formats.js'
 import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
@@ -21,7 +23,7 @@ import { defineJob } from './define-job.js'
 
 const mostFailures = 3
 
-/** Looks at an uploaded file, settles how it is published, makes its first seconds, and says that it can be played. */
+/** Probes an uploaded file, plans how it is published, makes its first seconds, and publishes it. */
 export const prepare = defineJob<SourceJob>({
   ...prepareKind,
   needsFfmpeg: true,
@@ -35,7 +37,7 @@ export const prepare = defineJob<SourceJob>({
       const plan = source.plan ?? (await look(media, source_id))
       const prepared: Source = { _id: source_id, site_id, video_id: source.video_id, plan }
       await keepPlan(database, prepared)
-      const wanted = await wantedOf(database, prepared)
+      const wanted = await wantedOf(database.db, prepared)
       await makeBeginning(media, prepared, wanted)
       await publish(database, prepared, wanted)
     } catch (error) {
@@ -44,7 +46,7 @@ export const prepare = defineJob<SourceJob>({
   },
 })
 
-/** Trying again changes nothing: the file cannot be published, or its beginning was tried often enough. */
+/** Another attempt changes nothing: the file cannot be published, or its first window was given up. */
 const isFinal = (error: unknown) => error instanceof SourceRefused || error instanceof WindowFailed
 
 async function look(media: MediaParts, source_id: string): Promise<SourcePlan> {
@@ -62,14 +64,7 @@ async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promi
   `
 }
 
-async function wantedOf({ db }: Database, { site_id, video_id }: Source): Promise<Wanted> {
-  const [video] = await db<{ wanted: Wanted }[]>`
-    select wanted_formats(site_id, formats) as wanted from videos where site_id = ${site_id} and _id = ${video_id}
-  `
-  return video?.wanted ?? []
-}
-
-/** The first segments of the smallest rung and of the audio: with these a player can begin. */
+/** Makes the first segments of the smallest rung and of the audio, with which a player can start. */
 async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted): Promise<void> {
   const tracks = publishedTracks(source.plan, wanted)
   const smallest = tracks.find((track) => !isSound(track))
@@ -79,35 +74,29 @@ async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted):
   )
 }
 
-/** The video is playable, and the rest of it is made from now on. A film that was published until now gives way to it. */
+/** Publishes the film in place of the one before it, and has the rest of it made. */
 async function publish(database: Database, source: Source, wanted: Wanted): Promise<void> {
-  const { site_id, _id, video_id, plan } = source
-  const { duration } = plan.facts
+  const { site_id, _id, video_id } = source
   await database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)
     if (!video || !isSourceOf(video, _id)) return
     await tx`
       update sources set status = 'ready', updated_at = now() where site_id = ${site_id} and _id = ${_id}
     `
-    // One that came later still waits for its turn.
+    // A source that arrived later stays pending.
     const pending = video.pending_source_id === _id ? null : video.pending_source_id
     await retireOthers(tx, site_id, video_id, [_id, pending])
-    await tx`
-      update videos set status = 'processing', status_reason = null, media_source_id = ${_id}, pending_source_id = ${pending},
-        complete_at = case when media_source_id = ${_id} then complete_at end,
-        preview_url = case when media_source_id = ${_id} then preview_url end,
-        duration = ${Math.round(duration)}, precise_duration = ${duration}, transcoded = true, updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id}
-    `
-    // It says whether the video can be played.
-    await noteProgress(tx, source)
+    await publishSource(tx, source, pending)
     await enqueuePictures(tx, { site_id, source_id: _id })
     if (publishesHls(wanted)) await enqueueFill(tx, { site_id, source_id: _id })
     else await enqueueFiles(tx, source, wanted)
   })
 }
 
-/** Says in the record what went wrong, and answers whether that is the end of it: nothing stays stuck. Only what the file is no cause of is tried for ever. */
+/** What a failed attempt means for the status of the video. Ready: another attempt has published the film meanwhile. */
+const outcomes = { processing: ['attempt_failed'], ready: [], failed: ['film_refused'] } as const
+
+/** Writes into the record what went wrong, and returns whether that is final. Errors not caused by the file are retried indefinitely. */
 function noteFailure(
   database: Database,
   { site_id, source_id }: SourceJob,
@@ -118,7 +107,7 @@ function noteFailure(
   return database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)
     if (!video || !isSourceOf(video, source_id)) return true
-    const [source] = await tx<{ status: string }[]>`
+    const [source] = await tx<{ status: 'processing' | 'ready' | 'failed' }[]>`
       update sources set error = ${message.slice(0, 2000)}, updated_at = now(),
         failures = failures + ${blamesFile(error) ? 1 : 0},
         status = case when ${isFinal(error)} or failures + 1 >= ${mostFailures} and ${blamesFile(error)}
@@ -128,11 +117,9 @@ function noteFailure(
     const status = source?.status ?? 'failed'
     const isReplacement = video.media_source_id !== source_id
     const reason = isReplacement ? `${replacementReasons[status]} ${message}` : message
-    await tx`
-      update videos set status = ${isReplacement ? video.status : status}, status_reason = ${reason.slice(0, 2000)},
-        updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id}
-    `
+    const which = videoWith(site_id, video_id)
+    const columns = sql`status_reason = ${reason.slice(0, 2000)}`
+    await writeWithStatus(tx, isReplacement ? [] : outcomes[status], which, columns)
     return status === 'failed'
   })
 }

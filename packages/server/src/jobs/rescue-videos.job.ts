@@ -1,5 +1,7 @@
 import type { Db } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import { enqueueFill, enqueuePrepare } from '../films/film-jobs.js'
+import { moveStatus } from '../films/status.js'
 import { defineJob } from './define-job.js'
 
 /** A source for which nobody works. */
@@ -29,7 +31,7 @@ export const rescueVideos = defineJob<unknown>({
   },
 })
 
-/** While a job is there, also one that waits for its next try, somebody works. Ids sort in another way than keys, whose index is to be used. */
+/** A queued or retrying job counts as work in progress. The collation lets PostgreSQL use the index on the keys of jobs. */
 const nobodyWorks = (db: Db) => db`
   not exists (
     select from graphile_worker.jobs
@@ -62,28 +64,32 @@ const findUnfilled = (db: Db) => db<Lost[]>`
   order by videos.updated_at limit ${most}
 `
 
-async function failWithoutFile(db: Db): Promise<number> {
-  const { count } = await db`
-    update videos set status = 'failed', status_reason = 'Its film is lost. Upload it again.', updated_at = now()
-    where status = 'processing' and deleted_at is null and updated_at < now() - interval '2 minutes' and not exists (
-      select from sources where sources.site_id = videos.site_id and sources._id = media_source_id
-    )
-  `
-  return count
-}
+const failWithoutFile = (db: Db) =>
+  moveStatus(
+    db,
+    'film_lost',
+    sql`
+      deleted_at is null and updated_at < now() - interval '2 minutes' and not exists (
+        select from sources where sources.site_id = videos.site_id and sources._id = media_source_id
+      )
+    `,
+    sql`status_reason = 'Its film is lost. Upload it again.'`,
+  )
 
-async function failWithoutUpload(db: Db): Promise<number> {
-  const { count } = await db`
-    update videos set status = 'failed', status_reason = 'Its film did not arrive. Upload it again.', updated_at = now()
-    where status = 'uploading' and deleted_at is null and updated_at < now() - interval '2 minutes'
-      and not exists (
-        select from uploads where uploads.site_id = videos.site_id and video_id = videos._id
-          and finished_at is null and expires_at > now()
-      )
-      and not exists (
-        select from video_imports where video_imports.site_id = videos.site_id and video_id = videos._id
-          and video_imports.status in ('created', 'downloading')
-      )
-  `
-  return count
-}
+const failWithoutUpload = (db: Db) =>
+  moveStatus(
+    db,
+    'upload_lost',
+    sql`
+      deleted_at is null and updated_at < now() - interval '2 minutes'
+        and not exists (
+          select from uploads where uploads.site_id = videos.site_id and video_id = videos._id
+            and finished_at is null and expires_at > now()
+        )
+        and not exists (
+          select from video_imports where video_imports.site_id = videos.site_id and video_id = videos._id
+            and video_imports.status in ('created', 'downloading')
+        )
+    `,
+    sql`status_reason = 'Its film did not arrive. Upload it again.'`,
+  )

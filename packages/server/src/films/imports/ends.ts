@@ -1,9 +1,11 @@
 import type { Database, Db } from '../../db/database.js'
+import { sql } from '../../db/fragment.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
 import type { Digested } from '../../storage/storage.js'
 import { claimRoom } from '../quota.js'
 import { lockVideo, recordSource } from '../sources.js'
+import { moveStatus, moveStatusBeforeRemoval, videoWith } from '../status.js'
 import { type HeldImport, mine } from './hold.js'
 import { ImportFailed, ImportRefused } from './import-error.js'
 import { type Brought, fileNameOf } from './read-answer.js'
@@ -68,10 +70,8 @@ export async function failImport(database: Database, held: HeldImport, error: Er
       where ${mine(tx, held)}
     `
     if (count === 0) return
-    await tx`
-      update videos set status = 'failed', status_reason = ${reasonForViewers(error)}, updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id} and status = 'uploading' and deleted_at is null
-    `
+    const reason = sql`status_reason = ${reasonForViewers(error)}`
+    await moveStatus(tx, 'import_failed', videoWith(site_id, video_id), reason)
   })
 }
 
@@ -88,10 +88,7 @@ export async function endUnwanted(database: Database, held: HeldImport): Promise
       )
     `
     if (count === 0) return false
-    await tx`
-      update videos set status_before_removal = 'created', updated_at = now()
-      where site_id = ${site_id} and _id = ${video_id} and status_before_removal = 'uploading'
-    `
+    await moveStatusBeforeRemoval(tx, 'upload_ended', videoWith(site_id, video_id))
     return true
   })
 }

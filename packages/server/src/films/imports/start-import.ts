@@ -1,5 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { checkFetched } from '../../fetching/target.js'
 import { shortened, titleFrom } from '../../lib/file-name.js'
@@ -7,6 +8,7 @@ import { newUnguessableId } from '../../lib/object-id.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { find, insert, type Scope, type Values } from '../../resources/store.js'
 import { enqueueImport } from '../film-jobs.js'
+import { moveStatus, videoWith } from '../status.js'
 import { fileNameOf } from './read-answer.js'
 
 export const titleOf = (source_url: string): string => titleFrom(fileNameOf(source_url))
@@ -48,10 +50,7 @@ export async function importFor(
 /** Marks a video as waiting for a film, unless it has one that plays. Cancels its other imports that have not ended. */
 export async function expectFilm(tx: Db, scope: Scope, video_id: string, import_id = ''): Promise<void> {
   const { site_id } = scope
-  await tx`
-    update videos set status = 'uploading', status_reason = null, updated_at = now()
-    where site_id = ${site_id} and _id = ${video_id} and status in ('created', 'failed', 'uploading')
-  `
+  await moveStatus(tx, 'import_begun', videoWith(site_id, video_id), sql`status_reason = null`)
   const replaced = await tx<{ _id: string; media_source_id: string }[]>`
     update video_imports set status = 'cancelled', status_reason = 'Another import brings a film to its video.',
       finished_at = now(), updated_at = now(), held_by = null, held_until = null
@@ -65,9 +64,8 @@ export async function expectFilm(tx: Db, scope: Scope, video_id: string, import_
 
 /** Marks a video as no longer waiting for a film. What it had before, it keeps. */
 export async function expectNoFilm(tx: Db, { site_id }: Scope, video_id: string | null): Promise<void> {
-  await tx`
-    update videos set status = case when media_source_id is null then 'created' else 'failed' end,
-      status_reason = 'The import of its film was cancelled.', updated_at = now()
-    where site_id = ${site_id} and _id = ${video_id} and status = 'uploading'
-  `
+  const video = videoWith(site_id, video_id)
+  const reason = sql`status_reason = 'The import of its film was cancelled.'`
+  await moveStatus(tx, 'import_cancelled', sql`${video} and media_source_id is null`, reason)
+  await moveStatus(tx, 'replacement_cancelled', sql`${video} and media_source_id is not null`, reason)
 }
