@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import type { TestApi } from '../support/api.js'
 
 export type Fields = Readonly<Record<string, string>>

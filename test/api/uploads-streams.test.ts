@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { sendRaw } from '../support/raw-http.js'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
-import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 import { assertNothing, clear, filesOf, film, type Part, sourcesOf, upload } from './upload-requests.js'

@@ -12,13 +12,8 @@ import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { segmentsOf } from '../../packages/server/src/media/grid.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
-import {
-  ensureWindow,
-  readSegment,
-  segmentKey,
-  sourceKey,
-  webmTrack,
-} from '../../packages/server/src/media-segments/segments.js'
+import { segmentKey, sourceKey, webmTrack } from '../../packages/server/src/media-segments/segment-keys.js'
+import { ensureWindow, readSegment } from '../../packages/server/src/media-segments/segments.js'
 import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'

@@ -12,7 +12,7 @@ import { purgeRemoved } from '../../packages/server/src/jobs/purge-removed.job.j
 import { sweepMedia } from '../../packages/server/src/jobs/sweep-media.job.js'
 import { newId, newUnguessableId } from '../../packages/server/src/lib/object-id.js'
 import { lookThrough } from '../../packages/server/src/library/look-through.js'
-import { segmentKey, sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { segmentKey, sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { openFileStorage } from '../../packages/server/src/storage/file-storage.js'
 import { startApi, type TestApi } from '../support/api.js'
 import { contextOf } from '../support/media.js'

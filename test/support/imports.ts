@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Catalog, RecordOf } from '@zoetrope/contract'
-import { sourceKey } from '../../packages/server/src/media-segments/segments.js'
+import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
 import { startApi, type TestApi } from './api.js'
 import { type FilmServer, startFilmServer } from './film-server.js'
 import { openWorker } from './media.js'

@@ -10,7 +10,7 @@ import {
   tracksOfFile,
   type Wanted,
 } from '../media-segments/published.js'
-import type { TrackName } from '../media-segments/segments.js'
+import type { TrackName } from '../media-segments/segment-keys.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
 import type { StatusEvent } from './status.js'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { type Fragment, sql } from '../db/fragment.js'
 import { neededTracks, type Wanted } from '../media-segments/published.js'
-import type { TrackName } from '../media-segments/segments.js'
+import type { TrackName } from '../media-segments/segment-keys.js'
 import type { Source } from '../media-segments/source-plan.js'
 import {
   completion,

@@ -1,6 +1,6 @@
 import { noteGivenUp } from '../films/uploads.js'
 import { pairingTrouble } from '../library/trouble.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { defineJob } from './define-job.js'
 
 const batch = 100

@@ -7,7 +7,7 @@ import { ImportFailed, ImportRefused } from '../films/imports/import-error.js'
 import { transfer } from '../films/imports/transfer.js'
 import { roomOf } from '../films/quota.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { StorageError } from '../storage/storage-error.js'
 import { defineJob, type JobContext } from './define-job.js'
 

@@ -13,12 +13,12 @@ import { isCurrent } from '../films/renditions.js'
 import { blamesFile } from '../media/media-error.js'
 import { picturesPlan, posterSeconds } from '../media/picture-args.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 
-/** What the publisher wants; null is left to us. */
-interface Wish {
+/** What the publisher has chosen as the poster; null: chosen automatically. */
+interface PosterChoice {
   readonly poster_seconds: number | null
   readonly poster_image_id: string | null
 }
@@ -30,34 +30,34 @@ export const poster = defineJob<SourceJob>({
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
     const source = await findSource(db, site_id, source_id)
     if (!source) return
-    const wish = await wishFor(db, source)
-    if (wish.poster_image_id !== null) return forgetReplaced(db, media, source)
-    const { poster_seconds } = wish
+    const choice = await choiceFor(db, source)
+    if (choice.poster_image_id !== null) return forgetReplaced(db, media, source)
+    const { poster_seconds } = choice
     try {
       const pictures = await makePictures(media, source, poster_seconds, signal)
       const word = pictureWord(sealer, source_id, poster_seconds ?? undefined)
       const owner = { owner_id: source_id, word }
       const thumbnails = await keepThumbnails(media.storage, playerUrl, owner, pictures)
-      await show(db, media, source, wish, thumbnails)
+      await show(db, media, source, choice, thumbnails)
     } catch (error) {
       // Those of the source before it would show another film.
-      if (blamesFile(error)) await show(db, media, source, wish, [])
+      if (blamesFile(error)) await show(db, media, source, choice, [])
       throw error
     }
   },
 })
 
-async function wishFor(db: Db, { site_id, video_id }: Source): Promise<Wish> {
-  const [wish] = await db<Wish[]>`
+async function choiceFor(db: Db, { site_id, video_id }: Source): Promise<PosterChoice> {
+  const [choice] = await db<PosterChoice[]>`
     select poster_seconds, poster_image_id from videos where site_id = ${site_id} and _id = ${video_id}
   `
-  return wish ?? { poster_seconds: null, poster_image_id: null }
+  return choice ?? { poster_seconds: null, poster_image_id: null }
 }
 
 async function makePictures(
   media: MediaParts,
   { _id, plan }: Source,
-  wished: number | null,
+  chosen: number | null,
   signal?: AbortSignal,
 ) {
   const { storage } = media
@@ -67,11 +67,11 @@ async function makePictures(
   const ffmpeg = media.ffmpeg.need()
   const sizes = posterSizes(video)
   return storage.withLocalFile(sourceKey(_id), async (path) => {
-    const wish = { source: path, facts, canToneMap: ffmpeg.canToneMap }
+    const picture = { source: path, facts, canToneMap: ffmpeg.canToneMap }
     const picturesAt = (seconds: number) =>
-      drawPictures(ffmpeg, sizes, picturesPlan(wish, seconds, sizes), signal)
+      drawPictures(ffmpeg, sizes, picturesPlan(picture, seconds, sizes), signal)
     // The film may have been replaced by a shorter one.
-    const seconds = wished !== null && wished < facts.duration ? wished : posterSeconds(facts)
+    const seconds = chosen !== null && chosen < facts.duration ? chosen : posterSeconds(facts)
     return picturesAt(seconds).catch((error) => {
       // A damaged file may have nothing there; what begins it could be played, so it can be shown.
       if (blamesFile(error) && seconds > 0) return picturesAt(0)
@@ -85,7 +85,7 @@ async function show(
   db: Db,
   media: MediaParts,
   source: Source,
-  { poster_seconds }: Wish,
+  { poster_seconds }: PosterChoice,
   thumbnails: readonly Thumbnail[],
 ): Promise<void> {
   const { site_id, video_id, _id } = source

@@ -5,7 +5,7 @@ import { pictureKey, picturesOf, pictureWord, previewFile } from '../films/pictu
 import { isCurrent } from '../films/renditions.js'
 import { previewPlan } from '../media/preview-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 

@@ -6,7 +6,7 @@ import { isCurrent } from '../films/renditions.js'
 import { planStoryboard, storyboardPlan } from '../media/picture-args.js'
 import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { storyboardCues } from '../media/storyboard-cues.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { findSource } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 

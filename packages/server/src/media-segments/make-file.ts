@@ -6,16 +6,8 @@ import type { OpenedFfmpeg } from '../media/open-ffmpeg.js'
 import { type FfmpegPlan, runFfmpeg } from '../media/run-ffmpeg.js'
 import type { MediaParts } from './media-parts.js'
 import { fileKey, fileTrack, mp4Rung, tracksOfFile } from './published.js'
-import {
-  audioTrack,
-  ensureWindow,
-  segmentKey,
-  sourceKey,
-  type TrackName,
-  trackFolder,
-  webmTrack,
-  whileUnasked,
-} from './segments.js'
+import { audioTrack, segmentKey, sourceKey, type TrackName, trackFolder, webmTrack } from './segment-keys.js'
+import { ensureWindow, whileUnasked } from './segments.js'
 import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
 

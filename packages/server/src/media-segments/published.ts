@@ -1,6 +1,6 @@
 import { type FileFormat, type Format, fileFormats, hlsFormats } from '../media/formats.js'
 import type { Rung } from '../media/ladder.js'
-import { audioTrack, surroundTrack, type TrackName, webmTrack } from './segments.js'
+import { audioTrack, surroundTrack, type TrackName, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
 /** What is wanted now: the channel's formats, except where a video's own say otherwise. */

@@ -2,7 +2,7 @@ import type { Db } from '../db/database.js'
 import { fileFormats } from '../media/formats.js'
 import type { MediaParts } from './media-parts.js'
 import { fileKey, fileTrack } from './published.js'
-import { type TrackName, trackFolder } from './segments.js'
+import { type TrackName, trackFolder } from './segment-keys.js'
 
 /** Removes what was made of a track. Its rows go last: what breaks off is done again, or made again when somebody asks. */
 export async function removeTrack(

@@ -1,12 +1,12 @@
+import type { Database } from '../db/database.js'
 import type { OpenedObject } from '../storage/storage.js'
 import type { Need } from './encoder-turns.js'
 import { makeWindows, type TrackWindow } from './make-windows.js'
 import type { MediaParts } from './media-parts.js'
 import { hasTrack, type Part, segmentKey, type TrackName } from './segment-keys.js'
-import type { Source } from './source-plan.js'
+import { findSourceById, type Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
-
-export * from './segment-keys.js'
+import { hearWishes } from './window-wishes.js'
 
 /** The init segment or a segment of a track, made if it is missing. Undefined when there is no such track or number. */
 export async function readSegment(
@@ -98,3 +98,12 @@ export async function ensureAhead(
     }),
   )
 }
+
+/** From now on this process makes windows that viewers of other processes wait for, if it has ffmpeg. */
+export const makeForOthers = (database: Database, media: MediaParts): Promise<void> =>
+  hearWishes(database, async ({ source_id, track, number }, signal) => {
+    if (!media.ffmpeg.current()) return
+    const source = await findSourceById(database.db, source_id)
+    if (source)
+      await ensureWindow(media, source, track, number, { signal, nice: whileAwaited, need: 'viewer' })
+  })

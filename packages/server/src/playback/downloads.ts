@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { forbidden, notFound, unavailable } from '../errors.js'
 import { findSourceFile, openDownload } from '../films/source-download.js'
 import { whileAlive } from '../http/while-alive.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendStored } from './send-object.js'
 

@@ -10,7 +10,7 @@ import { type IncomingFile, type Pair, readMultipart } from '../http/multipart.j
 import { cleanFileName } from '../lib/file-name.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { sourceKey } from '../media-segments/segments.js'
+import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { StorageError } from '../storage/storage-error.js'
 import { enter, leaveAgain, type Uploader } from './admit.js'

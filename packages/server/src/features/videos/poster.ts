@@ -9,7 +9,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
 
-/** The wish is noted and the job queued together; the pictures follow. */
+/** Stores the chosen moment and enqueues the job that draws its pictures. */
 export async function choosePoster({ parts, resource, scope, id, body }: Call) {
   const { database, sealer, freshness } = parts
   const seconds = secondsOf(String(body.time))
@@ -19,8 +19,8 @@ export async function choosePoster({ parts, resource, scope, id, body }: Call) {
     const source_id = video.media_source_id ?? video.pending_source_id
     if (!source_id) throw refused('this video has no film yet')
     await checkMoment(tx, scope.site_id, source_id, seconds)
-    const wish = { poster_seconds: seconds, poster_image_id: null }
-    const changed = await update(tx, sealer, resource, scope, id, wish)
+    const choice = { poster_seconds: seconds, poster_image_id: null }
+    const changed = await update(tx, sealer, resource, scope, id, choice)
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return changed
   })

@@ -1,6 +1,6 @@
 import { safeFetch } from '../../fetching/safe-fetch.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
-import { sourceKey } from '../../media-segments/segments.js'
+import { sourceKey } from '../../media-segments/segment-keys.js'
 import type { Digested, Upload } from '../../storage/storage.js'
 import { StorageError } from '../../storage/storage-error.js'
 import type { Room } from '../quota.js'
