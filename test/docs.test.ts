@@ -210,9 +210,14 @@ test('README and guide show what the first start says', async () => {
     assert.deepEqual(blocksOf(await readPage(path), 'text')[0]?.trim(), said.trim())
 })
 
+/** curl, or as much of it as the examples use where there is none. Each call appends its status to STATUS_FILE. */
+const curl = `if command -v curl > /dev/null
+then curl() { command curl -s -w '%{stderr}%{http_code}\\n' "$@" 2>> "$STATUS_FILE"; echo; }
+else curl() { node test/support/curl.js "$@"; echo; }
+fi`
+
 /** What a shell needs before the examples of a page can run. */
-const stage = () =>
-  `set -euo pipefail\ncurl() { node test/support/curl.js "$@"; echo; }\nURL=${api.url}\nKEY=${api.channel.keys.admin}\n`
+const stage = () => `set -euo pipefail\n${curl}\nURL=${api.url}\nKEY=${api.channel.keys.admin}\n`
 
 const staged = (code: string) =>
   code
