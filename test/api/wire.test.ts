@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { filterParameters, type Resource, sortFields } from '@zoetrope/contract'
 import { startApi, type TestApi } from '../support/api.js'
+import { seededRandom, shuffled } from '../support/random.js'
 import { type Endpoint, endpoints, type Target } from './access-targets.js'
 import { ask } from './ask.js'
 import { targetOf } from './wire-parts.js'
@@ -43,6 +44,11 @@ const odd = [
   '{"a":1}',
 ]
 
+/** Filters are read by one piece of code for all resources: videos get every odd value, the others some of them by chance. */
+const random = seededRandom('odd values')
+const oddValuesFor = (resource: Resource) =>
+  resource.name === 'video' ? odd : shuffled(odd, random).slice(0, 3)
+
 /** What every record has is read by the same code everywhere; one list shows that. */
 const everywhere = new Set(['_id', 'site_id', 'created_at', 'updated_at'])
 const filtersTried = (resource: Resource) =>
@@ -56,7 +62,11 @@ for (const endpoint of lists)
       ...sortFields(resource).flatMap((name) => [`sort=${name}&order=asc`, `sort=${name}&order=desc`]),
       ...filtersTried(resource).flatMap(({ parameter }) => {
         const name = encodeURIComponent(parameter)
-        return [...odd.map((value) => `${name}=${value}`), `${name}[]=x&${name}[]=y`, `${name}[a]=b`]
+        return [
+          ...oddValuesFor(resource).map((value) => `${name}=${value}`),
+          `${name}[]=x&${name}[]=y`,
+          `${name}[a]=b`,
+        ]
       }),
       'q=x',
       'response_fields=nothing,_id',
