@@ -5,6 +5,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
+import { until } from '../support/patience.js'
 import { childrenOf, workersOf } from '../support/processes.js'
 import { noteFields } from '../support/secrets.js'
 import {
@@ -136,8 +137,7 @@ test('the first welcome has a link; once it is used, credentials.json has no pas
 test('Ctrl-C in the middle of a start ends what the start has begun', async () => {
   const { env, remove } = await makeGround()
   const early = launch(['start'], env)
-  let postmaster = 0
-  while (postmaster === 0) postmaster = await postmasterPid(env).catch(() => 0)
+  const postmaster = await until('PostgreSQL', () => postmasterPid(env).catch(() => undefined))
   early.signalGroup('SIGINT')
   const { code, stderr } = await early.ended
 
@@ -164,8 +164,10 @@ test('npm start prints the welcome, and SIGTERM to npm alone stops the server, i
   const started = await startServer({ ...ground.env, ...npm, LOG_FORMAT: 'pretty' }, ['npm'])
   const [main] = await childrenOf(started.pid)
   assert.ok(main)
-  let workers: number[] = []
-  while (workers.length === 0) workers = await workersOf(main.pid)
+  const workers = await until('a worker', async () => {
+    const found = await workersOf(main.pid)
+    return found.length > 0 && found
+  })
   const processes = [started.pid, main.pid, ...workers, await postmasterPid(ground.env)]
   assert.deepEqual(processes.map(isAlive), [true, true, true, true])
 
