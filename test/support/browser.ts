@@ -11,6 +11,8 @@ export const browserPath = (): string | undefined =>
 
 const args = [
   ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--mute-audio'],
+  // Pages of tests live for seconds: optimising their scripts takes longer than it saves.
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 /** Lets films begin by themselves, as on a page that somebody has clicked. */
