@@ -71,7 +71,7 @@ function page(rounds: readonly ChaosResult[]): string {
     `| longest recovery | ${times.at(-1)} ms |`,
     '',
     'Recovery is the time from the kill to the first video acknowledged after the last failed request; a killed server is',
-    'started again at once from its sources, which takes longer to load than the built program. 0 ms: no request failed.',
+    'started again at once. 0 ms: no request failed.',
     '',
     '| killed | times | median | longest |',
     '|---|---:|---:|---:|',
