@@ -12,6 +12,7 @@ import { openDatabase } from '../packages/server/src/db/database.js'
 import { startEmbeddedPostgres } from '../packages/server/src/db/embedded/embedded-postgres.js'
 import { migrate } from '../packages/server/src/db/migrate.js'
 import { createSealer } from '../packages/server/src/lib/sealing.js'
+import { version } from '../packages/server/src/version.js'
 import { seedVideos } from './seed.js'
 
 const seconds = 4
@@ -34,7 +35,7 @@ async function rate(work: () => Promise<unknown>): Promise<number> {
 const folder = await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))
 const server = await startEmbeddedPostgres({ folder: join(folder, 'postgres'), log: () => {} })
 const database = openDatabase({ connection: server.connection, connections: 1 })
-await migrate(database)
+await migrate(database, version)
 const { channel } = await database.transaction((tx) =>
   createChannel(tx, createSealer('for the bench only'), 'Bench'),
 )

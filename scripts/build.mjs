@@ -63,9 +63,10 @@ function newestIn(path) {
   return known
 }
 
-/** Tests are not built, and migrations are read where they are. */
+/** Tests are not built, and the server reads SQL where it is. */
+const sqlFolder = /\/db\/(functions|migrations|schema|triggers)(\/|$)/
 const isBuilt = ({ name, parentPath }) =>
-  !/\.test\.tsx?$|^migrations$/.test(name) && !/\/migrations$/.test(parentPath)
+  !/\.(test\.tsx?|sql)$/.test(name) && !sqlFolder.test(join(parentPath, name))
 
 /** A folder changes when a file in it is added, renamed or removed. */
 function latestChange(path) {

@@ -1,4 +1,4 @@
-/** Writes the schema that the migrations make into packages/server/src/db/schema.sql. `test/schema.test.ts` compares. */
+/** Writes the schema of a new database to packages/server/src/db/schema.sql. `test/schema.test.ts` compares the two. */
 import { rm, writeFile } from 'node:fs/promises'
 import { openDatabase } from '../packages/server/src/db/database.js'
 import { startTestPostgres, template } from '../test/support/postgres.js'

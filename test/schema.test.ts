@@ -13,11 +13,8 @@ import {
   sortFields,
 } from '@zoetrope/contract'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
-import { migrate } from '../packages/server/src/db/migrate.js'
 import { renderExpression, sortExpression } from '../packages/server/src/resources/columns.js'
 import { cloneDatabase } from './support/database.js'
-import { comparableSchema, createEarlierDatabase, earlier } from './support/earlier-database.js'
-import type { Connection } from './support/postgres.js'
 import { privateColumns, privateTables } from './support/private-schema.js'
 import { schemaFile, schemaText } from './support/schema-text.js'
 
@@ -33,7 +30,6 @@ interface Column {
 const everything: readonly Resource[] = Object.values(catalog)
 /** Those with a table: the records of the others are made for each answer. */
 const resources = everything.filter(({ derived }) => !derived)
-let server: Connection
 let database: Database
 let drop: () => Promise<void>
 let columns: readonly Column[]
@@ -41,7 +37,6 @@ let columns: readonly Column[]
 before(async () => {
   const clone = await cloneDatabase()
   drop = clone.drop
-  server = clone.connection
   database = openDatabase({ connection: clone.connection, connections: 1 })
   columns = await database.db<Column[]>`
     select relname as table, attname as name, format_type(atttypid, atttypmod) as type, attnotnull as required,
@@ -113,28 +108,8 @@ function problemsOf(resource: Resource, name: string, field: Field): string[] {
   ]
 }
 
-test('db/schema.sql is what the migrations make; `npm run dump-schema` writes it', async () => {
+test('db/schema.sql shows the schema of a new database; `npm run dump-schema` writes it', async () => {
   assert.equal(await schemaText(database.db), await readFile(schemaFile, 'utf8'))
-})
-
-test('a database of an earlier version ends with the same schema, and keeps its rows', async () => {
-  const { connection, drop: dropEarlier } = await createEarlierDatabase(server)
-  const upgraded = openDatabase({ connection, connections: 1 })
-
-  const applied = await migrate(upgraded)
-  const [text, videos] = [
-    await schemaText(upgraded.db),
-    await upgraded.db<{ title: string; record: string }[]>`
-      update videos set updated_at = updated_at where active returning title, record
-    `,
-  ]
-  await upgraded.close()
-  await dropEarlier()
-
-  assert.ok(applied.includes('0104_text_bodies.sql'))
-  assert.equal(comparableSchema(text), comparableSchema(await readFile(schemaFile, 'utf8')))
-  assert.deepEqual(videos.map(({ title }) => title).sort(), earlier.titles)
-  for (const { title, record } of videos) assert.equal(JSON.parse(record).title, title)
 })
 
 test('no standard body of a function uses a row type: newer PostgreSQL would refuse to alter the table', async () => {

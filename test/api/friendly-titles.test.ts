@@ -169,7 +169,10 @@ test('a film of a feed sees the rules of a playlist that are changed at the same
 test('an upgrade renames those that share a friendly title, except the first', async () => {
   const { db } = api.database
   const site_id = api.other.channel._id
-  const path = new URL('../../packages/server/src/db/migrations/0116_friendly_titles.sql', import.meta.url)
+  const path = new URL(
+    '../../packages/server/src/db/migrations/before-baseline/0116_friendly_titles.sql',
+    import.meta.url,
+  )
   const migration = await readFile(path, 'utf8')
   const type = await api.other.as('admin').zobject_types.create({ title: 'thing' })
   await api.database.transaction(async (tx) => {

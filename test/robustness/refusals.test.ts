@@ -199,7 +199,7 @@ test('what PostgreSQL refuses is said in one sentence, with what was being done 
   )
   assert.match(
     inTheWay,
-    /^PostgreSQL refused to apply the migration 0001_channels\.sql: relation "channels" already exists \(SQLSTATE 42P07\)\. Nothing was changed\. /,
+    /^PostgreSQL refused to apply schema\/01-channels\.sql: relation "channels" already exists \(SQLSTATE 42P07\)\. Nothing was changed\. /,
   )
   assert.match(readOnly, /\(SQLSTATE 25006\)\. Let DATABASE_URL name the primary server/)
   assert.match(old, /^DATABASE_URL leads to PostgreSQL 14\.23, and Zoetrope needs 15 or newer\. /)

@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import type { Connection } from './postgres.js'
 import { note } from './secrets.js'
 
-/** What was in the database when it was dumped. */
+/** What was in each database when it was dumped. */
 export const earlier = {
   secretKey: 'the secret key of a database that an earlier version made',
   consumer: { email: 'viewer@example.com', password: 'a password of an earlier version' },
@@ -14,7 +14,11 @@ export const earlier = {
 note(earlier.secretKey)
 note(earlier.consumer.password)
 
-const dump = new URL('earlier-database.sql.gz', import.meta.url)
+/** Dumps of databases, by the version that made them. */
+export const dumps = {
+  'the version before migration 0104': 'before-0104.sql.gz',
+  'the last version before the baseline': 'before-baseline.sql.gz',
+} as const
 
 export interface OwnDatabase {
   readonly connection: Connection
@@ -36,22 +40,15 @@ export async function createEmptyDatabase(server: Connection): Promise<OwnDataba
   }
 }
 
-/** A database that the version before migration 0104 made, restored from its dump. */
-export async function createEarlierDatabase(server: Connection): Promise<OwnDatabase> {
+/** A database that an earlier version made, restored from its dump. */
+export async function createEarlierDatabase(
+  server: Connection,
+  madeBy: keyof typeof dumps,
+): Promise<OwnDatabase> {
   const own = await createEmptyDatabase(server)
   const sql = postgres({ ...own.connection, max: 1, onnotice: () => {} })
-  await sql.unsafe(gunzipSync(await readFile(dump)).toString()).simple()
+  const dump = await readFile(new URL(`dumps/${dumps[madeBy]}`, import.meta.url))
+  await sql.unsafe(gunzipSync(dump).toString()).simple()
   await sql.end()
   return own
 }
-
-/**
- * The text of a schema without what a dump spells differently when it is restored: parentheses in the conditions of
- * triggers, and the columns of a function that a view reads from.
- */
-export const comparableSchema = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => (line.startsWith('CREATE TRIGGER') ? line.replaceAll(/[()]/g, '') : line))
-    .join('\n')
-    .replaceAll(/(CROSS JOIN LATERAL \w+\([^()]*\) \w+)\([^()]*\)/g, '$1')

@@ -6,6 +6,7 @@ import { openDatabase } from '../../packages/server/src/db/database.js'
 import { startEmbeddedPostgres } from '../../packages/server/src/db/embedded/embedded-postgres.js'
 import { migrate } from '../../packages/server/src/db/migrate.js'
 import { migrateQueue } from '../../packages/server/src/queue/worker.js'
+import { version } from '../../packages/server/src/version.js'
 
 export interface Connection {
   readonly host: string
@@ -38,7 +39,7 @@ export async function startTestPostgres(log: (line: string) => void = () => {}) 
   const admin = postgres({ ...connection, max: 1, onnotice: () => {} })
   await admin.unsafe(`create database ${template}`)
   const database = openDatabase({ connection: { ...connection, database: template }, connections: 2 })
-  await migrate(database)
+  await migrate(database, version)
   await migrateQueue(urlOf({ ...connection, database: template }))
   await database.close()
   await admin.end()

@@ -89,6 +89,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
 /** Tables that are no resource, and why they exist. */
 export const privateTables: Readonly<Record<string, string>> = {
   api_keys: 'digests and ciphertexts of the keys of a channel',
+  applied_files: 'which functions, views and triggers were applied, by the digests of their files',
   app_credentials: 'digests an app is recognised by, replaced ones included',
   attempts: 'how full the buckets are that limit guessing',
   authorization_codes: 'digests of the codes of the sign-in page',

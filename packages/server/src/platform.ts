@@ -9,6 +9,7 @@ import { migrate } from './db/migrate.js'
 import { storedSecretKey } from './installation/files.js'
 import { createSealer, type Sealer } from './lib/sealing.js'
 import { migrateQueue } from './queue/worker.js'
+import { version } from './version.js'
 
 /** What every command stands on: the database, migrated, and the keys to its secrets. */
 export interface Platform {
@@ -60,8 +61,8 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
   try {
     await checkServer(database, connection)
     doing = 'look at the migrations'
-    await migrate(database, (name) => {
-      doing = `apply the migration ${name}`
+    await migrate(database, version, (name) => {
+      doing = `apply ${name}`
     })
     doing = 'make the tables of the job queue'
     await migrateQueue(connectionUrl)

@@ -1,39 +1,161 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type { Database, Db } from './database.js'
 
 // Beside the sources in both cases: the compiler leaves SQL where it is.
-const folder = new URL('../../src/db/migrations/', import.meta.url)
+const folder = new URL('../../src/db/', import.meta.url)
 
-/** Applies the numbered files that are not applied yet, in one transaction, one process at a time. Returns their names. */
+/** The row in `migrations` of a database that has the tables of `schema/`. */
+const baseline = 'baseline'
+
+/** The migrations that `schema/` replaced. The later ones are still in `migrations/before-baseline/`. */
+const replaced = { before: '0104', count: 67, lastCommit: 'fe5fa4e' }
+
+interface SqlFile {
+  /** The path below `db/`. */
+  readonly name: string
+  readonly text: string
+}
+
+type Apply = (files: readonly SqlFile[]) => Promise<void>
+
+/**
+ * Brings the database up to this version and returns the files that it applied: the baseline or the missing migrations,
+ * then the functions, views and triggers that have changed, then the migrations that need these. Everything happens in
+ * one transaction, which may be repeated after a deadlock; so no file can contain `create index concurrently`. A lock
+ * lets one process do this at a time. `version` is ours.
+ */
 export async function migrate(
   database: Database,
+  version: string,
   starting: (name: string) => void = () => {},
 ): Promise<string[]> {
-  await database.db`set client_min_messages = warning`
+  // Tables use these functions in generated columns; all others may use the tables.
+  const values = await read('functions/values.sql')
+  const others = (await readAll('functions')).filter(({ name }) => name !== values.name)
+  const replaceable = [values, ...others, await read('views.sql'), ...(await readAll('triggers'))]
   return database.transaction(async (tx) => {
-    // A large table takes as long as it takes.
-    await tx`set local statement_timeout = 0`
-    await tx`select pg_advisory_xact_lock(hashtext('zoetrope migrations'))`
-    await tx`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`
-    const applied = new Set(
-      (await tx<{ name: string }[]>`select name from migrations`).map(({ name }) => name),
-    )
-    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-    const unknown = [...applied].filter((name) => !names.includes(name))
-    if (unknown.length > 0)
-      throw new Error(
-        `The database was made by a newer Zoetrope (it has ${unknown.join(', ')}). Start that version, or restore a backup.`,
-      )
-    const missing = names.filter((name) => !applied.has(name))
-    for (const name of missing) {
-      starting(name)
-      await apply(tx, name)
+    const applied: string[] = []
+    const apply: Apply = async (files) => {
+      for (const { name, text } of files) {
+        starting(name)
+        await tx.unsafe(text).simple()
+        applied.push(name)
+      }
     }
-    return missing
+    await prepare(tx)
+    const changed = await changedFiles(tx, replaceable, version)
+    await apply(changed.filter((file) => file === values))
+    const hadBaseline = await bringBaseline(tx, apply)
+    const missing = await missingMigrations(tx)
+    await apply(missing.filter((file) => !isLate(file)))
+    // A migration may have dropped what these files make.
+    const again = hadBaseline && missing.length === 0 ? changed : replaceable
+    await apply(again.filter((file) => file !== values))
+    await apply(missing.filter(isLate))
+    await noteMigrations(tx, missing)
+    await noteFiles(tx, changed, version)
+    return applied
   })
 }
 
-async function apply(tx: Db, name: string): Promise<void> {
-  await tx.unsafe(await readFile(new URL(name, folder), 'utf8')).simple()
-  await tx`insert into migrations (name) values (${name})`
+async function prepare(tx: Db): Promise<void> {
+  // Changing a large table may take long.
+  await tx`set local statement_timeout = 0`
+  await tx`select pg_advisory_xact_lock(hashtext('zoetrope migrations'))`
+  await tx`create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())`
+  await tx`
+    create table if not exists applied_files (
+      name text primary key, sha256 text not null, version text not null, applied_at timestamptz not null default now()
+    )
+  `
+}
+
+const appliedIn = async (tx: Db) =>
+  new Set((await tx<{ name: string }[]>`select name from migrations`).map(({ name }) => name))
+
+/** Makes the tables of the baseline, or finishes the migrations that it replaced. Returns whether they were there. */
+async function bringBaseline(tx: Db, apply: Apply): Promise<boolean> {
+  const applied = await appliedIn(tx)
+  if (applied.has(baseline)) return true
+  const missing =
+    applied.size === 0
+      ? await readAll('schema')
+      : missingBefore(applied, await readAll('migrations/before-baseline'))
+  await apply(missing)
+  await tx`delete from migrations`
+  await tx`insert into migrations (name) values (${baseline})`
+  return false
+}
+
+async function missingMigrations(tx: Db): Promise<SqlFile[]> {
+  const applied = await appliedIn(tx)
+  const migrations = await readAll('migrations')
+  refuseUnknown(applied, [baseline, ...migrations.map(titleOf)])
+  return migrations.filter((file) => !applied.has(titleOf(file)))
+}
+
+/** Whether a migration needs the functions and triggers of this version. */
+const isLate = ({ name }: SqlFile) => name.endsWith('.late.sql')
+
+async function noteMigrations(tx: Db, files: readonly SqlFile[]): Promise<void> {
+  for (const file of files) await tx`insert into migrations (name) values (${titleOf(file)})`
+}
+
+async function noteFiles(tx: Db, files: readonly SqlFile[], version: string): Promise<void> {
+  for (const file of files) {
+    const row = { name: file.name, sha256: digestOf(file), version }
+    await tx`
+      insert into applied_files ${tx(row)}
+      on conflict (name) do update set sha256 = excluded.sha256, version = excluded.version, applied_at = now()
+    `
+  }
+}
+
+/** What a database lacks that was made by the numbered migrations from before the baseline. */
+function missingBefore(applied: ReadonlySet<string>, before: readonly SqlFile[]): SqlFile[] {
+  const early = [...applied].filter((name) => name < replaced.before)
+  refuseUnknown(new Set([...applied].filter((name) => !early.includes(name))), before.map(titleOf))
+  if (early.length !== replaced.count)
+    throw new Error(
+      `The database was made by an early development version of Zoetrope, and cannot be upgraded directly (it has ${early.length} of the ${replaced.count} migrations before ${replaced.before}). Start the version of commit ${replaced.lastCommit} once, then this one.`,
+    )
+  return before.filter((file) => !applied.has(titleOf(file)))
+}
+
+function refuseUnknown(applied: ReadonlySet<string>, known: readonly string[]): void {
+  const unknown = [...applied].filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(madeByNewer(`it has ${unknown.join(', ')}`))
+}
+
+const madeByNewer = (why: string) =>
+  `The database was made by a newer Zoetrope (${why}). Start that version, or restore a backup.`
+
+/** The files whose text is not what was applied last. An older version must not put its functions back. */
+async function changedFiles(tx: Db, files: readonly SqlFile[], version: string): Promise<SqlFile[]> {
+  const rows = await tx<{ name: string; sha256: string; version: string }[]>`
+    select name, sha256, version from applied_files
+  `
+  const kept = new Map(rows.map((row) => [row.name, row]))
+  const changed = files.filter((file) => kept.get(file.name)?.sha256 !== digestOf(file))
+  const newer = changed
+    .map(({ name }) => kept.get(name)?.version ?? version)
+    .find((other) => other.localeCompare(version, 'en', { numeric: true }) > 0)
+  if (newer !== undefined) throw new Error(madeByNewer(`version ${newer}; this is ${version}`))
+  return changed
+}
+
+const digestOf = ({ text }: SqlFile) => createHash('sha256').update(text).digest('hex')
+
+/** The name of a migration in its table, which has no folder. */
+const titleOf = ({ name }: SqlFile) => name.slice(name.lastIndexOf('/') + 1)
+
+async function read(name: string): Promise<SqlFile> {
+  return { name, text: await readFile(new URL(name, folder), 'utf8') }
+}
+
+/** The SQL files of a folder, in the order of their names. */
+async function readAll(name: string): Promise<SqlFile[]> {
+  const names = (await readdir(new URL(`${name}/`, folder))).filter((each) => each.endsWith('.sql')).sort()
+  return Promise.all(names.map((each) => read(`${name}/${each}`)))
 }

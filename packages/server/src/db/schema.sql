@@ -1,1446 +1,24 @@
--- The whole schema, as the migrations leave it. Written by `npm run dump-schema`; never edited by hand.
+-- The whole schema: tables as the database has them, then functions, views and triggers as written.
+-- `npm run dump-schema` writes this file. Do not edit it.
 
 create extension btree_gin;
 
-CREATE OR REPLACE FUNCTION public.add_devices(channel channels)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  with kinds (category, name, description) as (values
-    ('Desktop', 'Desktop', 'Browsers on computers'),
-    ('Mobile', 'iOS (HTML5)', 'Browsers on iPhone and iPad'),
-    ('Mobile', 'iOS (Native)', 'Apps on iPhone and iPad'),
-    ('Mobile', 'Android (HTML5)', 'Browsers on Android'),
-    ('Mobile', 'Android (Native)', 'Apps on Android'),
-    ('Mobile', 'Windows Phone (HTML5)', 'Browsers on Windows Phone'),
-    ('Mobile', 'BlackBerry (HTML5)', 'Browsers on BlackBerry'),
-    ('TV box', 'Apple TV', 'Apps on Apple TV'),
-    ('TV box', 'FireTV', 'Apps on Fire TV'),
-    ('TV box', 'Roku', 'Channels on Roku'),
-    ('TV box', 'Chromecast', 'Cast to Chromecast'),
-    ('TV box', 'Metrological', 'Apps on boxes of cable networks'),
-    ('Game console', 'Xbox', 'Apps on Xbox'),
-    ('Game console', 'Xbox (HTML5)', 'Browsers on Xbox'),
-    ('Smart TV', 'SmartTV', 'Apps on TV sets'),
-    ('Smart TV', 'OperaTV', 'Apps of Opera TV'),
-    ('Smart TV', 'Xumo', 'Apps of Xumo')
-  ), categories as (
-    insert into device_categories (_id, site_id, name)
-    select distinct id_of(channel._id, channel.created_at, 'category ' || category), channel._id, category from kinds
-    returning _id, name
-  )
-  insert into devices (_id, site_id, name, description, device_category_id)
-  select id_of(channel._id, channel.created_at, 'device ' || kinds.name), channel._id, kinds.name,
-    kinds.description, categories._id
-  from kinds join categories on categories.name = kinds.category
-$function$;
-
-CREATE OR REPLACE FUNCTION public.add_devices_to_channel()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_devices(new);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.add_formats()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into formats (_id) values (new._id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.add_made_window()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into made_tracks (site_id, source_id, track, windows, bytes)
-  select site_id, new.source_id, new.track, 1, coalesce(new.bytes, 0) from sources where _id = new.source_id
-  on conflict (site_id, source_id, track) do update set
-    windows = made_tracks.windows + excluded.windows, bytes = made_tracks.bytes + excluded.bytes;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.add_revenue_models(site text)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  insert into revenue_models (_id, site_id, name, description)
-  select left(md5(site || name), 24), site, name, description from (values
-    ('Free', 'Anybody may watch.'),
-    ('Registration', 'Viewers sign in.'),
-    ('Subscription', 'Viewers subscribe to a plan.'),
-    ('Pass', 'Viewers have a pass for some days.'),
-    ('Purchase', 'Viewers buy the video.'),
-    ('Rental', 'Viewers rent the video for some days.'),
-    ('Redemption code', 'Viewers redeem a code.'),
-    ('Advertising', 'Viewers see advertisements.')
-  ) as model (name, description)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule category_content_rules)
- RETURNS applied_rule
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select row(
-    distance, rule._id, rule.policy, rule.priority, rule.stackable,
-    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-  )::applied_rule
-$function$;
-
-CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule playlist_content_rules)
- RETURNS applied_rule
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select row(
-    distance, rule._id, rule.policy, rule.priority, rule.stackable,
-    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-  )::applied_rule
-$function$;
-
-CREATE OR REPLACE FUNCTION public.as_applied(distance integer, rule video_content_rules)
- RETURNS applied_rule
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select row(
-    distance, rule._id, rule.policy, rule.priority, rule.stackable,
-    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
-    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
-  )::applied_rule
-$function$;
-
-CREATE OR REPLACE FUNCTION public.attempts_wait(keys bytea[], shares double precision[], spans double precision[])
- RETURNS integer
- LANGUAGE sql
-RETURN COALESCE((SELECT GREATEST((0)::numeric, ceil(EXTRACT(epoch FROM max(((kept.forgotten_at + make_interval(secs => (given.share - given.span))) - clock_timestamp()))))) AS "greatest" FROM (UNNEST(attempts_wait.keys, attempts_wait.shares, attempts_wait.spans) given(key, share, span) JOIN attempts kept ON ((kept.key = given.key)))), (0)::numeric);
-
-CREATE OR REPLACE FUNCTION public.category_ids_in(entries jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT (entry.value ->> 'category_id'::text) FROM jsonb_array_elements(category_ids_in.entries) entry(value));
-
-CREATE OR REPLACE FUNCTION public.category_path(rule jsonb, given jsonb)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((('exists($[*] ? (@.category_id == '::text || ((rule -> 'category_id'::text))::text) || COALESCE((SELECT ((' && ('::text || string_agg(('@.value[*] == '::text || (value.value)::text), ' || '::text)) || ')'::text) FROM jsonb_array_elements(category_path.given) value(value)), ''::text)) || '))'::text);
-
-CREATE OR REPLACE FUNCTION public.consumer_record(consumer consumers)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return (
-    select row_to_json(record)::text from (select
-      consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
-      consumer.email, null as rss_token, null as remember_token, consumer.name, consumer.birthday, consumer.sex, consumer.terms, consumer.updates,
-      consumer.parental_access_code, consumer.parental_access_rating, consumer.super_watcher, consumer.stripe_id,
-      consumer.braintree_id, consumer.recurly_code, consumer.custom,
-      iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
-      iso(consumer.current_sign_in_at) as current_sign_in_at, consumer.current_sign_in_ip,
-      iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip, consumer.video_count,
-      consumer.playlist_count, consumer.pass_count, consumer.transaction_count, consumer.payment_providers,
-      null as has_trialed, null as days_trialed, null as linked_devices,
-      null as subscription_count, null as subscription_ids, null as subscription_plans
-    ) as record
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.content_verdict(video videos, viewer jsonb)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select verdict_around(
-    video.site_id, video._id, video.content_rule_profile_id, video.related_playlist_ids, category_ids_in(video.categories),
-    viewer
-  )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  -- In one order, so that two who change what many have do not wait for each other.
-  perform from consumers join unnest(site_ids, consumer_ids) as held (site, consumer) on site_id = site and _id = consumer
-  order by site_id, _id for no key update of consumers;
-  update consumers set
-    video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
-    playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
-  from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_payments(of_site text, of_consumer text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from consumers where site_id = of_site and _id = of_consumer for no key update;
-  update consumers set transaction_count = transactions, pass_count = passes, payment_providers = providers
-  from payments_of(of_site, of_consumer)
-  where site_id = of_site and _id = of_consumer
-    and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_playlist_videos()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changed record;
-begin
-  if tg_op = 'INSERT' then
-    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
-      select site_id, playlist_id, count(*) filter (where shown) as step from new_rows group by 1, 2
-    ) as counted;
-  elsif tg_op = 'DELETE' then
-    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
-      select site_id, playlist_id, -count(*) filter (where shown) as step from old_rows group by 1, 2
-    ) as counted;
-  else
-    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
-      select site_id, playlist_id, sum(step)::bigint as step from (
-        select site_id, playlist_id, 1 as step from new_rows where shown
-        union all select site_id, playlist_id, -1 from old_rows where shown
-      ) as both_rows group by 1, 2
-    ) as counted;
-  end if;
-  if changed.ids is null then return null; end if;
-
-  perform from playlists join unnest(changed.sites, changed.ids) as held (site, playlist) on site_id = site and _id = playlist
-  order by site_id, _id for no key update of playlists;
-  -- A statement of its own, which sees what was committed while it waited.
-  update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
-    updated_at = case when tg_op = 'UPDATE' then updated_at else now() end
-  from unnest(changed.sites, changed.ids, changed.steps) as counted (site, playlist, step)
-  where site_id = site and _id = playlist;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_zobjects()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update zobject_types set zobject_count = zobject_count + changed.difference
-  from (
-    select site_id, zobject_type_id, (case when tg_op = 'INSERT' then 1 else -1 end) * count(*) as difference
-    from changed_rows group by 1, 2
-  ) as changed
-  where zobject_types.site_id = changed.site_id and _id = changed.zobject_type_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.countries_in(geographies jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT COALESCE(array_agg(country.value), '{}'::text[]) AS "coalesce" FROM jsonb_array_elements(countries_in.geographies) geography(value), LATERAL jsonb_array_elements_text((geography.value -> 'countries'::text)) country(value));
-
-CREATE OR REPLACE FUNCTION public.data_sources_of(video videos)
- RETURNS jsonb
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return (
-    with elsewhere as (
-      select _id, active, duration, created_at from self_hosted_sources
-      where site_id = video.site_id and video_id = video._id
-    ), shown as (
-      select case when active then 0 else 3 end as place, created_at, _id, active, duration, 'ready' as status from elsewhere
-      union all
-      select case when _id = video.media_source_id then 1 else 2 end, created_at, _id,
-        _id = video.media_source_id and status = 'ready' and not exists (select from elsewhere where active),
-        round(duration)::integer, status
-      from sources where site_id = video.site_id and video_id = video._id
-        and _id in (video.media_source_id, video.pending_source_id)
-    )
-    select coalesce(jsonb_agg(jsonb_build_object(
-      '_id', _id, 'active', active, 'duration', duration, 'status', status,
-      'thumbnails', case when active then video.thumbnails else '[]' end
-    ) order by place, created_at, _id), '[]')
-    from shown
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.denial_by(rule applied_rule)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case
-    when rule.match_type = 'country' then 'wrong_country'
-    when rule.match_type <> 'global' then 'wrong_place'
-    when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
-    when rule.domains <> '{}' then 'wrong_site'
-    when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
-    else 'not_shown'
-  end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.devices_of_viewer(of_site text, viewer jsonb)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-AS $function$
-  with told as (
-    select _id from devices where site_id = of_site and name = viewer ->> 'device'
-  ), of_app as (
-    select unnest(device_ids) as _id from apps where site_id = of_site and apps._id = viewer ->> 'app_id'
-  ), both_say as (
-    select _id from told where _id in (select _id from of_app)
-  )
-  select coalesce(array_agg(_id), '{}') from (
-    select _id from both_say
-    union all select _id from of_app where not exists (select from both_say)
-    union all select _id from told where not exists (select from of_app)
-  ) as devices
-$function$;
-
-CREATE OR REPLACE FUNCTION public.filling_path(playlist_type text, match_type text, rules jsonb)
- RETURNS jsonpath
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (playlist_type = 'category'::text) THEN (SELECT (((('('::text || string_agg(category_path(rule.value, (rule.value -> 'value'::text)), CASE filling_path.match_type WHEN 'all'::text THEN ' && '::text ELSE ' || '::text END)) || ')'::text) || COALESCE(string_agg((' && !'::text || category_path(rule.value, (rule.value -> 'exclude_values'::text))), ''::text) FILTER (WHERE (jsonb_array_length(COALESCE((rule.value -> 'exclude_values'::text), '[]'::jsonb)) > 0)), ''::text)))::jsonpath AS jsonpath FROM jsonb_array_elements(filling_path.rules) rule(value)) ELSE NULL::jsonpath END;
-
-CREATE OR REPLACE FUNCTION public.first_videos(of_site text, of_playlist text)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-RETURN ARRAY(SELECT playlist_videos.video_id FROM playlist_videos WHERE ((playlist_videos.site_id = first_videos.of_site) AND (playlist_videos.playlist_id = first_videos.of_playlist) AND playlist_videos.shown) ORDER BY playlist_videos."position" LIMIT 100);
-
-CREATE OR REPLACE FUNCTION public.fold_list_changes(batch integer)
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  folded integer;
-begin
-  if not pg_try_advisory_xact_lock(hashtext('fold_list_changes')) then return 0; end if;
-  with taken as (
-    delete from list_changes where seq in (select seq from list_changes order by seq limit batch) returning *
-  ), minutes as (
-    insert into list_minutes as old (site_id, list, active, minute, total)
-    select site_id, list, active, minute, sum(delta) from taken group by 1, 2, 3, 4 having sum(delta) <> 0
-    on conflict (site_id, list, active, minute) do update set total = old.total + excluded.total
-  ), days as (
-    insert into list_days as old (site_id, list, active, day, total)
-    select site_id, list, active, date_trunc('day', minute, 'UTC'), sum(delta) from taken
-    group by 1, 2, 3, 4 having sum(delta) <> 0
-    on conflict (site_id, list, active, day) do update set total = old.total + excluded.total
-  ), versions as (
-    insert into list_versions as old (site_id, list, changes)
-    select site_id, list, count(*) from taken group by 1, 2
-    on conflict (site_id, list) do update set changes = old.changes + excluded.changes
-  )
-  select count(*) into folded from taken;
-  return folded;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_categories()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_category(of_site text, of_category text, after text, batch integer)
- RETURNS text
- LANGUAGE plpgsql
-AS $function$
-declare
-  ids text[];
-begin
-  perform share_playlists(of_site);
-  update playlists set categories = followed_rules(site_id, match_type, categories), updated_at = now()
-  where after = '' and site_id = of_site
-    and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category));
-  ids := array(
-    select _id from videos
-    where site_id = of_site and _id > after and categories <> '[]'
-      and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category))
-    order by _id limit batch for update
-  );
-  update videos set categories = followed_categories(site_id, categories), updated_at = now()
-  where site_id = of_site and _id = any(ids)
-    and categories is distinct from followed_categories(site_id, categories);
-  return case when cardinality(ids) = batch then ids[batch] end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_rating()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update videos set
-    rating_count = rating_count + change.count,
-    rating_sum = rating_sum + change.sum,
-    rating = (rating_sum + change.sum) / nullif(rating_count + change.count, 0)
-  from (select
-    (new is not null)::int - (old is not null)::int as count,
-    coalesce(new.rating::numeric, 0) - coalesce(old.rating::numeric, 0) as sum
-  ) as change
-  where site_id = coalesce(new.site_id, old.site_id) and _id = coalesce(new.video_id, old.video_id);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.follow_removal()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.deleted_at is not null and old.deleted_at is null then
-    new.status_before_removal := old.status;
-    new.status := 'deleted';
-  elsif new.deleted_at is null and old.deleted_at is not null then
-    new.status := coalesce(old.status_before_removal, 'created');
-    new.status_before_removal := null;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_self_hosted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
-  playing self_hosted_sources;
-begin
-  if tg_op = 'DELETE' then
-    delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
-  end if;
-  select * into playing from self_hosted_sources
-  where site_id = changed.site_id and video_id = changed.video_id and active;
-  update videos set
-    updated_at = now(),
-    data_sources = data_sources_of(videos),
-    video_source_types = video_source_types_of(videos)
-  where site_id = changed.site_id and _id = changed.video_id;
-  update videos set
-    status = case when playing._id is null then 'created' else 'ready' end,
-    status_reason = null,
-    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
-    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
-    duration = playing.duration,
-    precise_duration = playing.duration
-  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
-    and status in ('created', 'ready', 'failed');
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_sources()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.media_source_id is not null or new.data_sources <> '[]' then
-    new.data_sources := data_sources_of(new);
-    new.video_source_types := video_source_types_of(new);
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_video_in_playlists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update playlist_videos set shown = new.active and new.deleted_at is null
-  where site_id = new.site_id and video_id = new._id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_zobject_playlists()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
-    order by _id for no key update;
-  update zobjects set
-    updated_at = now(),
-    playlist_ids = array(
-      select playlist_id from zobject_playlists as link
-      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
-    )
-  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_zobject_videos()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
-    order by _id for no key update;
-  update zobjects set
-    updated_at = now(),
-    video_ids = array(
-      select video_id from zobject_videos as link
-      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
-    )
-  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
-  perform show_zobjects(site_id, array_agg(distinct video_id)) from changed_rows group by site_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.follow_zobjects()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
-  from new_rows as now join old_rows as was on was.site_id = now.site_id and was._id = now._id
-  join zobject_videos as link on link.site_id = now.site_id and link.zobject_id = now._id
-  where (was.title, was.description, was.active, was.zobject_type)
-    is distinct from (now.title, now.description, now.active, now.zobject_type)
-  group by link.site_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.followed_categories(of_site text, entries jsonb)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-RETURN (SELECT COALESCE(jsonb_agg(((listed.entry || jsonb_build_object('title', categories.title, 'value', kept_values((listed.entry -> 'value'::text), categories."values", categories.renamed))) || CASE WHEN (listed.entry ? 'exclude_values'::text) THEN jsonb_build_object('exclude_values', kept_values((listed.entry -> 'exclude_values'::text), categories."values", categories.renamed)) ELSE '{}'::jsonb END) ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM (jsonb_array_elements(followed_categories.entries) WITH ORDINALITY listed(entry, place) JOIN categories ON (((categories.site_id = followed_categories.of_site) AND (categories._id = (listed.entry ->> 'category_id'::text))))));
-
-CREATE OR REPLACE FUNCTION public.followed_rules(of_site text, match_type text, rules jsonb)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
-RETURN (SELECT COALESCE(jsonb_agg(CASE WHEN (tried.followed IS NULL) THEN listed.rule ELSE tried.followed END ORDER BY listed.place), '[]'::jsonb) AS "coalesce" FROM ((jsonb_array_elements(followed_rules.rules) WITH ORDINALITY listed(rule, place) CROSS JOIN LATERAL (SELECT (followed_categories(followed_rules.of_site, jsonb_build_array(listed.rule)) -> 0) AS "?column?") now_is(now_so)) CROSS JOIN LATERAL (SELECT CASE WHEN (((listed.rule -> 'value'::text) = '[]'::jsonb) OR ((now_is.now_so -> 'value'::text) <> '[]'::jsonb)) THEN now_is.now_so ELSE NULL::jsonb END AS "case") tried(followed)) WHERE ((tried.followed IS NOT NULL) OR (followed_rules.match_type = 'all'::text)));
-
-CREATE OR REPLACE FUNCTION public.forget_guided_videos()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update program_guides as guide set updated_at = now(), video_ids = array(
-    select kept.id from unnest(guide.video_ids) with ordinality as kept (id, place)
-    where not exists (select from gone where gone.site_id = guide.site_id and gone._id = kept.id)
-    order by kept.place
-  )
-  from gone where guide.site_id = gone.site_id and guide.video_ids @> array[gone._id];
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.free_window(kept media_windows)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select kept.made_at is null and coalesce(kept.lease_until <= now(), true)
-    and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.give_attempt_back(keys bytea[], shares double precision[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  bucket record;
-begin
-  for bucket in
-    select given.key, make_interval(secs => given.share) as share
-    from unnest(keys, shares) as given (key, share) order by given.key
-  loop
-    update attempts set forgotten_at = forgotten_at - bucket.share where key = bucket.key;
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.give_revenue_models()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_revenue_models(new._id);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.hold_playlists(of_site text)
- RETURNS void
- LANGUAGE sql
-AS $function$ select pg_advisory_xact_lock(hashtextextended('playlists of ' || of_site, 0)) $function$;
-
-CREATE OR REPLACE FUNCTION public.holds(status text, cancel_at_period_end boolean, ends timestamp with time zone)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN (CASE status WHEN 'active'::text THEN ((ends IS NULL) OR (ends > now())) WHEN 'canceled'::text THEN (cancel_at_period_end AND (ends > now())) ELSE false END IS TRUE);
-
-CREATE OR REPLACE FUNCTION public.hopeless_window(kept media_windows)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select kept.failures >= 3 or kept.mishaps >= 12
-$function$;
-
-CREATE OR REPLACE FUNCTION public.id_of(site_id text, moment timestamp with time zone, name text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (lpad(to_hex((EXTRACT(epoch FROM moment))::bigint), 8, '0'::text) || "left"(md5(((site_id || ' '::text) || name)), 16));
-
-CREATE OR REPLACE FUNCTION public.is_among_addresses(address text, named text[])
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (EXISTS (SELECT FROM unnest(is_among_addresses.named) each(each) WHERE CASE WHEN (POSITION(('-'::text) IN (each.each)) > 0) THEN (((is_among_addresses.address)::inet >= (split_part(each.each, '-'::text, 1))::inet) AND ((is_among_addresses.address)::inet <= (split_part(each.each, '-'::text, 2))::inet)) ELSE ((is_among_addresses.address)::inet <<= (each.each)::inet) END));
-
-CREATE OR REPLACE FUNCTION public.is_within_domain(domain text, host text, port text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((host <> ''::text) AND (split_part(domain, ':'::text, 2) = ANY (ARRAY[''::text, port])) AND CASE WHEN ("left"(domain, 2) = '*.'::text) THEN ("right"(host, (length(split_part(domain, ':'::text, 1)) - 1)) = lower(substr(split_part(domain, ':'::text, 1), 2))) ELSE (host = lower(split_part(domain, ':'::text, 1))) END);
-
-CREATE OR REPLACE FUNCTION public.iso(moment timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
-
-CREATE OR REPLACE FUNCTION public.keep_consumer_record()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.record := consumer_record(new);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_playlist_thumbnails()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.thumbnails := shown_thumbnails(new.custom_thumbnail_url, new.custom_thumbnail_facts, '[]');
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_record()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.record := video_record(new);
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_version(video videos, number integer, person text, fields text[], before jsonb, after jsonb)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
-  values (
-    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
-    nullif(split_part(person, ' ', 1), ''),
-    case when person like '% %' then
-      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
-    end,
-    fields, before, after, pg_current_xact_id()
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.keep_versions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  most    constant integer := 100;
-  was     constant jsonb := old.record::jsonb;
-  becomes constant jsonb := new.record::jsonb;
-  person  constant text := version_author(new.changed_by);
-  names      text[];
-  old_values jsonb;
-  new_values jsonb;
-  last       video_versions;
-begin
-  new.changed_by := null;
-  select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
-    into names, old_values, new_values
-  from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
-  if names is null then
-    return new;
-  end if;
-  select * into last from video_versions
-  where site_id = new.site_id and video_id = new._id order by number desc limit 1;
-  -- Several statements of one request are one change.
-  if last.xact = pg_current_xact_id_if_assigned() and last.number > 1 then
-    update video_versions set
-      fields = array(select distinct unnest(last.fields || names) order by 1),
-      before = old_values || last.before, after = last.after || new_values
-    where site_id = new.site_id and video_id = new._id and number = last.number;
-    return new;
-  end if;
-  if last.number is null then
-    perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
-    update video_versions set created_at = old.created_at where site_id = new.site_id and video_id = new._id;
-    last.number := 1;
-  end if;
-  perform keep_version(new, last.number + 1, person, names, old_values, new_values);
-  if last.number >= most then
-    delete from video_versions
-    where site_id = new.site_id and video_id = new._id and number <= last.number + 1 - most;
-  end if;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.kept_values(given jsonb, kept text[], renamed jsonb)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT COALESCE(jsonb_agg(found.value ORDER BY found.place), '[]'::jsonb) AS "coalesce" FROM (SELECT now_called.value, min(now_called.place) AS place FROM (SELECT CASE WHEN (listed.old = ANY (kept_values.kept)) THEN listed.old ELSE (kept_values.renamed ->> listed.old) END AS value, listed.place FROM jsonb_array_elements_text(kept_values.given) WITH ORDINALITY listed(old, place)) now_called WHERE (now_called.value = ANY (kept_values.kept)) GROUP BY now_called.value) found);
-
-CREATE OR REPLACE FUNCTION public.list_version(of_site text, of_list text)
- RETURNS bigint
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (COALESCE((SELECT list_versions.changes FROM list_versions WHERE ((list_versions.site_id = list_version.of_site) AND (list_versions.list = list_version.of_list))), (0)::bigint) + (SELECT count(*) AS count FROM list_changes WHERE ((list_changes.site_id = list_version.of_site) AND (list_changes.list = list_version.of_list))));
-
-CREATE OR REPLACE FUNCTION public.living_subscriptions(site text, consumer text)
- RETURNS SETOF subscriptions
- LANGUAGE sql
- STABLE
-AS $function$
-  select * from subscriptions
-  where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.located(viewer jsonb)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN jsonb_set(viewer, '{place,address}'::text[], COALESCE((viewer -> 'address'::text), 'null'::jsonb));
-
-CREATE OR REPLACE FUNCTION public.may_take_window(kept media_windows, yields boolean)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select free_window(kept) or (kept.holder is not null and kept.yields and not yields)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.move_ad_timings()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update ad_timings set data_source_id = new.media_source_id, updated_at = now()
-  where site_id = new.site_id and video_id = new._id and data_source_id = old.media_source_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.name_zobject_type()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.zobject_type_title := new.zobject_type;
-  return new;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.next_switch()
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
-RETURN (SELECT min(videos.switches_at) AS min FROM videos WHERE ((videos.switches_at IS NOT NULL) AND (videos.deleted_at IS NULL)));
-
-CREATE OR REPLACE FUNCTION public.note_ended_posters()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_ended_sources()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ended_media (_id) select _id from gone on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_entitlements_given()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
-  from (select site_id, consumer_id, count(*) as held from new_rows group by 1, 2) as given;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_entitlements_taken()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(-held))
-  from (select site_id, consumer_id, count(*) as held from old_rows group by 1, 2) as taken;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_delete()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), -count(*)
-  from old_rows where deleted_at is null group by 1, 3, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_delete_plain()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), -count(*) from old_rows group by 1, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_insert()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
-  from new_rows where deleted_at is null group by 1, 3, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_insert_plain()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
-  from (
-    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
-    union all
-    select site_id, active, created_at, 1 from new_rows where deleted_at is null
-  ) as steps
-  group by 1, 3, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_list_update_plain()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into list_changes (site_id, list, active, minute, delta)
-  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
-    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
-  ) as steps
-  group by 1, 4;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_payment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;
-  if tg_op <> 'DELETE' then perform count_payments(new.site_id, new.consumer_id); end if;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.note_replaced_poster()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into ended_media (_id) values (old.poster_image_id) on conflict do nothing;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.payments_of(of_site text, of_consumer text)
- RETURNS TABLE(transactions integer, passes integer, providers text[])
- LANGUAGE sql
- STABLE
-AS $function$
-  select count(*) filter (where bought), count(pass_plan_id),
-    coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}')
-  from (
-    select true as bought, pass_plan_id, provider from transactions
-    where site_id = of_site and consumer_id = of_consumer
-    union all
-    select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
-  ) as payments
-$function$;
-
-CREATE OR REPLACE FUNCTION public.place_unmet_by(rule applied_rule, place jsonb)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-begin
-  return case
-    when rule.match_type = 'ip_address' then
-      case when is_among_addresses(nullif(place ->> 'address', ''), rule.places) then null else 'wrong_place' end
-    when place -> rule.match_type is null then
-      case rule.match_type when 'country' then 'country_unknown' else 'place_unknown' end
-    when exists (
-      select from unnest(rule.places) as named
-      join jsonb_array_elements_text(case jsonb_typeof(place -> rule.match_type)
-        when 'array' then place -> rule.match_type
-        else jsonb_build_array(place -> rule.match_type)
-      end) as known on lower(named) = lower(known)
-    ) then null
-    else case rule.match_type when 'country' then 'wrong_country' else 'wrong_place' end
-  end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.places_named_by(rule jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE (rule ->> 'match_type'::text) WHEN 'country'::text THEN texts_in((rule -> 'countries'::text)) WHEN 'state'::text THEN texts_in((rule -> 'states'::text)) WHEN 'city'::text THEN texts_in((rule -> 'cities'::text)) WHEN 'zip_code'::text THEN texts_in((rule -> 'zip_codes'::text)) WHEN 'dma_code'::text THEN texts_in((rule -> 'dma_codes'::text)) WHEN 'ip_address'::text THEN (texts_in((rule -> 'ip_addresses'::text)) || ARRAY(SELECT (((range.value ->> 'start'::text) || '-'::text) || (range.value ->> 'end'::text)) FROM jsonb_array_elements((places_named_by.rule -> 'ip_ranges'::text)) range(value))) ELSE '{}'::text[] END;
-
-CREATE OR REPLACE FUNCTION public.playlist_line(of_site text, of_playlist text)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-RETURN (WITH RECURSIVE line AS (SELECT playlists._id, playlists.parent_id, 1 AS depth FROM playlists WHERE ((playlists.site_id = playlist_line.of_site) AND (playlists._id = playlist_line.of_playlist)) UNION ALL SELECT playlists._id, playlists.parent_id, (line_1.depth + 1) FROM (line line_1 JOIN playlists ON (((playlists.site_id = playlist_line.of_site) AND (playlists._id = line_1.parent_id)))) WHERE (line_1.depth < 100)) SELECT COALESCE(array_agg(line._id ORDER BY line.depth), '{}'::text[]) AS "coalesce" FROM line);
-
-CREATE OR REPLACE FUNCTION public.playlist_verdict(playlist playlists, viewer jsonb)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select verdict_around(playlist.site_id, null, null, playlist_line(playlist.site_id, playlist._id), '{}', viewer)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.playlists_of_video(of_site text, of_video text, entries jsonb)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-RETURN (SELECT COALESCE(array_agg(DISTINCT id.id), '{}'::text[]) AS "coalesce" FROM (playlists_with(playlists_of_video.of_site, playlists_of_video.of_video, playlists_of_video.entries) playlist_id(playlist_id) CROSS JOIN LATERAL unnest(playlist_line(playlists_of_video.of_site, playlist_id.playlist_id)) id(id)));
-
-CREATE OR REPLACE FUNCTION public.playlists_with(of_site text, of_video text, entries jsonb)
- RETURNS SETOF text
- LANGUAGE sql
- STABLE ROWS 10
-AS $function$
-  select playlist_id from playlist_videos where site_id = of_site and video_id = of_video
-  union all
-  select _id from playlists where entries <> '[]' and site_id = of_site and filled_by is not null and entries @@ filled_by
-$function$;
-
-CREATE OR REPLACE FUNCTION public.readdressed(written text, player_url text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select regexp_replace(
-    written,
-    'https?://[^"[:space:]]*(/(?:pictures/[0-9a-f]{24}/(?:poster-[0-9]{1,4}|preview)-[0-9a-f]{16}[.](?:jpg|webp)|images/[0-9a-f]{24}/[0-9a-f]{32}[.][a-z]+))',
-    replace(player_url, '\', '\\') || '\1', 'g'
-  )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.reading_pause(sync_interval text)
- RETURNS interval
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE sync_interval WHEN 'hourly'::text THEN '01:00:00'::interval ELSE '1 day'::interval END;
-
-CREATE OR REPLACE FUNCTION public.relate_below(of_site text, of_playlist text, after text, batch integer)
- RETURNS text
- LANGUAGE plpgsql
-AS $function$
-declare
-  filling jsonpath := (select filled_by from playlists where site_id = of_site and _id = of_playlist);
-  ids text[];
-begin
-  ids := array(
-    select _id from videos
-    where site_id = of_site and _id > after and (
-      (related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}')
-      or (categories @@ filling and categories <> '[]')
-    )
-    order by _id limit batch
-  );
-  perform relate_videos(of_site, ids);
-  return case when cardinality(ids) = batch then ids[batch] end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.relate_videos(of_site text, ids text[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from videos where site_id = of_site and _id = any(ids) order by _id for update;
-  update videos set related_playlist_ids = playlists_of_video(site_id, _id, categories), updated_at = now()
-  where site_id = of_site and _id = any(ids)
-    and related_playlist_ids is distinct from playlists_of_video(site_id, _id, categories);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.remove_images()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.rules_around(of_site text, of_video text, own_profile text, around text[], category_ids text[])
- RETURNS SETOF applied_rule
- LANGUAGE sql
- STABLE
-AS $function$
-  with named as (
-    select content_rule_profile_id as _id from playlists
-    where site_id = of_site and _id = any(around) and content_rule_profile_id is not null
-  )
-  select applied.* from video_content_rules as rule cross join lateral as_applied(0, rule) as applied
-  where site_id = of_site and video_id = of_video and enabled
-  union all
-  select applied.* from playlist_content_rules as rule cross join lateral as_applied(1, rule) as applied
-  where site_id = of_site and playlist_id = any(around) and enabled
-  union all
-  select applied.* from category_content_rules as rule cross join lateral as_applied(2, rule) as applied
-  where site_id = of_site and category_id = any(category_ids) and enabled
-  union all
-  select applied.* from content_rule_profiles as profile
-  cross join lateral rules_of_profile(
-    case when profile._id = own_profile then 0 when profile._id in (select _id from named) then 1 else 3 end, profile
-  ) as applied
-  where profile.site_id = of_site and (
-    profile._id = own_profile or profile._id in (select _id from named)
-    or (is_default_profile and own_profile is null and not exists (select from named))
-  )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.rules_of_channel(of_site text, viewer jsonb)
- RETURNS TABLE(kind text, source_id text, says text, stackable boolean)
- LANGUAGE sql
- STABLE
-AS $function$
-  with profiled as (
-    select profile, applied from content_rule_profiles as profile cross join lateral rules_of_profile(0, profile) as applied
-    where site_id = of_site
-  ), listed (kind, source_id, distance, rule) as (
-    select 'playlist', playlist_id, 1, as_applied(1, rule) from playlist_content_rules as rule
-    where site_id = of_site and enabled
-    union all
-    select 'category', category_id, 2, as_applied(2, rule) from category_content_rules as rule
-    where site_id = of_site and enabled
-    union all
-    select 'profile', (profile)._id, 0, applied from profiled
-    union all
-    select 'playlist', playlists._id, 1, applied from profiled
-    join playlists on playlists.site_id = of_site and content_rule_profile_id = (profile)._id
-    union all
-    select 'default', (profile)._id, 3, applied from profiled where (profile).is_default_profile
-  ), tried as (
-    select listed.*, unmet_by(rule, of_site, located(viewer)) as unmet from listed
-  ), said as (
-    select *, case
-      when unmet is null then case (rule).policy when 'allow' then 'open' else 'shut' end
-      when unmet in ('country_unknown', 'place_unknown') then 'shut'
-      when (rule).policy = 'allow' then 'others'
-    end as says from tried
-  )
-  select kind, source_id, says, (rule).stackable from said where says is not null or not (rule).stackable
-  order by (rule).priority, distance, (rule)._id
-$function$;
-
-CREATE OR REPLACE FUNCTION public.rules_of_profile(distance integer, profile content_rule_profiles)
- RETURNS SETOF applied_rule
- LANGUAGE sql
- STABLE
-AS $function$
-  select distance, rule ->> '_id', rule ->> 'policy', (rule ->> 'priority')::integer, (rule ->> 'stackable')::boolean,
-    rule ->> 'match_type', places_named_by(rule), texts_in(rule -> 'device_ids'), texts_in(rule -> 'device_category_ids'),
-    texts_in(rule -> 'domains'), (rule ->> 'starts_at')::timestamptz, (rule ->> 'ends_at')::timestamptz
-  from jsonb_array_elements(profile.content_rules) as rule where (rule ->> 'enabled')::boolean
-$function$;
-
-CREATE OR REPLACE FUNCTION public.search_query(typed text)
- RETURNS tsquery
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT (string_agg((to_tsquery('simple'::regconfig, (quote_literal(words.word) || CASE WHEN (words.place = words.length) THEN ':*'::text ELSE ''::text END)))::text, ' & '::text))::tsquery AS string_agg FROM (SELECT split.word, split.place, count(*) OVER () AS length FROM regexp_split_to_table(btrim(regexp_replace(search_query.typed, '[^[:alnum:]]+'::text, ' '::text, 'g'::text)), ' '::text) WITH ORDINALITY split(word, place) WHERE (split.word <> ''::text)) words);
-
-CREATE OR REPLACE FUNCTION public.search_words(title text, keywords text[], source_id text)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, regexp_replace(concat_ws(' '::text, title, array_to_string(keywords, ' '::text), source_id), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
-
-CREATE OR REPLACE FUNCTION public.share_playlists(of_site text)
- RETURNS void
- LANGUAGE sql
-AS $function$ select pg_advisory_xact_lock_shared(hashtextextended('playlists of ' || of_site, 0)) $function$;
-
-CREATE OR REPLACE FUNCTION public.show_segments()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  segment segments := case when tg_op = 'DELETE' then old else new end;
-begin
-  update videos set
-    updated_at = now(),
-    segments = coalesce((
-      select jsonb_agg(
-        jsonb_build_object('_id', _id, 'description', description, 'start', start, 'end', "end") order by start, _id
-      ) from segments where site_id = segment.site_id and video_id = segment.video_id
-    ), '[]')
-  where site_id = segment.site_id and _id = segment.video_id;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.show_zobjects(site text, video_ids text[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform from videos where site_id = site and _id = any (video_ids) order by _id for no key update;
-  update videos set
-    updated_at = now(),
-    zobject_ids = array(
-      select zobject_id from zobject_videos as link
-      where link.site_id = site and link.video_id = videos._id order by place
-    ),
-    video_zobjects = coalesce((
-      select jsonb_agg(jsonb_build_object(
-        '_id', zobject._id, 'title', zobject.title, 'description', zobject.description,
-        'zobject_type_title', zobject.zobject_type
-      ) order by place)
-      from zobject_videos as link join zobjects as zobject
-        on zobject.site_id = link.site_id and zobject._id = link.zobject_id
-      where link.site_id = site and link.video_id = videos._id and zobject.active
-    ), '[]')
-  where site_id = site and _id = any (video_ids);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.shown_thumbnails(custom_url text, facts jsonb, frames jsonb)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
-    'url', custom_url,
-    'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
-    'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
-    'aspect_ratio', case when facts ->> 'url' = custom_url
-      then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
-    'name', 'custom'
-  )) end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.standing_of(site text, consumer text, video text, playlists text[])
- RETURNS TABLE(super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
- LANGUAGE sql
- STABLE
-AS $function$
-  select consumers.super_watcher, exists (
-    select from living_subscriptions(site, consumer) as subscription
-    join plans on plans.site_id = site and plans._id = subscription.plan_id
-    where entitlement_type = 'global' or playlist_ids && playlists
-  ), exists (
-    select from transactions
-    where site_id = site and consumer_id = consumer and pass_plan_id is not null
-      and expires_at > now()
-  ) or exists (
-    select from transactions
-    where site_id = site and consumer_id = consumer and pass_plan_id is not null and expires_at is null
-  ), exists (
-    select from video_entitlements
-    where site_id = site and consumer_id || '' = consumer and video_id || '' = video
-      and (expires_at is null or expires_at > now())
-  ) or exists (
-    select from playlist_entitlements
-    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
-      and (expires_at is null or expires_at > now())
-  )
-  from consumers where site_id = site and _id = consumer
-$function$;
-
-CREATE OR REPLACE FUNCTION public.switch_due()
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  switched integer;
-begin
-  update videos set
-    active = case
-      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
-      else false
-    end,
-    switches_at = case
-      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
-      when enable_at > now() then enable_at
-      when disable_at > now() then disable_at
-    end,
-    updated_at = now()
-  where (site_id, _id) in (
-    select site_id, _id from videos where switches_at <= now() and deleted_at is null
-    order by switches_at limit 2000 for update skip locked
-  );
-  get diagnostics switched = row_count;
-  return switched;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.take_attempt(keys bytea[], shares double precision[], spans double precision[])
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-declare
-  moment timestamptz;
-  wait   integer;
-  bucket record;
-  refused boolean;
-begin
-  loop
-    moment := clock_timestamp();
-    -- A look first: who is refused neither locks nor writes, so hammering costs little and prolongs nothing.
-    wait := attempts_wait(keys, shares, spans);
-    if wait > 0 then
-      return wait;
-    end if;
-
-    refused := false;
-    for bucket in
-      select given.key, make_interval(secs => given.share) as share, make_interval(secs => given.span) as span
-      from unnest(keys, shares, spans) as given (key, share, span) order by given.key
-    loop
-      insert into attempts as kept (key, forgotten_at) values (bucket.key, moment + bucket.share)
-      on conflict (key) do update set forgotten_at = greatest(kept.forgotten_at, moment) + bucket.share
-      where greatest(kept.forgotten_at, moment) + bucket.share <= moment + bucket.span;
-      refused := not found;
-      exit when refused;
-    end loop;
-    if not refused then
-      return 0;
-    end if;
-
-    -- Somebody took the last place after the look. What was taken before this bucket goes back, and we look again.
-    update attempts as kept set forgotten_at = kept.forgotten_at - make_interval(secs => given.share)
-    from unnest(keys, shares) as given (key, share)
-    where kept.key = given.key and given.key < bucket.key;
-  end loop;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.take_made_windows()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update made_tracks set windows = made_tracks.windows - gone.windows, bytes = made_tracks.bytes - gone.bytes
-  from (
-    select source_id, track, count(*) as windows, coalesce(sum(bytes), 0) as bytes
-    from removed where made_at is not null group by source_id, track
-  ) as gone
-  join sources on sources._id = gone.source_id
-  where made_tracks.site_id = sources.site_id and made_tracks.source_id = gone.source_id and made_tracks.track = gone.track;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.tell_of_media()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_notify('video_media', new.site_id || '/' || new._id);
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.texts_in(list jsonb)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ARRAY(SELECT jsonb_array_elements_text(COALESCE(list, '[]'::jsonb)) AS jsonb_array_elements_text);
-
-CREATE OR REPLACE FUNCTION public.unmet_by(rule applied_rule, of_site text, viewer jsonb)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  is_told boolean := true;
-  wrong_place text;
-begin
-  if now() < rule.starts_at or now() >= rule.ends_at then return 'wrong_time'; end if;
-  if rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then
-    if not viewer ? 'device' then is_told := false;
-    elsif not exists (
-      select from devices where site_id = of_site and _id = any(devices_of_viewer(of_site, viewer))
-        and (_id = any(rule.device_ids) or device_category_id = any(rule.device_category_ids))
-    ) then return 'wrong_device'; end if;
-  end if;
-  if rule.domains <> '{}' then
-    if not viewer ? 'host' then is_told := false;
-    elsif not exists (
-      select from unnest(rule.domains) as domain where is_within_domain(domain, viewer ->> 'host', viewer ->> 'port')
-    ) then return 'wrong_site'; end if;
-  end if;
-  wrong_place := case when rule.match_type <> 'global' then place_unmet_by(rule, viewer -> 'place') end;
-  return coalesce(wrong_place, case when not is_told then 'not_told' end);
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.verdict_around(of_site text, of_video text, own_profile text, around text[], category_ids text[], viewer jsonb)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return verdict_of(array(
-    select rule from rules_around(of_site, of_video, own_profile, around, category_ids) as rule
-  ), of_site, located(viewer));
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.verdict_of(rules applied_rule[], of_site text, viewer jsonb)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-declare
-  rule applied_rule;
-  unmet text;
-  refusal text;
-begin
-  if cardinality(rules) = 0 then return null; end if;
-  for rule in
-    select each.* from unnest(rules) as each
-    where each.distance <= (
-      select coalesce(min(nearer.distance), 1000) from unnest(rules) as nearer where not nearer.stackable
-    )
-    order by each.priority, each.distance, each._id
-  loop
-    unmet := unmet_by(rule, of_site, viewer);
-    if unmet is null then return case rule.policy when 'allow' then '' else denial_by(rule) end; end if;
-    if unmet in ('country_unknown', 'place_unknown', 'not_told') then return unmet; end if;
-    if rule.policy = 'allow' then refusal := coalesce(refusal, unmet); end if;
-  end loop;
-  return coalesce(refusal, '');
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.version_author(said text)
- RETURNS text
- LANGUAGE sql
- STABLE
-RETURN COALESCE(said, NULLIF(current_setting('zoetrope.author'::text, true), ''::text));
-
-CREATE OR REPLACE FUNCTION public.video_record(video videos)
- RETURNS text
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return (
-    select row_to_json(record)::text from (select
-      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
-      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
-      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
-      iso(video.published_at) as published_at, video.featured, video.mature_content,
-      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
-      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
-      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
-      video.source_url, video.formats,
-      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
-      video.subscription_required, video.pass_required, video.purchase_required,
-      video.purchase_price::text as purchase_price, video.rental_required,
-      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
-      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
-      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
-      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
-      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
-      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
-      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
-      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
-      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
-      iso(video.deleted_at) as deleted_at
-    ) as record
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.video_source_types_of(video videos)
- RETURNS text[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return array(
-    select 'hosted' where video.media_source_id is not null
-    union all
-    select 'self_hosted' where exists (
-      select from self_hosted_sources where site_id = video.site_id and video_id = video._id
-    )
-  );
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.video_words(title text, keywords text[], source_id text, zobjects jsonb)
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN search_words(title, keywords, concat_ws(' '::text, source_id, (SELECT string_agg((zobject.value ->> 'title'::text), ' '::text) AS string_agg FROM jsonb_array_elements(video_words.zobjects) zobject(value))));
-
-CREATE OR REPLACE FUNCTION public.videos_within(of_site text, of_playlist text)
- RETURNS SETOF videos
- LANGUAGE sql
- STABLE
-AS $function$
-  select * from videos
-  where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}'
-    and active and deleted_at is null
-$function$;
-
-CREATE OR REPLACE FUNCTION public.wanted_formats(site_id text, own jsonb)
- RETURNS text[]
- LANGUAGE sql
- STABLE
-RETURN (SELECT ARRAY(SELECT name.name FROM unnest(ARRAY['hls_240p'::text, 'hls_360p'::text, 'hls_480p'::text, 'hls_720p'::text, 'hls_1080p'::text, 'mp4_360p'::text, 'webm_360p'::text]) name(name) WHERE (COALESCE((wanted_formats.own -> name.name), (channel.of_channel -> name.name)) = 'true'::jsonb)) AS "array" FROM (SELECT to_jsonb(formats.*) AS of_channel FROM formats WHERE (formats._id = wanted_formats.site_id)) channel);
-
-CREATE OR REPLACE FUNCTION public.words_of(VARIADIC texts text[])
- RETURNS tsvector
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, regexp_replace(array_to_string(texts, ' '::text), '[^[:alnum:]]+'::text, ' '::text, 'g'::text));
+create type applied_rule as (
+  distance integer,
+  _id text,
+  policy text,
+  priority integer,
+  stackable boolean,
+  match_type text,
+  places text[],
+  device_ids text[],
+  device_category_ids text[],
+  domains text[],
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone
+);
+
+create sequence playlist_positions start 1 increment 1 minvalue 1 maxvalue 9223372036854775807 cache 1;
 
 create table ad_tags (
   _id text collate "C" not null,
@@ -1523,6 +101,14 @@ create table app_credentials (
 
 CREATE INDEX app_credentials_of_app ON public.app_credentials USING btree (site_id, app_id);
 
+create table applied_files (
+  name text not null,
+  sha256 text not null,
+  version text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint applied_files_pkey PRIMARY KEY (name)
+);
+
 create table apps (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -1557,7 +143,7 @@ create table apps (
   constraint apps_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
-create table attempts (
+create unlogged table attempts (
   key bytea not null,
   forgotten_at timestamp with time zone not null,
   constraint attempts_pkey PRIMARY KEY (key)
@@ -1651,6 +237,10 @@ create table channels (
   constraint channels_first_page_check CHECK ((first_page = ANY (ARRAY[0, 1])))
 );
 
+-- trigger channels_earn: after insert, each row, give_revenue_models()
+-- trigger channels_formats: after insert, each row, add_formats()
+-- trigger channels_get_devices: after insert, each row, add_devices_to_channel()
+
 create table consumer_tokens (
   site_id text collate "C" not null,
   consumer_id text collate "C" not null,
@@ -1711,6 +301,11 @@ CREATE INDEX consumers_by_provider ON public.consumers USING gin (site_id, payme
 CREATE INDEX consumers_by_transactions ON public.consumers USING btree (site_id, ((transaction_count)::double precision));
 CREATE INDEX consumers_by_videos ON public.consumers USING btree (site_id, ((video_count)::double precision));
 CREATE INDEX consumers_by_words ON public.consumers USING gin (site_id, search);
+
+-- trigger consumers_written: before insert or update, each row, keep_consumer_record()
+-- trigger consumers_deleted: after delete, each statement, note_list_delete_plain()
+-- trigger consumers_inserted: after insert, each statement, note_list_insert_plain()
+-- trigger consumers_updated: after update, each statement, note_list_update_plain()
 
 create table content_rule_profiles (
   _id text collate "C" not null,
@@ -1995,6 +590,10 @@ create table media_windows (
 
 CREATE INDEX media_windows_held ON public.media_windows USING btree (holder) WHERE (holder IS NOT NULL);
 
+-- trigger media_windows_made: after update, each row, add_made_window()
+-- trigger media_windows_put: after insert, each row, add_made_window()
+-- trigger media_windows_removed: after delete, each statement, take_made_windows()
+
 create table memberships (
   publisher_id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2123,6 +722,9 @@ CREATE INDEX playlist_entitlements_of_consumer ON public.playlist_entitlements U
 CREATE INDEX playlist_entitlements_of_playlist ON public.playlist_entitlements USING btree (site_id, playlist_id);
 CREATE INDEX playlist_entitlements_to_check ON public.playlist_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((playlist_id || ''::text)));
 
+-- trigger playlist_entitlements_given: after insert, each statement, note_entitlements_given()
+-- trigger playlist_entitlements_taken: after delete, each statement, note_entitlements_taken()
+
 create table playlist_videos (
   site_id text collate "C" not null,
   playlist_id text collate "C" not null,
@@ -2136,6 +738,10 @@ create table playlist_videos (
 
 CREATE INDEX playlist_videos_of_video ON public.playlist_videos USING btree (site_id, video_id);
 CREATE INDEX playlist_videos_shown ON public.playlist_videos USING btree (site_id, playlist_id, "position") INCLUDE (video_id) WHERE shown;
+
+-- trigger playlist_videos_deleted: after delete, each statement, count_playlist_videos()
+-- trigger playlist_videos_inserted: after insert, each statement, count_playlist_videos()
+-- trigger playlist_videos_updated: after update, each statement, count_playlist_videos()
 
 create table playlists (
   _id text collate "C" not null,
@@ -2186,6 +792,9 @@ CREATE INDEX playlists_by_creation ON public.playlists USING btree (site_id, cre
 CREATE UNIQUE INDEX playlists_by_friendly_title ON public.playlists USING btree (site_id, friendly_title);
 CREATE INDEX playlists_by_parent ON public.playlists USING btree (site_id, parent_id, priority);
 CREATE INDEX playlists_filled ON public.playlists USING btree (site_id) WHERE (filled_by IS NOT NULL);
+
+-- trigger playlists_thumbnails: before insert or update, each row, keep_playlist_thumbnails()
+-- trigger playlists_images: after delete, each statement, remove_images()
 
 create table plays (
   _id text collate "C" not null,
@@ -2431,6 +1040,8 @@ create table segments (
 
 CREATE INDEX segments_of_video ON public.segments USING btree (site_id, video_id, start, _id);
 
+-- trigger segments_shown: after insert or update or delete, each row, show_segments()
+
 create table self_hosted_sources (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2447,6 +1058,8 @@ create table self_hosted_sources (
 
 CREATE UNIQUE INDEX self_hosted_sources_active ON public.self_hosted_sources USING btree (site_id, video_id) WHERE active;
 CREATE INDEX self_hosted_sources_of_video ON public.self_hosted_sources USING btree (site_id, video_id, created_at, _id);
+
+-- trigger self_hosted_sources_followed: after insert or update or delete, each row, follow_self_hosted()
 
 create table sessions (
   _id text collate "C" not null,
@@ -2519,6 +1132,8 @@ CREATE INDEX sources_of_video ON public.sources USING btree (site_id, video_id) 
 CREATE INDEX sources_replaced ON public.sources USING btree (replaced_at) WHERE (replaced_at IS NOT NULL);
 CREATE INDEX sources_under_way ON public.sources USING btree (updated_at) WHERE ((status = 'processing'::text) AND (replaced_at IS NULL));
 
+-- trigger sources_ended: after delete, each statement, note_ended_sources()
+
 create table subscriptions (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2570,6 +1185,8 @@ CREATE INDEX subscriptions_by_creation ON public.subscriptions USING btree (site
 CREATE INDEX subscriptions_by_words ON public.subscriptions USING gin (site_id, search);
 CREATE INDEX subscriptions_of_consumer ON public.subscriptions USING btree (site_id, consumer_id);
 CREATE INDEX subscriptions_of_plan ON public.subscriptions USING btree (site_id, plan_id);
+
+-- trigger subscriptions_noted: after insert or update or delete, each row, note_payment()
 
 create table subtitle_playlists (
   _id text collate "C" not null,
@@ -2676,6 +1293,8 @@ CREATE INDEX transactions_by_creation ON public.transactions USING btree (site_i
 CREATE INDEX transactions_by_words ON public.transactions USING gin (site_id, search);
 CREATE INDEX transactions_of_consumer ON public.transactions USING btree (site_id, consumer_id);
 CREATE INDEX transactions_of_pass_plan ON public.transactions USING btree (site_id, pass_plan_id) WHERE (pass_plan_id IS NOT NULL);
+
+-- trigger transactions_noted: after insert or update or delete, each row, note_payment()
 
 create table unknown_media (
   _id text collate "C" not null,
@@ -2791,6 +1410,9 @@ CREATE INDEX video_entitlements_of_consumer ON public.video_entitlements USING b
 CREATE INDEX video_entitlements_of_video ON public.video_entitlements USING btree (site_id, video_id);
 CREATE INDEX video_entitlements_to_check ON public.video_entitlements USING btree (site_id, ((consumer_id || ''::text)), ((video_id || ''::text)));
 
+-- trigger video_entitlements_given: after insert, each statement, note_entitlements_given()
+-- trigger video_entitlements_taken: after delete, each statement, note_entitlements_taken()
+
 create table video_favorites (
   _id text collate "C" not null,
   site_id text collate "C" not null,
@@ -2850,7 +1472,7 @@ END) stored,
   constraint video_imports_site_id_video_id_fkey FOREIGN KEY (site_id, video_id) REFERENCES videos(site_id, _id) ON DELETE CASCADE,
   constraint video_imports_site_id_video_source_id_fkey FOREIGN KEY (site_id, video_source_id) REFERENCES video_sources(site_id, _id) ON DELETE SET NULL (video_source_id),
   constraint video_imports_status_check CHECK ((status = ANY (ARRAY['created'::text, 'downloading'::text, 'ready'::text, 'failed'::text, 'cancelled'::text])))
-);
+) with (fillfactor=70);
 
 CREATE INDEX video_imports_by_creation ON public.video_imports USING btree (site_id, created_at, _id);
 CREATE INDEX video_imports_by_source ON public.video_imports USING btree (media_source_id);
@@ -2874,6 +1496,8 @@ create table video_ratings (
 );
 
 CREATE INDEX video_ratings_of_video ON public.video_ratings USING btree (site_id, video_id);
+
+-- trigger video_ratings_counted: after insert or update or delete, each row, follow_rating()
 
 create table video_requests (
   site_id text collate "C" not null,
@@ -3060,7 +1684,7 @@ create table videos (
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint one_poster CHECK (((poster_seconds IS NULL) OR (poster_image_id IS NULL))),
   constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
-);
+) with (toast_tuple_target=4080);
 
 CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
 CREATE INDEX videos_by_category ON public.videos USING gin (site_id, categories jsonb_path_ops) WHERE (categories <> '[]'::jsonb);
@@ -3096,6 +1720,23 @@ CREATE INDEX videos_to_switch ON public.videos USING btree (switches_at) WHERE (
 CREATE INDEX videos_under_way ON public.videos USING btree (updated_at) WHERE ((status = ANY (ARRAY['uploading'::text, 'processing'::text])) AND (deleted_at IS NULL));
 CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id) WHERE (pending_source_id IS NOT NULL);
 
+-- trigger videos_filed: before insert, each row, follow_categories()
+-- trigger videos_refiled: before update, each row, follow_categories()
+-- trigger videos_removed: before update, each row, follow_removal()
+-- trigger videos_sourced: before update, each row, follow_sources()
+-- trigger videos_written: before insert or update, each row, keep_record()
+-- trigger videos_written_versions: before update, each row, keep_versions()
+-- trigger videos_ad_timings: after update, each row, move_ad_timings()
+-- trigger videos_in_playlists: after update, each row, follow_video_in_playlists()
+-- trigger videos_poster_replaced: after update, each row, note_replaced_poster()
+-- trigger videos_told: after update, each row, tell_of_media()
+-- trigger videos_deleted: after delete, each statement, note_list_delete()
+-- trigger videos_images: after delete, each statement, remove_images()
+-- trigger videos_inserted: after insert, each statement, note_list_insert()
+-- trigger videos_posters_ended: after delete, each statement, note_ended_posters()
+-- trigger videos_unguided: after delete, each statement, forget_guided_videos()
+-- trigger videos_updated: after update, each statement, note_list_update()
+
 create table workers (
   _id text collate "C" not null,
   runners text[] not null,
@@ -3115,6 +1756,9 @@ create table zobject_playlists (
 );
 
 CREATE INDEX zobject_playlists_of_playlist ON public.zobject_playlists USING btree (site_id, playlist_id);
+
+-- trigger zobject_playlists_added: after insert, each statement, follow_zobject_playlists()
+-- trigger zobject_playlists_removed: after delete, each statement, follow_zobject_playlists()
 
 create table zobject_types (
   _id text collate "C" not null,
@@ -3144,6 +1788,9 @@ create table zobject_videos (
 );
 
 CREATE INDEX zobject_videos_of_video ON public.zobject_videos USING btree (site_id, video_id);
+
+-- trigger zobject_videos_added: after insert, each statement, follow_zobject_videos()
+-- trigger zobject_videos_removed: after delete, each statement, follow_zobject_videos()
 
 create table zobjects (
   _id text collate "C" not null,
@@ -3177,145 +1824,1679 @@ CREATE INDEX zobjects_by_words ON public.zobjects USING gin (site_id, search);
 CREATE INDEX zobjects_of_type ON public.zobjects USING btree (site_id, zobject_type_id, created_at, _id);
 CREATE INDEX zobjects_of_type_title ON public.zobjects USING btree (site_id, zobject_type);
 
-create view data_sources as
- SELECT sources._id,
-    sources.site_id,
-    sources.video_id,
-    sources.duration,
-    sources.created_at,
-    sources.updated_at
-   FROM sources
-  WHERE (sources.replaced_at IS NULL)
-UNION ALL
- SELECT self_hosted_sources._id,
-    self_hosted_sources.site_id,
-    self_hosted_sources.video_id,
-    (self_hosted_sources.duration)::double precision AS duration,
-    self_hosted_sources.created_at,
-    self_hosted_sources.updated_at
-   FROM self_hosted_sources;
+-- trigger zobjects_named: before insert or update, each row, name_zobject_type()
+-- trigger zobjects_counted_in: after insert, each statement, count_zobjects()
+-- trigger zobjects_counted_out: after delete, each statement, count_zobjects()
+-- trigger zobjects_followed: after update, each statement, follow_zobjects()
+-- trigger zobjects_images: after delete, each statement, remove_images()
 
-create view own_video_entitlements as
- SELECT video_entitlements._id,
-    video_entitlements.site_id,
-    video_entitlements.created_at,
-    video_entitlements.updated_at,
-    video_entitlements.consumer_id,
-    video_entitlements.video_id,
-    video_entitlements.transaction_id,
-    video_entitlements.transaction_type,
-    video_entitlements.expires_at
-   FROM video_entitlements
-UNION ALL
- SELECT "left"(md5((entitlement._id || video._id)), 24) AS _id,
-    entitlement.site_id,
-    entitlement.created_at,
-    entitlement.updated_at,
-    entitlement.consumer_id,
-    video._id AS video_id,
-    entitlement.transaction_id,
-    entitlement.transaction_type,
-    entitlement.expires_at
-   FROM (playlist_entitlements entitlement
-     CROSS JOIN LATERAL videos_within(entitlement.site_id, entitlement.playlist_id) video(_id, site_id, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at, switches_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url, custom_thumbnail_url, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, status, status_reason, playable_at, complete_at, transcoded, duration, precise_duration, rating, request_count, categories, thumbnails, images, renditions, data_sources, segments, video_zobjects, zobject_ids, related_playlist_ids, video_source_types, content_rule_profile_id, status_before_removal, record, created_at, updated_at, deleted_at, media_source_id, source_url, formats, preview_url, poster_seconds, poster_image_id, pending_source_id, rating_count, rating_sum, created_by, changed_by));
+-- functions/attempts.sql
 
-create view subscription_entitlements as
- SELECT
-        CASE
-            WHEN (playlist_id.playlist_id IS NULL) THEN subscriptions._id
-            ELSE "left"(md5((subscriptions._id || playlist_id.playlist_id)), 24)
-        END AS _id,
-    subscriptions.site_id,
-    subscriptions.created_at,
-    subscriptions.updated_at,
-    subscriptions.consumer_id,
-    subscriptions._id AS subscription_id,
-    subscriptions.plan_id,
-    plans.name AS plan_name,
-    plans.entitlement_type,
-    playlist_id.playlist_id,
-    subscriptions.current_period_end_at AS expires_at
-   FROM ((subscriptions
-     JOIN plans USING (site_id))
-     LEFT JOIN LATERAL unnest(plans.playlist_ids) playlist_id(playlist_id) ON ((plans.entitlement_type = 'tiered'::text)))
-  WHERE ((plans._id = subscriptions.plan_id) AND holds(subscriptions.status, subscriptions.cancel_at_period_end, subscriptions.current_period_end_at));
+-- Leaky buckets against guessing; the table attempts says how they are stored. Shares and spans are in seconds.
 
-create view users as
- SELECT publishers._id,
-    memberships.site_id,
-    memberships.created_at,
-    GREATEST(publishers.updated_at, memberships.updated_at) AS updated_at,
-    (publishers.email COLLATE "C") AS email,
-    publishers.first_name,
-    publishers.last_name,
-    publishers.phone_number,
-    memberships.role,
-    ARRAY[memberships.role] AS role_ids,
-    publishers.time_zone,
-    publishers.notifications_enabled,
-    publishers.sign_in_count,
-    publishers.current_sign_in_at,
-    publishers.current_sign_in_ip,
-    publishers.last_sign_in_at,
-    publishers.last_sign_in_ip,
-    to_tsvector('simple'::regconfig, regexp_replace(((COALESCE(publishers.name, ''::text) || ' '::text) || publishers.email), '[^[:alnum:]]+'::text, ' '::text, 'g'::text)) AS search
-   FROM (memberships
-     JOIN publishers ON ((publishers._id = memberships.publisher_id)));
+-- The seconds until every bucket has room for an attempt, or 0. It neither locks nor writes.
+create or replace function attempts_wait(keys bytea[], shares double precision[], spans double precision[])
+returns integer language sql
+return coalesce((
+  select greatest(0, ceil(extract(epoch from max(
+    kept.forgotten_at + make_interval(secs => given.share - given.span) - clock_timestamp()
+  ))))
+  from unnest(keys, shares, spans) as given (key, share, span) join attempts as kept on kept.key = given.key
+), 0);
 
-CREATE TRIGGER channels_earn AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION give_revenue_models();
-CREATE TRIGGER channels_formats AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_formats();
-CREATE TRIGGER channels_get_devices AFTER INSERT ON public.channels FOR EACH ROW EXECUTE FUNCTION add_devices_to_channel();
-CREATE TRIGGER consumers_deleted AFTER DELETE ON public.consumers REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete_plain();
-CREATE TRIGGER consumers_inserted AFTER INSERT ON public.consumers REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert_plain();
-CREATE TRIGGER consumers_updated AFTER UPDATE ON public.consumers REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update_plain();
-CREATE TRIGGER consumers_written BEFORE INSERT OR UPDATE ON public.consumers FOR EACH ROW EXECUTE FUNCTION keep_consumer_record();
-CREATE TRIGGER media_windows_made AFTER UPDATE ON public.media_windows FOR EACH ROW WHEN (((old.made_at IS NULL) AND (new.made_at IS NOT NULL))) EXECUTE FUNCTION add_made_window();
-CREATE TRIGGER media_windows_put AFTER INSERT ON public.media_windows FOR EACH ROW WHEN ((new.made_at IS NOT NULL)) EXECUTE FUNCTION add_made_window();
-CREATE TRIGGER media_windows_removed AFTER DELETE ON public.media_windows REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION take_made_windows();
-CREATE TRIGGER playlist_entitlements_given AFTER INSERT ON public.playlist_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
-CREATE TRIGGER playlist_entitlements_taken AFTER DELETE ON public.playlist_entitlements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_taken();
-CREATE TRIGGER playlist_videos_deleted AFTER DELETE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
-CREATE TRIGGER playlist_videos_inserted AFTER INSERT ON public.playlist_videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
-CREATE TRIGGER playlist_videos_updated AFTER UPDATE ON public.playlist_videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_playlist_videos();
-CREATE TRIGGER playlists_images AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
-CREATE TRIGGER playlists_thumbnails BEFORE INSERT OR UPDATE OF custom_thumbnail_url, custom_thumbnail_facts ON public.playlists FOR EACH ROW EXECUTE FUNCTION keep_playlist_thumbnails();
-CREATE TRIGGER segments_shown AFTER INSERT OR DELETE OR UPDATE ON public.segments FOR EACH ROW EXECUTE FUNCTION show_segments();
-CREATE TRIGGER self_hosted_sources_followed AFTER INSERT OR DELETE OR UPDATE ON public.self_hosted_sources FOR EACH ROW EXECUTE FUNCTION follow_self_hosted();
-CREATE TRIGGER sources_ended AFTER DELETE ON public.sources REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_ended_sources();
-CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, payment_provider ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_payment();
-CREATE TRIGGER transactions_noted AFTER INSERT OR DELETE OR UPDATE OF consumer_id, provider, pass_plan_id ON public.transactions FOR EACH ROW EXECUTE FUNCTION note_payment();
-CREATE TRIGGER video_entitlements_given AFTER INSERT ON public.video_entitlements REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_given();
-CREATE TRIGGER video_entitlements_taken AFTER DELETE ON public.video_entitlements REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_entitlements_taken();
-CREATE TRIGGER video_ratings_counted AFTER INSERT OR DELETE OR UPDATE OF rating ON public.video_ratings FOR EACH ROW EXECUTE FUNCTION follow_rating();
-CREATE TRIGGER videos_ad_timings AFTER UPDATE OF media_source_id ON public.videos FOR EACH ROW WHEN ((old.media_source_id <> new.media_source_id)) EXECUTE FUNCTION move_ad_timings();
-CREATE TRIGGER videos_deleted AFTER DELETE ON public.videos REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_delete();
-CREATE TRIGGER videos_filed BEFORE INSERT ON public.videos FOR EACH ROW WHEN ((new.categories <> '[]'::jsonb)) EXECUTE FUNCTION follow_categories();
-CREATE TRIGGER videos_images AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
-CREATE TRIGGER videos_in_playlists AFTER UPDATE OF active, deleted_at ON public.videos FOR EACH ROW WHEN (((old.active AND (old.deleted_at IS NULL)) IS DISTINCT FROM (new.active AND (new.deleted_at IS NULL)))) EXECUTE FUNCTION follow_video_in_playlists();
-CREATE TRIGGER videos_inserted AFTER INSERT ON public.videos REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_insert();
-CREATE TRIGGER videos_poster_replaced AFTER UPDATE OF poster_image_id ON public.videos FOR EACH ROW WHEN (((old.poster_image_id IS DISTINCT FROM new.poster_image_id) AND (old.poster_image_id IS NOT NULL))) EXECUTE FUNCTION note_replaced_poster();
-CREATE TRIGGER videos_posters_ended AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION note_ended_posters();
-CREATE TRIGGER videos_refiled BEFORE UPDATE OF categories ON public.videos FOR EACH ROW WHEN ((new.categories IS DISTINCT FROM old.categories)) EXECUTE FUNCTION follow_categories();
-CREATE TRIGGER videos_removed BEFORE UPDATE OF deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_removal();
-CREATE TRIGGER videos_sourced BEFORE UPDATE OF status, duration, thumbnails, media_source_id, pending_source_id ON public.videos FOR EACH ROW EXECUTE FUNCTION follow_sources();
-CREATE TRIGGER videos_told AFTER UPDATE OF status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id, pending_source_id, deleted_at ON public.videos FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.status_reason IS DISTINCT FROM new.status_reason)) OR (old.playable_at IS DISTINCT FROM new.playable_at)) OR (old.complete_at IS DISTINCT FROM new.complete_at)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)) OR (old.renditions IS DISTINCT FROM new.renditions)) OR (old.data_sources IS DISTINCT FROM new.data_sources))) EXECUTE FUNCTION tell_of_media();
-CREATE TRIGGER videos_unguided AFTER DELETE ON public.videos REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_guided_videos();
-CREATE TRIGGER videos_updated AFTER UPDATE ON public.videos REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_list_update();
-CREATE TRIGGER videos_written BEFORE INSERT OR UPDATE ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_record();
-CREATE TRIGGER videos_written_versions BEFORE UPDATE OF changed_by, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments, zobject_ids, content_rule_profile_id, deleted_at ON public.videos FOR EACH ROW EXECUTE FUNCTION keep_versions('{title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
-  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season, series_id,
-  source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url,
+-- Takes one attempt from every bucket, or from none. Returns 0, or the seconds until there is room. Rows are locked in
+-- the order of their keys, to avoid deadlock.
+create or replace function take_attempt(keys bytea[], shares double precision[], spans double precision[])
+returns integer language plpgsql as $$
+declare
+  moment timestamptz;
+  wait   integer;
+  bucket record;
+  refused boolean;
+begin
+  loop
+    moment := clock_timestamp();
+    -- A look first: a refused caller neither locks nor writes, so hammering is cheap and does not prolong the wait.
+    wait := attempts_wait(keys, shares, spans);
+    if wait > 0 then
+      return wait;
+    end if;
+
+    refused := false;
+    for bucket in
+      select given.key, make_interval(secs => given.share) as share, make_interval(secs => given.span) as span
+      from unnest(keys, shares, spans) as given (key, share, span) order by given.key
+    loop
+      insert into attempts as kept (key, forgotten_at) values (bucket.key, moment + bucket.share)
+      on conflict (key) do update set forgotten_at = greatest(kept.forgotten_at, moment) + bucket.share
+      where greatest(kept.forgotten_at, moment) + bucket.share <= moment + bucket.span;
+      refused := not found;
+      exit when refused;
+    end loop;
+    if not refused then
+      return 0;
+    end if;
+
+    -- Another caller took the last place after the look. Give back what was taken from earlier buckets, and look again.
+    update attempts as kept set forgotten_at = kept.forgotten_at - make_interval(secs => given.share)
+    from unnest(keys, shares) as given (key, share)
+    where kept.key = given.key and given.key < bucket.key;
+  end loop;
+end $$;
+
+-- Gives back an attempt that turned out to be no failure.
+create or replace function give_attempt_back(keys bytea[], shares double precision[]) returns void
+language plpgsql as $$
+declare
+  bucket record;
+begin
+  for bucket in
+    select given.key, make_interval(secs => given.share) as share
+    from unnest(keys, shares) as given (key, share) order by given.key
+  loop
+    update attempts set forgotten_at = forgotten_at - bucket.share where key = bucket.key;
+  end loop;
+end $$;
+
+-- functions/categories.sql
+
+-- What videos and playlists store about categories, brought up to date when a category changes.
+
+-- The ids in videos.categories.
+create or replace function category_ids_in(entries jsonb) returns text[]
+language sql immutable parallel safe
+return array(select entry ->> 'category_id' from jsonb_array_elements(entries) as entry);
+
+-- The values that still exist, renamed ones by their new names, each once and in the given order.
+create or replace function kept_values(given jsonb, kept text[], renamed jsonb) returns jsonb
+language sql immutable parallel safe
+return (
+  select coalesce(jsonb_agg(value order by place), '[]') from (
+    select value, min(place) as place from (
+      select case when old = any(kept) then old else renamed ->> old end as value, place
+      from jsonb_array_elements_text(given) with ordinality as listed (old, place)
+    ) as now_called
+    where value = any(kept) group by value
+  ) as found
+);
+
+-- A list of categories as it is now: with current titles and values, and without removed categories.
+create or replace function followed_categories(of_site text, entries jsonb) returns jsonb
+language sql stable
+return (
+  select coalesce(jsonb_agg(
+    entry
+    || jsonb_build_object('title', title, 'value', kept_values(entry -> 'value', values, renamed))
+    || case when entry ? 'exclude_values'
+         then jsonb_build_object('exclude_values', kept_values(entry -> 'exclude_values', values, renamed))
+         else '{}' end
+    order by place
+  ), '[]')
+  from jsonb_array_elements(entries) with ordinality as listed (entry, place)
+  join categories on categories.site_id = of_site and categories._id = entry ->> 'category_id'
+);
+
+-- The rules of a playlist as they are now. A rule whose category or wanted values are all gone matches no video. It
+-- stays where all rules must match, so that the playlist does not grow because something was removed.
+create or replace function followed_rules(of_site text, match_type text, rules jsonb) returns jsonb
+language sql stable
+return (
+  select coalesce(jsonb_agg(case when followed is null then rule else followed end order by place), '[]')
+  from jsonb_array_elements(rules) with ordinality as listed (rule, place)
+  cross join lateral (select followed_categories(of_site, jsonb_build_array(rule)) -> 0) as now_is (now_so)
+  cross join lateral (
+    select case when rule -> 'value' = '[]' or now_so -> 'value' <> '[]' then now_so end
+  ) as tried (followed)
+  where followed is not null or match_type = 'all'
+);
+
+-- Updates the playlists and the next batch of videos that have a category. Returns the last id if there may be more.
+-- It can be repeated: the result depends only on the categories as they are. It shares the lock of playlists, so that
+-- their rules stay the same meanwhile.
+create or replace function follow_category(of_site text, of_category text, after text, batch integer) returns text
+language plpgsql as $$
+declare
+  ids text[];
+begin
+  perform share_playlists(of_site);
+  update playlists set categories = followed_rules(site_id, match_type, categories), updated_at = now()
+  where after = '' and site_id = of_site
+    and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category));
+  ids := array(
+    select _id from videos
+    where site_id = of_site and _id > after and categories <> '[]'
+      and categories @> jsonb_build_array(jsonb_build_object('category_id', of_category))
+    order by _id limit batch for update
+  );
+  update videos set categories = followed_categories(site_id, categories), updated_at = now()
+  where site_id = of_site and _id = any(ids)
+    and categories is distinct from followed_categories(site_id, categories);
+  return case when cardinality(ids) = batch then ids[batch] end;
+end $$;
+
+-- functions/channels.sql
+
+-- What every channel has from the start, and which formats its videos have.
+
+-- Adds the kinds of device to a new channel.
+create or replace function add_devices(channel channels) returns void language sql as $$
+  with kinds (category, name, description) as (values
+    ('Desktop', 'Desktop', 'Browsers on computers'),
+    ('Mobile', 'iOS (HTML5)', 'Browsers on iPhone and iPad'),
+    ('Mobile', 'iOS (Native)', 'Apps on iPhone and iPad'),
+    ('Mobile', 'Android (HTML5)', 'Browsers on Android'),
+    ('Mobile', 'Android (Native)', 'Apps on Android'),
+    ('Mobile', 'Windows Phone (HTML5)', 'Browsers on Windows Phone'),
+    ('Mobile', 'BlackBerry (HTML5)', 'Browsers on BlackBerry'),
+    ('TV box', 'Apple TV', 'Apps on Apple TV'),
+    ('TV box', 'FireTV', 'Apps on Fire TV'),
+    ('TV box', 'Roku', 'Channels on Roku'),
+    ('TV box', 'Chromecast', 'Cast to Chromecast'),
+    ('TV box', 'Metrological', 'Apps on boxes of cable networks'),
+    ('Game console', 'Xbox', 'Apps on Xbox'),
+    ('Game console', 'Xbox (HTML5)', 'Browsers on Xbox'),
+    ('Smart TV', 'SmartTV', 'Apps on TV sets'),
+    ('Smart TV', 'OperaTV', 'Apps of Opera TV'),
+    ('Smart TV', 'Xumo', 'Apps of Xumo')
+  ), categories as (
+    insert into device_categories (_id, site_id, name)
+    select distinct id_of(channel._id, channel.created_at, 'category ' || category), channel._id, category from kinds
+    returning _id, name
+  )
+  insert into devices (_id, site_id, name, description, device_category_id)
+  select id_of(channel._id, channel.created_at, 'device ' || kinds.name), channel._id, kinds.name,
+    kinds.description, categories._id
+  from kinds join categories on categories.name = kinds.category
+$$;
+
+-- Adds the ways to earn money to a new channel. An id follows from channel and name.
+create or replace function add_revenue_models(site text) returns void language sql as $$
+  insert into revenue_models (_id, site_id, name, description)
+  select left(md5(site || name), 24), site, name, description from (values
+    ('Free', 'Anybody may watch.'),
+    ('Registration', 'Viewers sign in.'),
+    ('Subscription', 'Viewers subscribe to a plan.'),
+    ('Pass', 'Viewers have a pass for some days.'),
+    ('Purchase', 'Viewers buy the video.'),
+    ('Rental', 'Viewers rent the video for some days.'),
+    ('Redemption code', 'Viewers redeem a code.'),
+    ('Advertising', 'Viewers see advertisements.')
+  ) as model (name, description)
+$$;
+
+-- The formats of a video: those of its channel, unless its own settings say otherwise.
+create or replace function wanted_formats(site_id text, own jsonb) returns text[]
+language sql stable
+return (
+  select array(
+    select name from unnest(
+      array['hls_240p', 'hls_360p', 'hls_480p', 'hls_720p', 'hls_1080p', 'mp4_360p', 'webm_360p']
+    ) as name
+    where coalesce(own -> name, of_channel -> name) = 'true'::jsonb
+  )
+  from (select to_jsonb(formats) as of_channel from formats where formats._id = wanted_formats.site_id) as channel
+);
+
+-- functions/consumers.sql
+
+-- Records of consumers.
+
+-- The record as the API sends it; test/schema.test.ts compares it with the definition. Tokens are added from their
+-- table when an admin key reads the record.
+create or replace function consumer_record(consumer consumers) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      consumer._id, consumer.site_id, iso(consumer.created_at) as created_at, iso(consumer.updated_at) as updated_at,
+      consumer.email, null as rss_token, null as remember_token, consumer.name, consumer.birthday, consumer.sex,
+      consumer.terms, consumer.updates,
+      consumer.parental_access_code, consumer.parental_access_rating, consumer.super_watcher, consumer.stripe_id,
+      consumer.braintree_id, consumer.recurly_code, consumer.custom,
+      iso(consumer.email_verified_at) as email_verified_at, consumer.sign_in_count,
+      iso(consumer.current_sign_in_at) as current_sign_in_at, consumer.current_sign_in_ip,
+      iso(consumer.last_sign_in_at) as last_sign_in_at, consumer.last_sign_in_ip, consumer.video_count,
+      consumer.playlist_count, consumer.pass_count, consumer.transaction_count, consumer.payment_providers,
+      null as has_trialed, null as days_trialed, null as linked_devices,
+      null as subscription_count, null as subscription_ids, null as subscription_plans
+    ) as record
+  );
+end $$;
+
+-- functions/lists.sql
+
+-- Counting lists. The note_list functions run as statement triggers of the counted tables.
+
+-- Grows with every write to the list.
+create or replace function list_version(of_site text, of_list text) returns bigint
+language sql stable parallel safe
+return (
+  coalesce((select changes from list_versions where site_id = of_site and list = of_list), 0)
+  + (select count(*) from list_changes where site_id = of_site and list = of_list)
+);
+
+-- For tables with active and deleted_at. A change that moves no count still appends a row, so that the version grows.
+create or replace function note_list_insert() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
+  from new_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $$;
+
+create or replace function note_list_update() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
+  from (
+    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
+    union all
+    select site_id, active, created_at, 1 from new_rows where deleted_at is null
+  ) as steps
+  group by 1, 3, 4;
+  return null;
+end $$;
+
+create or replace function note_list_delete() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), -count(*)
+  from old_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $$;
+
+-- For tables without active and deleted_at. Counts depend on the time of creation alone, so most updates append a
+-- zero, which makes the version grow.
+create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
+  return null;
+end $$;
+
+create or replace function note_list_update_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
+    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
+  ) as steps
+  group by 1, 4;
+  return null;
+end $$;
+
+create or replace function note_list_delete_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), -count(*) from old_rows group by 1, 4;
+  return null;
+end $$;
+
+-- Adds up to `batch` waiting changes to the sums and returns how many. Only one process does this at a time. It is one
+-- statement, so a reader sees all of it or nothing.
+create or replace function fold_list_changes(batch integer) returns integer language plpgsql as $$
+declare
+  folded integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('fold_list_changes')) then return 0; end if;
+  with taken as (
+    delete from list_changes where seq in (select seq from list_changes order by seq limit batch) returning *
+  ), minutes as (
+    insert into list_minutes as old (site_id, list, active, minute, total)
+    select site_id, list, active, minute, sum(delta) from taken group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, minute) do update set total = old.total + excluded.total
+  ), days as (
+    insert into list_days as old (site_id, list, active, day, total)
+    select site_id, list, active, date_trunc('day', minute, 'UTC'), sum(delta) from taken
+    group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, day) do update set total = old.total + excluded.total
+  ), versions as (
+    insert into list_versions as old (site_id, list, changes)
+    select site_id, list, count(*) from taken group by 1, 2
+    on conflict (site_id, list) do update set changes = old.changes + excluded.changes
+  )
+  select count(*) into folded from taken;
+  return folded;
+end $$;
+
+-- functions/media.sql
+
+-- Leases of windows, and when feeds are read again.
+
+-- After this many failures no worker tries again on its own: three if the film is damaged, about an hour of attempts
+-- with growing pauses if something else failed.
+create or replace function hopeless_window(kept media_windows) returns boolean
+language sql immutable as $$
+  select kept.failures >= 3 or kept.mishaps >= 12
+$$;
+
+-- Whether a process may begin to make a window: it is not made, nobody holds it, and it did not fail just now or too
+-- often.
+create or replace function free_window(kept media_windows) returns boolean
+language sql stable as $$
+  select kept.made_at is null and coalesce(kept.lease_until <= now(), true)
+    and coalesce(kept.retry_at <= now(), true) and not hopeless_window(kept)
+$$;
+
+-- The same for a process that a viewer waits for: it may also take over a window that another process makes ahead of
+-- time.
+create or replace function may_take_window(kept media_windows, yields boolean) returns boolean
+language sql stable as $$
+  select free_window(kept) or (kept.holder is not null and kept.yields and not yields)
+$$;
+
+-- How long after one reading of a feed the next one begins.
+create or replace function reading_pause(sync_interval text) returns interval language sql immutable parallel safe
+return case sync_interval when 'hourly' then interval '1 hour' else interval '1 day' end;
+
+-- functions/money.sql
+
+-- What a consumer has bought and may watch.
+
+-- Whether a subscription is valid now.
+create or replace function holds(status text, cancel_at_period_end boolean, ends timestamptz) returns boolean
+language sql stable
+return case status when 'active' then ends is null or ends > now()
+                   when 'canceled' then cancel_at_period_end and ends > now()
+                   else false end is true;
+
+-- The valid subscriptions of a consumer.
+create or replace function living_subscriptions(site text, consumer text) returns setof subscriptions
+language sql stable as $$
+  select * from subscriptions
+  where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
+$$;
+
+-- What a consumer has that opens a video; no row if the consumer does not exist. `playlists` are those that contain
+-- the video, and their ancestors. The expressions with || '' match the indexes *_entitlements_to_check, and no others.
+create or replace function standing_of(site text, consumer text, video text, playlists text[])
+returns table (super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
+language sql stable as $$
+  select consumers.super_watcher, exists (
+    select from living_subscriptions(site, consumer) as subscription
+    join plans on plans.site_id = site and plans._id = subscription.plan_id
+    where entitlement_type = 'global' or playlist_ids && playlists
+  ), exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null
+      and expires_at > now()
+  ) or exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null and expires_at is null
+  ), exists (
+    select from video_entitlements
+    where site_id = site and consumer_id || '' = consumer and video_id || '' = video
+      and (expires_at is null or expires_at > now())
+  ) or exists (
+    select from playlist_entitlements
+    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
+      and (expires_at is null or expires_at > now())
+  )
+  from consumers where site_id = site and _id = consumer
+$$;
+
+-- The payments of a consumer, from transactions and subscriptions.
+create or replace function payments_of(of_site text, of_consumer text)
+returns table (transactions integer, passes integer, providers text[]) language sql stable as $$
+  select count(*) filter (where bought), count(pass_plan_id),
+    coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}')
+  from (
+    select true as bought, pass_plan_id, provider from transactions
+    where site_id = of_site and consumer_id = of_consumer
+    union all
+    select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
+  ) as payments
+$$;
+
+-- Counts the payments of a consumer again: they are few, and may move to another consumer. The row is locked first, so
+-- that what others have just committed is counted.
+create or replace function count_payments(of_site text, of_consumer text) returns void language plpgsql as $$
+begin
+  perform from consumers where site_id = of_site and _id = of_consumer for no key update;
+  update consumers set transaction_count = transactions, pass_count = passes, payment_providers = providers
+  from payments_of(of_site, of_consumer)
+  where site_id = of_site and _id = of_consumer
+    and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
+end $$;
+
+-- Adds the entitlements that came or went to the counts of their consumers: one consumer may have thousands. An
+-- entitlement never moves to another consumer.
+create or replace function count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
+returns void language plpgsql as $$
+begin
+  -- In one order, to avoid deadlock.
+  perform from consumers
+  join unnest(site_ids, consumer_ids) as held (site, consumer) on site_id = site and _id = consumer
+  order by site_id, _id for no key update of consumers;
+  update consumers set
+    video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
+    playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
+  from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
+end $$;
+
+-- functions/playlists.sql
+
+-- Which playlists a video is in, and which videos a playlist has.
+
+-- Held while the rules or the tree of playlists change; share_playlists is held while the categories of videos change.
+-- Without them, a rule and a video that are written at the same moment would miss each other. Both are taken before
+-- any row of videos is locked.
+create or replace function hold_playlists(of_site text) returns void
+language sql as $$ select pg_advisory_xact_lock(hashtextextended('playlists of ' || of_site, 0)) $$;
+
+create or replace function share_playlists(of_site text) returns void
+language sql as $$ select pg_advisory_xact_lock_shared(hashtextextended('playlists of ' || of_site, 0)) $$;
+
+-- The ids that the record of a playlist shows.
+create or replace function first_videos(of_site text, of_playlist text) returns text[]
+language sql stable
+return array(
+  select video_id from playlist_videos where site_id = of_site and playlist_id = of_playlist and shown
+  order by position limit 100
+);
+
+-- A playlist and its ancestors.
+create or replace function playlist_line(of_site text, of_playlist text) returns text[]
+language sql stable
+return (
+  with recursive line as (
+    select _id, parent_id, 1 as depth from playlists where site_id = of_site and _id = of_playlist
+    union all
+    select playlists._id, playlists.parent_id, depth + 1
+    from line join playlists on playlists.site_id = of_site and playlists._id = line.parent_id where depth < 100
+  )
+  select coalesce(array_agg(_id order by depth), '{}') from line
+);
+
+-- The playlists that contain a video with these categories, by hand or by rules.
+create or replace function playlists_with(of_site text, of_video text, entries jsonb) returns setof text
+language sql stable rows 10 as $$
+  select playlist_id from playlist_videos where site_id = of_site and video_id = of_video
+  union all
+  select _id from playlists
+  where entries <> '[]' and site_id = of_site and filled_by is not null and entries @@ filled_by
+$$;
+
+-- The same, with their ancestors.
+create or replace function playlists_of_video(of_site text, of_video text, entries jsonb) returns text[]
+language sql stable
+return (
+  select coalesce(array_agg(distinct id), '{}')
+  from playlists_with(of_site, of_video, entries) as playlist_id
+  cross join unnest(playlist_line(of_site, playlist_id)) as id
+);
+
+-- Writes related_playlist_ids of videos. They are locked first, so that the newest state is read.
+create or replace function relate_videos(of_site text, ids text[]) returns void
+language plpgsql as $$
+begin
+  perform from videos where site_id = of_site and _id = any(ids) order by _id for update;
+  update videos set related_playlist_ids = playlists_of_video(site_id, _id, categories), updated_at = now()
+  where site_id = of_site and _id = any(ids)
+    and related_playlist_ids is distinct from playlists_of_video(site_id, _id, categories);
+end $$;
+
+-- The same for the next batch of videos that are, or should be, in or below a playlist. Returns the last id if there
+-- may be more.
+create or replace function relate_below(of_site text, of_playlist text, after text, batch integer) returns text
+language plpgsql as $$
+declare
+  filling jsonpath := (select filled_by from playlists where site_id = of_site and _id = of_playlist);
+  ids text[];
+begin
+  ids := array(
+    select _id from videos
+    where site_id = of_site and _id > after and (
+      (related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}')
+      or (categories @@ filling and categories <> '[]')
+    )
+    order by _id limit batch
+  );
+  perform relate_videos(of_site, ids);
+  return case when cardinality(ids) = batch then ids[batch] end;
+end $$;
+
+-- The videos that viewers can watch in a playlist or below it. A function, so that lists of them can be paged.
+create or replace function videos_within(of_site text, of_playlist text) returns setof videos language sql stable as $$
+  select * from videos
+  where site_id = of_site and related_playlist_ids && array[of_playlist] and related_playlist_ids <> '{}'
+    and active and deleted_at is null
+$$;
+
+-- functions/rules.sql
+
+-- Content rules. features/content-rules has the rest: allowed-here.ts must agree with verdict_of().
+
+create or replace function texts_in(list jsonb) returns text[]
+language sql immutable parallel safe
+return array(select jsonb_array_elements_text(coalesce(list, '[]')));
+
+create or replace function countries_in(geographies jsonb) returns text[]
+language sql immutable parallel safe
+return (
+  select coalesce(array_agg(country), '{}')
+  from jsonb_array_elements(geographies) as geography, jsonb_array_elements_text(geography -> 'countries') as country
+);
+
+-- The places that a rule of a profile names, by its match_type; address ranges as `first-last`.
+create or replace function places_named_by(rule jsonb) returns text[]
+language sql immutable parallel safe
+return case rule ->> 'match_type'
+  when 'country' then texts_in(rule -> 'countries')
+  when 'state' then texts_in(rule -> 'states')
+  when 'city' then texts_in(rule -> 'cities')
+  when 'zip_code' then texts_in(rule -> 'zip_codes')
+  when 'dma_code' then texts_in(rule -> 'dma_codes')
+  when 'ip_address' then texts_in(rule -> 'ip_addresses') || array(
+    select (range ->> 'start') || '-' || (range ->> 'end') from jsonb_array_elements(rule -> 'ip_ranges') as range
+  )
+  else '{}'
+end;
+
+-- A rule as it is tried. Distance 0 is the video, 1 its playlists, 2 its categories, 3 the default profile.
+create or replace function as_applied(distance integer, rule video_content_rules) returns applied_rule
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
+
+create or replace function as_applied(distance integer, rule playlist_content_rules) returns applied_rule
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
+
+create or replace function as_applied(distance integer, rule category_content_rules) returns applied_rule
+language sql immutable parallel safe as $$
+  select row(
+    distance, rule._id, rule.policy, rule.priority, rule.stackable,
+    case when rule.geographies = '[]' then 'global' else 'country' end, countries_in(rule.geographies),
+    rule.device_ids, rule.device_category_ids, rule.domains, rule.starts_at, rule.ends_at
+  )::applied_rule
+$$;
+
+create or replace function rules_of_profile(distance integer, profile content_rule_profiles) returns setof applied_rule
+language sql stable as $$
+  select distance, rule ->> '_id', rule ->> 'policy', (rule ->> 'priority')::integer, (rule ->> 'stackable')::boolean,
+    rule ->> 'match_type', places_named_by(rule), texts_in(rule -> 'device_ids'),
+    texts_in(rule -> 'device_category_ids'), texts_in(rule -> 'domains'),
+    (rule ->> 'starts_at')::timestamptz, (rule ->> 'ends_at')::timestamptz
+  from jsonb_array_elements(profile.content_rules) as rule where (rule ->> 'enabled')::boolean
+$$;
+
+-- The viewer as rules see them: the address is part of the place.
+create or replace function located(viewer jsonb) returns jsonb
+language sql immutable parallel safe
+return jsonb_set(viewer, '{place,address}', coalesce(viewer -> 'address', 'null'));
+
+-- `example.com` matches every port, `example.com:8080` one port, and `*.example.com` all hosts below it.
+create or replace function is_within_domain(domain text, host text, port text) returns boolean
+language sql immutable parallel safe
+return host <> '' and split_part(domain, ':', 2) in ('', port) and case
+  when left(domain, 2) = '*.'
+    then right(host, length(split_part(domain, ':', 1)) - 1) = lower(substr(split_part(domain, ':', 1), 2))
+  else host = lower(split_part(domain, ':', 1))
+end;
+
+-- Whether the address is one of `192.0.2.1`, `192.0.2.0/24` or `192.0.2.1-192.0.2.9`.
+create or replace function is_among_addresses(address text, named text[]) returns boolean
+language sql immutable parallel safe
+return exists (
+  select from unnest(named) as each
+  where case
+    when position('-' in each) > 0
+      then address::inet between split_part(each, '-', 1)::inet and split_part(each, '-', 2)::inet
+    else address::inet <<= each::inet
+  end
+);
+
+-- The kinds of device that a viewer may use: what the device says, unless the app is known to run on others.
+create or replace function devices_of_viewer(of_site text, viewer jsonb) returns text[]
+language sql stable as $$
+  with told as (
+    select _id from devices where site_id = of_site and name = viewer ->> 'device'
+  ), of_app as (
+    select unnest(device_ids) as _id from apps where site_id = of_site and apps._id = viewer ->> 'app_id'
+  ), both_say as (
+    select _id from told where _id in (select _id from of_app)
+  )
+  select coalesce(array_agg(_id), '{}') from (
+    select _id from both_say
+    union all select _id from of_app where not exists (select from both_say)
+    union all select _id from told where not exists (select from of_app)
+  ) as devices
+$$;
+
+-- Why the place of a viewer does not match a rule, or null if it does. An unknown place never matches.
+create or replace function place_unmet_by(rule applied_rule, place jsonb) returns text
+language plpgsql immutable parallel safe as $$
+begin
+  return case
+    when rule.match_type = 'ip_address' then
+      case when is_among_addresses(nullif(place ->> 'address', ''), rule.places) then null else 'wrong_place' end
+    when place -> rule.match_type is null then
+      case rule.match_type when 'country' then 'country_unknown' else 'place_unknown' end
+    when exists (
+      select from unnest(rule.places) as named
+      join jsonb_array_elements_text(case jsonb_typeof(place -> rule.match_type)
+        when 'array' then place -> rule.match_type
+        else jsonb_build_array(place -> rule.match_type)
+      end) as known on lower(named) = lower(known)
+    ) then null
+    else case rule.match_type when 'country' then 'wrong_country' else 'wrong_place' end
+  end;
+end $$;
+
+-- Why a rule does not apply to a viewer: the code of a refusal, or null if it applies. An address that was made before
+-- the video had rules does not know the device or the site; then a rule about these refuses, and the player requests a
+-- new address.
+create or replace function unmet_by(rule applied_rule, of_site text, viewer jsonb) returns text
+language plpgsql stable as $$
+declare
+  is_told boolean := true;
+  wrong_place text;
+begin
+  if now() < rule.starts_at or now() >= rule.ends_at then return 'wrong_time'; end if;
+  if rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then
+    if not viewer ? 'device' then is_told := false;
+    elsif not exists (
+      select from devices where site_id = of_site and _id = any(devices_of_viewer(of_site, viewer))
+        and (_id = any(rule.device_ids) or device_category_id = any(rule.device_category_ids))
+    ) then return 'wrong_device'; end if;
+  end if;
+  if rule.domains <> '{}' then
+    if not viewer ? 'host' then is_told := false;
+    elsif not exists (
+      select from unnest(rule.domains) as domain where is_within_domain(domain, viewer ->> 'host', viewer ->> 'port')
+    ) then return 'wrong_site'; end if;
+  end if;
+  wrong_place := case when rule.match_type <> 'global' then place_unmet_by(rule, viewer -> 'place') end;
+  return coalesce(wrong_place, case when not is_told then 'not_told' end);
+end $$;
+
+-- The code of the refusal when a rule that denies applies.
+create or replace function denial_by(rule applied_rule) returns text
+language sql immutable parallel safe as $$
+  select case
+    when rule.match_type = 'country' then 'wrong_country'
+    when rule.match_type <> 'global' then 'wrong_place'
+    when rule.device_ids <> '{}' or rule.device_category_ids <> '{}' then 'wrong_device'
+    when rule.domains <> '{}' then 'wrong_site'
+    when rule.starts_at is not null or rule.ends_at is not null then 'wrong_time'
+    else 'not_shown'
+  end
+$$;
+
+-- Tries rules in order. The first rule that applies decides. If none does, rules that allow were meant for others.
+-- Returns null without rules, an empty text if the viewer may watch, and the code of the refusal otherwise.
+create or replace function verdict_of(rules applied_rule[], of_site text, viewer jsonb) returns text
+language plpgsql stable as $$
+declare
+  rule applied_rule;
+  unmet text;
+  refusal text;
+begin
+  if cardinality(rules) = 0 then return null; end if;
+  for rule in
+    select each.* from unnest(rules) as each
+    where each.distance <= (
+      select coalesce(min(nearer.distance), 1000) from unnest(rules) as nearer where not nearer.stackable
+    )
+    order by each.priority, each.distance, each._id
+  loop
+    unmet := unmet_by(rule, of_site, viewer);
+    if unmet is null then return case rule.policy when 'allow' then '' else denial_by(rule) end; end if;
+    if unmet in ('country_unknown', 'place_unknown', 'not_told') then return unmet; end if;
+    if rule.policy = 'allow' then refusal := coalesce(refusal, unmet); end if;
+  end loop;
+  return coalesce(refusal, '');
+end $$;
+
+-- The rules for a record: its own if it is a video, those of its playlists and categories, those of profiles, and the
+-- default profile if no profile is named.
+create or replace function rules_around(
+  of_site text, of_video text, own_profile text, around text[], category_ids text[]
+) returns setof applied_rule
+language sql stable as $$
+  with named as (
+    select content_rule_profile_id as _id from playlists
+    where site_id = of_site and _id = any(around) and content_rule_profile_id is not null
+  )
+  select applied.* from video_content_rules as rule cross join lateral as_applied(0, rule) as applied
+  where site_id = of_site and video_id = of_video and enabled
+  union all
+  select applied.* from playlist_content_rules as rule cross join lateral as_applied(1, rule) as applied
+  where site_id = of_site and playlist_id = any(around) and enabled
+  union all
+  select applied.* from category_content_rules as rule cross join lateral as_applied(2, rule) as applied
+  where site_id = of_site and category_id = any(category_ids) and enabled
+  union all
+  select applied.* from content_rule_profiles as profile
+  cross join lateral rules_of_profile(
+    case when profile._id = own_profile then 0 when profile._id in (select _id from named) then 1 else 3 end, profile
+  ) as applied
+  where profile.site_id = of_site and (
+    profile._id = own_profile or profile._id in (select _id from named)
+    or (is_default_profile and own_profile is null and not exists (select from named))
+  )
+$$;
+
+create or replace function verdict_around(
+  of_site text, of_video text, own_profile text, around text[], category_ids text[], viewer jsonb
+) returns text
+language plpgsql stable as $$
+begin
+  return verdict_of(array(
+    select rule from rules_around(of_site, of_video, own_profile, around, category_ids) as rule
+  ), of_site, located(viewer));
+end $$;
+
+-- Whether a viewer may watch a video. related_playlist_ids names all playlists whose rules hold for it.
+create or replace function content_verdict(video videos, viewer jsonb) returns text
+language sql stable as $$
+  select verdict_around(
+    video.site_id, video._id, video.content_rule_profile_id, video.related_playlist_ids,
+    category_ids_in(video.categories), viewer
+  )
+$$;
+
+-- The same for what is in a playlist and has no rules of its own.
+create or replace function playlist_verdict(playlist playlists, viewer jsonb) returns text
+language sql stable as $$
+  select verdict_around(playlist.site_id, null, null, playlist_line(playlist.site_id, playlist._id), '{}', viewer)
+$$;
+
+-- The rules of a channel except those of single videos, in the order in which they are tried, each with its effect on
+-- a viewer: `open` or `shut` if it decides, `others` if it allows others only. Rules without effect are left out
+-- unless they exclude others. A list evaluates each rule once with this, not once per video.
+create or replace function rules_of_channel(of_site text, viewer jsonb)
+returns table (kind text, source_id text, says text, stackable boolean)
+language sql stable as $$
+  with profiled as (
+    select profile, applied from content_rule_profiles as profile
+    cross join lateral rules_of_profile(0, profile) as applied
+    where site_id = of_site
+  ), listed (kind, source_id, distance, rule) as (
+    select 'playlist', playlist_id, 1, as_applied(1, rule) from playlist_content_rules as rule
+    where site_id = of_site and enabled
+    union all
+    select 'category', category_id, 2, as_applied(2, rule) from category_content_rules as rule
+    where site_id = of_site and enabled
+    union all
+    select 'profile', (profile)._id, 0, applied from profiled
+    union all
+    select 'playlist', playlists._id, 1, applied from profiled
+    join playlists on playlists.site_id = of_site and content_rule_profile_id = (profile)._id
+    union all
+    select 'default', (profile)._id, 3, applied from profiled where (profile).is_default_profile
+  ), tried as (
+    select listed.*, unmet_by(rule, of_site, located(viewer)) as unmet from listed
+  ), said as (
+    select *, case
+      when unmet is null then case (rule).policy when 'allow' then 'open' else 'shut' end
+      when unmet in ('country_unknown', 'place_unknown') then 'shut'
+      when (rule).policy = 'allow' then 'others'
+    end as says from tried
+  )
+  select kind, source_id, says, (rule).stackable from said where says is not null or not (rule).stackable
+  order by (rule).priority, distance, (rule)._id
+$$;
+
+-- functions/values.sql
+
+-- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
+
+-- The one format in which times leave the database: ISO 8601 with milliseconds, in UTC.
+create or replace function iso(moment timestamptz) returns text
+language sql immutable parallel safe
+return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+-- An id like any other, always the same for the same channel, time and name.
+create or replace function id_of(site_id text, moment timestamptz, name text) returns text
+language sql immutable parallel safe
+return lpad(to_hex(extract(epoch from moment)::bigint), 8, '0') || left(md5(site_id || ' ' || name), 16);
+
+-- The words that a record is found by: letters and digits. PostgreSQL's own parser would read 'src-12' as a minus sign
+-- and a number.
+create or replace function words_of(variadic texts text[]) returns tsvector language sql immutable parallel safe
+return to_tsvector('simple'::regconfig, regexp_replace(array_to_string(texts, ' '), '[^[:alnum:]]+', ' ', 'g'));
+
+-- The words of a record with a title and keywords.
+create or replace function search_words(title text, keywords text[], source_id text) returns tsvector
+language sql immutable parallel safe
+return to_tsvector(
+  'simple'::regconfig,
+  regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
+);
+
+-- The words of a video: its own, and the titles of the zobjects attached to it.
+create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
+language sql immutable parallel safe
+return search_words(title, keywords, concat_ws(' ', source_id, (
+  select string_agg(zobject ->> 'title', ' ') from jsonb_array_elements(zobjects) as zobject
+)));
+
+-- What a person typed into a search. Every word must occur; the last one may be the beginning of a word.
+create or replace function search_query(typed text) returns tsquery
+language sql immutable parallel safe
+return (
+  select string_agg(
+    to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
+  )::tsquery
+  from (
+    select word, place, count(*) over () as length
+    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ')
+      with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+);
+
+-- The condition that one rule of a playlist sets for the categories of a video, as part of a JSON path.
+create or replace function category_path(rule jsonb, given jsonb) returns text
+language sql immutable parallel safe
+return 'exists($[*] ? (@.category_id == ' || (rule -> 'category_id')::text || coalesce((
+  select ' && (' || string_agg('@.value[*] == ' || value::text, ' || ') || ')' from jsonb_array_elements(given) as value
+), '') || '))';
+
+-- All rules of a playlist as one JSON path. Null for a playlist that is filled by hand, and without rules: such a
+-- playlist is empty.
+create or replace function filling_path(playlist_type text, match_type text, rules jsonb) returns jsonpath
+language sql immutable parallel safe
+return case when playlist_type = 'category' then (
+  select ('('
+    || string_agg(category_path(rule, rule -> 'value'), case match_type when 'all' then ' && ' else ' || ' end)
+    || ')'
+    || coalesce(string_agg(' && !' || category_path(rule, rule -> 'exclude_values'), '')
+      filter (where jsonb_array_length(coalesce(rule -> 'exclude_values', '[]')) > 0), ''))::jsonpath
+  from jsonb_array_elements(rules) as rule
+) end;
+
+-- functions/videos.sql
+
+-- Records of videos, and what they show of other tables.
+
+-- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size counts
+-- only if it was measured for this very picture.
+create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
+language sql immutable parallel safe as $$
+  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
+    'url', custom_url,
+    'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
+    'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
+    'aspect_ratio', case when facts ->> 'url' = custom_url
+      then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
+    'name', 'custom'
+  )) end
+$$;
+
+-- The record as the API sends it; test/schema.test.ts compares it with the definition. Functions over rows have text
+-- bodies: PostgreSQL 15.20 refuses to add a column with a default to a table whose row type occurs in a standard body
+-- (`return ...`). PL/pgSQL keeps the plan; before PostgreSQL 18 a function in SQL is planned by every statement.
+create or replace function video_record(video videos) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
+      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
+      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
+      iso(video.published_at) as published_at, video.featured, video.mature_content,
+      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
+      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
+      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
+      video.source_url, video.formats,
+      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
+      video.subscription_required, video.pass_required, video.purchase_required,
+      video.purchase_price::text as purchase_price, video.rental_required,
+      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
+      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
+      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
+      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
+      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
+      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
+      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
+      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
+      iso(video.deleted_at) as deleted_at
+    ) as record
+  );
+end $$;
+
+-- The same text with the addresses of our pictures moved to another player address. Their paths are unmistakable, so
+-- no other address is changed.
+create or replace function readdressed(written text, player_url text) returns text
+language sql immutable parallel safe as $$
+  select regexp_replace(
+    written,
+    'https?://[^"[:space:]]*(/(?:pictures/[0-9a-f]{24}/(?:poster-[0-9]{1,4}|preview)-[0-9a-f]{16}[.](?:jpg|webp)|images/[0-9a-f]{24}/[0-9a-f]{32}[.][a-z]+))',
+    replace(player_url, '\', '\\') || '\1', 'g'
+  )
+$$;
+
+-- What the record shows about the files that a video plays from. The playing one comes first.
+create or replace function data_sources_of(video videos) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    with elsewhere as (
+      select _id, active, duration, created_at from self_hosted_sources
+      where site_id = video.site_id and video_id = video._id
+    ), shown as (
+      select case when active then 0 else 3 end as place, created_at, _id, active, duration, 'ready' as status
+      from elsewhere
+      union all
+      select case when _id = video.media_source_id then 1 else 2 end, created_at, _id,
+        _id = video.media_source_id and status = 'ready' and not exists (select from elsewhere where active),
+        round(duration)::integer, status
+      from sources where site_id = video.site_id and video_id = video._id
+        and _id in (video.media_source_id, video.pending_source_id)
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      '_id', _id, 'active', active, 'duration', duration, 'status', status,
+      'thumbnails', case when active then video.thumbnails else '[]' end
+    ) order by place, created_at, _id), '[]')
+    from shown
+  );
+end $$;
+
+create or replace function video_source_types_of(video videos) returns text[]
+language plpgsql stable as $$
+begin
+  return array(
+    select 'hosted' where video.media_source_id is not null
+    union all
+    select 'self_hosted' where exists (
+      select from self_hosted_sources where site_id = video.site_id and video_id = video._id
+    )
+  );
+end $$;
+
+-- When the next video becomes active or inactive by itself. Reads one entry of an index.
+create or replace function next_switch() returns timestamptz
+language sql stable
+return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
+
+-- Switches up to 2,000 videos whose time has come, and returns how many. Rows that others are writing are skipped, so
+-- that nobody waits. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
+-- wins. schedule.ts has the same rule in TypeScript.
+create or replace function switch_due() returns integer language plpgsql as $$
+declare
+  switched integer;
+begin
+  update videos set
+    active = case
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
+      else false
+    end,
+    switches_at = case
+      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
+      when enable_at > now() then enable_at
+      when disable_at > now() then disable_at
+    end,
+    updated_at = now()
+  where (site_id, _id) in (
+    select site_id, _id from videos where switches_at <= now() and deleted_at is null
+    order by switches_at limit 2000 for update skip locked
+  );
+  get diagnostics switched = row_count;
+  return switched;
+end $$;
+
+-- Who is changing a video. A request with several statements sets this once for the transaction.
+create or replace function version_author(said text) returns text language sql stable
+return coalesce(said, nullif(current_setting('zoetrope.author', true), ''));
+
+-- Writes one version of a video.
+create or replace function keep_version(
+  video videos, number integer, person text, fields text[], before jsonb, after jsonb
+) returns void language plpgsql as $$
+begin
+  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
+  values (
+    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
+    nullif(split_part(person, ' ', 1), ''),
+    case when person like '% %' then
+      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
+    end,
+    fields, before, after, pg_current_xact_id()
+  );
+end $$;
+
+-- Deletes the images of deleted videos, playlists and zobjects.
+create or replace function remove_images() returns trigger language plpgsql as $$
+begin
+  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
+  return null;
+end $$;
+
+-- functions/zobjects.sql
+
+-- Zobjects in the rows of videos.
+
+-- Writes what the records of videos show about their zobjects: all ids, and details of the active ones. The rows are
+-- locked first, so that the update sees what others have committed.
+create or replace function show_zobjects(site text, video_ids text[]) returns void language plpgsql as $$
+begin
+  perform from videos where site_id = site and _id = any (video_ids) order by _id for no key update;
+  update videos set
+    updated_at = now(),
+    zobject_ids = array(
+      select zobject_id from zobject_videos as link
+      where link.site_id = site and link.video_id = videos._id order by place
+    ),
+    video_zobjects = coalesce((
+      select jsonb_agg(jsonb_build_object(
+        '_id', zobject._id, 'title', zobject.title, 'description', zobject.description,
+        'zobject_type_title', zobject.zobject_type
+      ) order by place)
+      from zobject_videos as link join zobjects as zobject
+        on zobject.site_id = link.site_id and zobject._id = link.zobject_id
+      where link.site_id = site and link.video_id = videos._id and zobject.active
+    ), '[]')
+  where site_id = site and _id = any (video_ids);
+end $$;
+
+-- views.sql
+
+-- Views, which the API reads like tables.
+
+-- Everything that a video can play from.
+create or replace view data_sources as
+select _id, site_id, video_id, duration, created_at, updated_at from sources where replaced_at is null
+union all
+select _id, site_id, video_id, duration::double precision, created_at, updated_at from self_hosted_sources;
+
+-- What subscriptions open: everything, or one row for each playlist of the plan.
+create or replace view subscription_entitlements as
+  select case when playlist_id is null then subscriptions._id
+              else left(md5(subscriptions._id || playlist_id), 24) end as _id,
+    site_id, subscriptions.created_at, subscriptions.updated_at, consumer_id, subscriptions._id as subscription_id,
+    plan_id, plans.name as plan_name, entitlement_type, playlist_id, current_period_end_at as expires_at
+  from subscriptions
+  join plans using (site_id)
+  left join lateral unnest(playlist_ids) as playlist_id on entitlement_type = 'tiered'
+  where plans._id = plan_id and holds(status, cancel_at_period_end, current_period_end_at);
+
+-- What a consumer may watch by name or in a playlist, as they read it themselves.
+create or replace view own_video_entitlements as
+  select _id, site_id, created_at, updated_at, consumer_id, video_id, transaction_id, transaction_type, expires_at
+  from video_entitlements
+  union all
+  select left(md5(entitlement._id || video._id), 24), entitlement.site_id, entitlement.created_at,
+    entitlement.updated_at, consumer_id, video._id, transaction_id, transaction_type, expires_at
+  from playlist_entitlements as entitlement cross join lateral videos_within(site_id, playlist_id) as video;
+
+-- The publishers of a channel as the API shows them.
+create or replace view users as
+select
+  publishers._id, site_id, memberships.created_at,
+  greatest(publishers.updated_at, memberships.updated_at) as updated_at,
+  email collate "C" as email, first_name, last_name, phone_number, role, array[role] as role_ids, time_zone,
+  notifications_enabled, sign_in_count, current_sign_in_at, current_sign_in_ip, last_sign_in_at, last_sign_in_ip,
+  to_tsvector(
+    'simple'::regconfig, regexp_replace(coalesce(name, '') || ' ' || email, '[^[:alnum:]]+', ' ', 'g')
+  ) as search
+from memberships join publishers on publishers._id = publisher_id;
+
+-- triggers/channels.sql
+
+-- A new channel gets its formats, kinds of device and ways to earn money. The order does not matter.
+
+create or replace function give_revenue_models() returns trigger language plpgsql as $$
+begin
+  perform add_revenue_models(new._id);
+  return null;
+end $$;
+
+create or replace trigger channels_earn after insert on channels for each row execute function give_revenue_models();
+
+create or replace function add_formats() returns trigger
+language plpgsql as $$
+begin
+  insert into formats (_id) values (new._id);
+  return null;
+end $$;
+
+create or replace trigger channels_formats after insert on channels for each row execute function add_formats();
+
+create or replace function add_devices_to_channel() returns trigger language plpgsql as $$
+begin
+  perform add_devices(new);
+  return null;
+end $$;
+
+create or replace trigger channels_get_devices after insert on channels
+  for each row execute function add_devices_to_channel();
+
+-- triggers/consumers.sql
+
+-- The record and the counts in the rows of consumers.
+
+-- Makes the record. It must run last of the BEFORE triggers.
+create or replace function keep_consumer_record() returns trigger language plpgsql as $$
+begin
+  new.record := consumer_record(new);
+  return new;
+end $$;
+
+create or replace trigger consumers_written before insert or update on consumers
+  for each row execute function keep_consumer_record();
+
+-- The list of consumers is counted: functions/lists.sql.
+create or replace trigger consumers_inserted after insert on consumers
+  referencing new table as new_rows for each statement execute function note_list_insert_plain();
+create or replace trigger consumers_updated after update on consumers
+  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update_plain();
+create or replace trigger consumers_deleted after delete on consumers
+  referencing old table as old_rows for each statement execute function note_list_delete_plain();
+
+-- Consumers count their entitlements.
+create or replace function note_entitlements_given() returns trigger language plpgsql as $$
+begin
+  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(held))
+  from (select site_id, consumer_id, count(*) as held from new_rows group by 1, 2) as given;
+  return null;
+end $$;
+
+create or replace function note_entitlements_taken() returns trigger language plpgsql as $$
+begin
+  perform count_entitlements(tg_table_name, array_agg(site_id), array_agg(consumer_id), array_agg(-held))
+  from (select site_id, consumer_id, count(*) as held from old_rows group by 1, 2) as taken;
+  return null;
+end $$;
+
+create or replace trigger video_entitlements_given after insert on video_entitlements
+  referencing new table as new_rows for each statement execute function note_entitlements_given();
+create or replace trigger video_entitlements_taken after delete on video_entitlements
+  referencing old table as old_rows for each statement execute function note_entitlements_taken();
+create or replace trigger playlist_entitlements_given after insert on playlist_entitlements
+  referencing new table as new_rows for each statement execute function note_entitlements_given();
+create or replace trigger playlist_entitlements_taken after delete on playlist_entitlements
+  referencing old table as old_rows for each statement execute function note_entitlements_taken();
+
+-- Consumers count their payments.
+create or replace function note_payment() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' then perform count_payments(old.site_id, old.consumer_id); end if;
+  if tg_op <> 'DELETE' then perform count_payments(new.site_id, new.consumer_id); end if;
+  return null;
+end $$;
+
+create or replace trigger transactions_noted
+  after insert or delete or update of consumer_id, provider, pass_plan_id on transactions
+  for each row execute function note_payment();
+create or replace trigger subscriptions_noted
+  after insert or delete or update of consumer_id, payment_provider on subscriptions
+  for each row execute function note_payment();
+
+-- triggers/media.sql
+
+-- What is made of a source, and what videos say about their files.
+
+-- made_tracks adds up the windows.
+create or replace function add_made_window() returns trigger language plpgsql as $$
+begin
+  insert into made_tracks (site_id, source_id, track, windows, bytes)
+  select site_id, new.source_id, new.track, 1, coalesce(new.bytes, 0) from sources where _id = new.source_id
+  on conflict (site_id, source_id, track) do update set
+    windows = made_tracks.windows + excluded.windows, bytes = made_tracks.bytes + excluded.bytes;
+  return null;
+end $$;
+
+create or replace function take_made_windows() returns trigger language plpgsql as $$
+begin
+  update made_tracks set windows = made_tracks.windows - gone.windows, bytes = made_tracks.bytes - gone.bytes
+  from (
+    select source_id, track, count(*) as windows, coalesce(sum(bytes), 0) as bytes
+    from removed where made_at is not null group by source_id, track
+  ) as gone
+  join sources on sources._id = gone.source_id
+  where made_tracks.site_id = sources.site_id and made_tracks.source_id = gone.source_id
+    and made_tracks.track = gone.track;
+  return null;
+end $$;
+
+create or replace trigger media_windows_put after insert on media_windows
+  for each row when (new.made_at is not null) execute function add_made_window();
+create or replace trigger media_windows_made after update on media_windows
+  for each row when (old.made_at is null and new.made_at is not null) execute function add_made_window();
+create or replace trigger media_windows_removed after delete on media_windows
+  referencing old table as removed for each statement execute function take_made_windows();
+
+-- Files at other addresses appear in the row of their video. A video without a film of its own is ready as soon as it
+-- plays from such a file. Writers lock the row of the video first.
+create or replace function follow_self_hosted() returns trigger language plpgsql as $$
+declare
+  changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
+  playing self_hosted_sources;
+begin
+  if tg_op = 'DELETE' then
+    delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
+  end if;
+  select * into playing from self_hosted_sources
+  where site_id = changed.site_id and video_id = changed.video_id and active;
+  update videos set
+    updated_at = now(),
+    data_sources = data_sources_of(videos),
+    video_source_types = video_source_types_of(videos)
+  where site_id = changed.site_id and _id = changed.video_id;
+  update videos set
+    status = case when playing._id is null then 'created' else 'ready' end,
+    status_reason = null,
+    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
+    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
+    duration = playing.duration,
+    precise_duration = playing.duration
+  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
+    and status in ('created', 'ready', 'failed');
+  return null;
+end $$;
+
+create or replace trigger self_hosted_sources_followed after insert or update or delete on self_hosted_sources
+  for each row execute function follow_self_hosted();
+
+-- The sweep of the media storage deletes the files of these.
+create or replace function note_ended_sources() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) select _id from gone on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger sources_ended after delete on sources
+  referencing old table as gone for each statement execute function note_ended_sources();
+
+-- triggers/playlists.sql
+
+-- What playlists show about their videos and pictures.
+
+-- Counts the videos that viewers see. Playlists are locked one after the other in one order: a writer who waited sees
+-- what others did meanwhile, and two who change several playlists do not deadlock.
+create or replace function count_playlist_videos() returns trigger language plpgsql as $$
+declare
+  changed record;
+begin
+  if tg_op = 'INSERT' then
+    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
+      select site_id, playlist_id, count(*) filter (where shown) as step from new_rows group by 1, 2
+    ) as counted;
+  elsif tg_op = 'DELETE' then
+    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
+      select site_id, playlist_id, -count(*) filter (where shown) as step from old_rows group by 1, 2
+    ) as counted;
+  else
+    select array_agg(site_id) as sites, array_agg(playlist_id) as ids, array_agg(step) as steps into changed from (
+      select site_id, playlist_id, sum(step)::bigint as step from (
+        select site_id, playlist_id, 1 as step from new_rows where shown
+        union all select site_id, playlist_id, -1 from old_rows where shown
+      ) as both_rows group by 1, 2
+    ) as counted;
+  end if;
+  if changed.ids is null then return null; end if;
+
+  perform from playlists
+  join unnest(changed.sites, changed.ids) as held (site, playlist) on site_id = site and _id = playlist
+  order by site_id, _id for no key update of playlists;
+  -- A separate statement, which sees what was committed while the lock was awaited.
+  update playlists set playlist_item_count = playlist_item_count + step, related_video_ids = first_videos(site_id, _id),
+    updated_at = case when tg_op = 'UPDATE' then updated_at else now() end
+  from unnest(changed.sites, changed.ids, changed.steps) as counted (site, playlist, step)
+  where site_id = site and _id = playlist;
+  return null;
+end $$;
+
+create or replace trigger playlist_videos_inserted after insert on playlist_videos
+  referencing new table as new_rows for each statement execute function count_playlist_videos();
+create or replace trigger playlist_videos_updated after update on playlist_videos
+  referencing old table as old_rows new table as new_rows for each statement execute function count_playlist_videos();
+create or replace trigger playlist_videos_deleted after delete on playlist_videos
+  referencing old table as old_rows for each statement execute function count_playlist_videos();
+
+create or replace function keep_playlist_thumbnails() returns trigger language plpgsql as $$
+begin
+  new.thumbnails := shown_thumbnails(new.custom_thumbnail_url, new.custom_thumbnail_facts, '[]');
+  return new;
+end $$;
+
+create or replace trigger playlists_thumbnails
+  before insert or update of custom_thumbnail_url, custom_thumbnail_facts on playlists
+  for each row execute function keep_playlist_thumbnails();
+create or replace trigger playlists_images after delete on playlists
+  referencing old table as gone for each statement execute function remove_images();
+
+-- triggers/videos.sql
+
+-- The triggers of videos, in the order in which they run. PostgreSQL runs BEFORE triggers of the same event by name:
+-- the names of the first group are chosen for this, and test/trigger-order.test.ts states the order. A new BEFORE
+-- trigger must come before videos_written.
+
+-- 1. BEFORE, when categories change: which playlists fill themselves with the video. On insert the trigger is called
+-- videos_filed, on update videos_refiled.
+create or replace function follow_categories() returns trigger language plpgsql as $$
+begin
+  new.related_playlist_ids := playlists_of_video(new.site_id, new._id, new.categories);
+  return new;
+end $$;
+
+create or replace trigger videos_filed before insert on videos
+  for each row when (new.categories <> '[]') execute function follow_categories();
+create or replace trigger videos_refiled before update of categories on videos
+  for each row when (new.categories is distinct from old.categories) execute function follow_categories();
+
+-- 2. BEFORE, when deleted_at changes: a deleted video has the status 'deleted', and a restored one gets its status
+-- back.
+create or replace function follow_removal() returns trigger language plpgsql as $$
+begin
+  if new.deleted_at is not null and old.deleted_at is null then
+    new.status_before_removal := old.status;
+    new.status := 'deleted';
+  elsif new.deleted_at is null and old.deleted_at is not null then
+    new.status := coalesce(old.status_before_removal, 'created');
+    new.status_before_removal := null;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger videos_removed before update of deleted_at on videos
+  for each row execute function follow_removal();
+
+-- 3. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
+-- source first and the video after it. Other updates do not pay for it.
+create or replace function follow_sources() returns trigger language plpgsql as $$
+begin
+  if new.media_source_id is not null or new.data_sources <> '[]' then
+    new.data_sources := data_sources_of(new);
+    new.video_source_types := video_source_types_of(new);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger videos_sourced
+  before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
+  for each row execute function follow_sources();
+
+-- 4. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
+create or replace function keep_record() returns trigger language plpgsql as $$
+begin
+  new.record := video_record(new);
+  return new;
+end $$;
+
+create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
+
+-- 5. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
+create or replace function keep_versions() returns trigger language plpgsql as $$
+declare
+  most    constant integer := 100;
+  was     constant jsonb := old.record::jsonb;
+  becomes constant jsonb := new.record::jsonb;
+  person  constant text := version_author(new.changed_by);
+  names      text[];
+  old_values jsonb;
+  new_values jsonb;
+  last       video_versions;
+begin
+  new.changed_by := null;
+  select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
+    into names, old_values, new_values
+  from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
+  if names is null then
+    return new;
+  end if;
+  select * into last from video_versions
+  where site_id = new.site_id and video_id = new._id order by number desc limit 1;
+  -- Several statements of one request are one version.
+  if last.xact = pg_current_xact_id_if_assigned() and last.number > 1 then
+    update video_versions set
+      fields = array(select distinct unnest(last.fields || names) order by 1),
+      before = old_values || last.before, after = last.after || new_values
+    where site_id = new.site_id and video_id = new._id and number = last.number;
+    return new;
+  end if;
+  if last.number is null then
+    perform keep_version(old, 1, old.created_by, '{}', '{}', '{}');
+    update video_versions set created_at = old.created_at where site_id = new.site_id and video_id = new._id;
+    last.number := 1;
+  end if;
+  perform keep_version(new, last.number + 1, person, names, old_values, new_values);
+  if last.number >= most then
+    delete from video_versions
+    where site_id = new.site_id and video_id = new._id and number <= last.number + 1 - most;
+  end if;
+  return new;
+end $$;
+
+create or replace trigger videos_written_versions before update of
+  changed_by, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at,
+  disable_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
+  season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id,
+  discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required,
+  pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration,
+  registration_required, redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids,
+  custom_attributes, transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate,
+  categories, segments, zobject_ids, content_rule_profile_id, deleted_at
+on videos for each row execute function keep_versions(
+  '{title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
+  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode, season,
+  series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id, discovery_url,
   custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required, pass_required,
   purchase_required, purchase_price, rental_required, rental_price, rental_duration, registration_required,
-  redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes, transcriptions_enabled,
-  translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments, zobject_ids, content_rule_profile_id,
-  deleted_at}');
-CREATE TRIGGER zobject_playlists_added AFTER INSERT ON public.zobject_playlists REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
-CREATE TRIGGER zobject_playlists_removed AFTER DELETE ON public.zobject_playlists REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_playlists();
-CREATE TRIGGER zobject_videos_added AFTER INSERT ON public.zobject_videos REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
-CREATE TRIGGER zobject_videos_removed AFTER DELETE ON public.zobject_videos REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobject_videos();
-CREATE TRIGGER zobjects_counted_in AFTER INSERT ON public.zobjects REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
-CREATE TRIGGER zobjects_counted_out AFTER DELETE ON public.zobjects REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION count_zobjects();
-CREATE TRIGGER zobjects_followed AFTER UPDATE ON public.zobjects REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION follow_zobjects();
-CREATE TRIGGER zobjects_images AFTER DELETE ON public.zobjects REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remove_images();
-CREATE TRIGGER zobjects_named BEFORE INSERT OR UPDATE ON public.zobjects FOR EACH ROW EXECUTE FUNCTION name_zobject_type();
+  redemption_code_required, subscription_ads_enabled, marketplace_ids, preview_ids, custom_attributes,
+  transcriptions_enabled, translations_enabled, playout_ad, playout_bumper, playout_slate, categories, segments,
+  zobject_ids, content_rule_profile_id, deleted_at}'
+);
+
+-- AFTER, by row. These are independent of each other. The ad breaks stay when a film is replaced.
+create or replace function move_ad_timings() returns trigger language plpgsql as $$
+begin
+  update ad_timings set data_source_id = new.media_source_id, updated_at = now()
+  where site_id = new.site_id and video_id = new._id and data_source_id = old.media_source_id;
+  return null;
+end $$;
+
+create or replace trigger videos_ad_timings after update of media_source_id on videos
+  for each row when (old.media_source_id <> new.media_source_id) execute function move_ad_timings();
+
+-- Playlists show a video only while it is active and not deleted.
+create or replace function follow_video_in_playlists() returns trigger language plpgsql as $$
+begin
+  update playlist_videos set shown = new.active and new.deleted_at is null
+  where site_id = new.site_id and video_id = new._id;
+  return null;
+end $$;
+
+create or replace trigger videos_in_playlists after update of active, deleted_at on videos for each row
+  when ((old.active and old.deleted_at is null) is distinct from (new.active and new.deleted_at is null))
+  execute function follow_video_in_playlists();
+
+-- The sweep of the media storage deletes the image.
+create or replace function note_replaced_poster() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) values (old.poster_image_id) on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger videos_poster_replaced after update of poster_image_id on videos
+  for each row when (old.poster_image_id is distinct from new.poster_image_id and old.poster_image_id is not null)
+  execute function note_replaced_poster();
+
+-- Event streams tell the dashboard about progress.
+create or replace function tell_of_media() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('video_media', new.site_id || '/' || new._id);
+  return null;
+end $$;
+
+create or replace trigger videos_told
+  after update of status, status_reason, playable_at, complete_at, renditions, thumbnails, media_source_id,
+    pending_source_id, deleted_at on videos
+  for each row when (
+    (old.status, old.status_reason, old.playable_at, old.complete_at, old.deleted_at, old.renditions, old.data_sources)
+    is distinct from
+    (new.status, new.status_reason, new.playable_at, new.complete_at, new.deleted_at, new.renditions, new.data_sources)
+  ) execute function tell_of_media();
+
+-- AFTER, by statement. The list of videos is counted: functions/lists.sql.
+create or replace trigger videos_inserted after insert on videos
+  referencing new table as new_rows for each statement execute function note_list_insert();
+create or replace trigger videos_updated after update on videos
+  referencing old table as old_rows new table as new_rows for each statement execute function note_list_update();
+create or replace trigger videos_deleted after delete on videos
+  referencing old table as old_rows for each statement execute function note_list_delete();
+create or replace trigger videos_images after delete on videos
+  referencing old table as gone for each statement execute function remove_images();
+
+-- The sweep of the media storage deletes the images.
+create or replace function note_ended_posters() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) select poster_image_id from gone where poster_image_id is not null
+  on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger videos_posters_ended after delete on videos
+  referencing old table as gone for each statement execute function note_ended_posters();
+
+-- Guides forget videos that are gone for good.
+create or replace function forget_guided_videos() returns trigger language plpgsql as $$
+begin
+  update program_guides as guide set updated_at = now(), video_ids = array(
+    select kept.id from unnest(guide.video_ids) with ordinality as kept (id, place)
+    where not exists (select from gone where gone.site_id = guide.site_id and gone._id = kept.id)
+    order by kept.place
+  )
+  from gone where guide.site_id = gone.site_id and guide.video_ids @> array[gone._id];
+  return null;
+end $$;
+
+create or replace trigger videos_unguided after delete on videos
+  referencing old table as gone for each statement execute function forget_guided_videos();
+
+-- Other tables that write to videos. Chapters appear in the row. Writers lock the row of the video first, so that each
+-- sees what the one before wrote.
+create or replace function show_segments() returns trigger language plpgsql as $$
+declare
+  segment segments := case when tg_op = 'DELETE' then old else new end;
+begin
+  update videos set
+    updated_at = now(),
+    segments = coalesce((
+      select jsonb_agg(
+        jsonb_build_object('_id', _id, 'description', description, 'start', start, 'end', "end") order by start, _id
+      ) from segments where site_id = segment.site_id and video_id = segment.video_id
+    ), '[]')
+  where site_id = segment.site_id and _id = segment.video_id;
+  return null;
+end $$;
+
+create or replace trigger segments_shown after insert or update or delete on segments
+  for each row execute function show_segments();
+
+create or replace function follow_rating() returns trigger language plpgsql as $$
+begin
+  update videos set
+    rating_count = rating_count + change.count,
+    rating_sum = rating_sum + change.sum,
+    rating = (rating_sum + change.sum) / nullif(rating_count + change.count, 0)
+  from (select
+    (new is not null)::int - (old is not null)::int as count,
+    coalesce(new.rating::numeric, 0) - coalesce(old.rating::numeric, 0) as sum
+  ) as change
+  where site_id = coalesce(new.site_id, old.site_id) and _id = coalesce(new.video_id, old.video_id);
+  return null;
+end $$;
+
+create or replace trigger video_ratings_counted after insert or update of rating or delete on video_ratings
+  for each row execute function follow_rating();
+
+-- triggers/zobjects.sql
+
+-- Zobjects, and what other rows show about them.
+
+create or replace function name_zobject_type() returns trigger language plpgsql as $$
+begin
+  new.zobject_type_title := new.zobject_type;
+  return new;
+end $$;
+
+create or replace trigger zobjects_named before insert or update on zobjects
+  for each row execute function name_zobject_type();
+
+-- Types count their zobjects.
+create or replace function count_zobjects() returns trigger language plpgsql as $$
+begin
+  update zobject_types set zobject_count = zobject_count + changed.difference
+  from (
+    select site_id, zobject_type_id, (case when tg_op = 'INSERT' then 1 else -1 end) * count(*) as difference
+    from changed_rows group by 1, 2
+  ) as changed
+  where zobject_types.site_id = changed.site_id and _id = changed.zobject_type_id;
+  return null;
+end $$;
+
+create or replace trigger zobjects_counted_in after insert on zobjects
+  referencing new table as changed_rows for each statement execute function count_zobjects();
+create or replace trigger zobjects_counted_out after delete on zobjects
+  referencing old table as changed_rows for each statement execute function count_zobjects();
+
+-- Videos show what has changed.
+create or replace function follow_zobjects() returns trigger language plpgsql as $$
+begin
+  perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
+  from new_rows as now join old_rows as was on was.site_id = now.site_id and was._id = now._id
+  join zobject_videos as link on link.site_id = now.site_id and link.zobject_id = now._id
+  where (was.title, was.description, was.active, was.zobject_type)
+    is distinct from (now.title, now.description, now.active, now.zobject_type)
+  group by link.site_id;
+  return null;
+end $$;
+
+create or replace trigger zobjects_followed after update on zobjects
+  referencing old table as old_rows new table as new_rows for each statement execute function follow_zobjects();
+create or replace trigger zobjects_images after delete on zobjects
+  referencing old table as gone for each statement execute function remove_images();
+
+-- Both sides show the link.
+create or replace function follow_zobject_videos() returns trigger language plpgsql as $$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    video_ids = array(
+      select video_id from zobject_videos as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  perform show_zobjects(site_id, array_agg(distinct video_id)) from changed_rows group by site_id;
+  return null;
+end $$;
+
+create or replace trigger zobject_videos_added after insert on zobject_videos
+  referencing new table as changed_rows for each statement execute function follow_zobject_videos();
+create or replace trigger zobject_videos_removed after delete on zobject_videos
+  referencing old table as changed_rows for each statement execute function follow_zobject_videos();
+
+-- The zobject shows the link. Its row is locked first, so that the update sees what others have committed.
+create or replace function follow_zobject_playlists() returns trigger language plpgsql as $$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    playlist_ids = array(
+      select playlist_id from zobject_playlists as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  return null;
+end $$;
+
+create or replace trigger zobject_playlists_added after insert on zobject_playlists
+  referencing new table as changed_rows for each statement execute function follow_zobject_playlists();
+create or replace trigger zobject_playlists_removed after delete on zobject_playlists
+  referencing old table as changed_rows for each statement execute function follow_zobject_playlists();

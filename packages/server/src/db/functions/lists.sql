@@ -1,0 +1,92 @@
+-- Counting lists. The note_list functions run as statement triggers of the counted tables.
+
+-- Grows with every write to the list.
+create or replace function list_version(of_site text, of_list text) returns bigint
+language sql stable parallel safe
+return (
+  coalesce((select changes from list_versions where site_id = of_site and list = of_list), 0)
+  + (select count(*) from list_changes where site_id = of_site and list = of_list)
+);
+
+-- For tables with active and deleted_at. A change that moves no count still appends a row, so that the version grows.
+create or replace function note_list_insert() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), count(*)
+  from new_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $$;
+
+create or replace function note_list_update() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), sum(step)
+  from (
+    select site_id, active, created_at, -1 as step from old_rows where deleted_at is null
+    union all
+    select site_id, active, created_at, 1 from new_rows where deleted_at is null
+  ) as steps
+  group by 1, 3, 4;
+  return null;
+end $$;
+
+create or replace function note_list_delete() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, active, date_trunc('minute', created_at), -count(*)
+  from old_rows where deleted_at is null group by 1, 3, 4;
+  return null;
+end $$;
+
+-- For tables without active and deleted_at. Counts depend on the time of creation alone, so most updates append a
+-- zero, which makes the version grow.
+create or replace function note_list_insert_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), count(*) from new_rows group by 1, 4;
+  return null;
+end $$;
+
+create or replace function note_list_update_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), sum(step) from (
+    select site_id, created_at, -1 as step from old_rows union all select site_id, created_at, 1 from new_rows
+  ) as steps
+  group by 1, 4;
+  return null;
+end $$;
+
+create or replace function note_list_delete_plain() returns trigger language plpgsql as $$
+begin
+  insert into list_changes (site_id, list, active, minute, delta)
+  select site_id, tg_table_name, true, date_trunc('minute', created_at), -count(*) from old_rows group by 1, 4;
+  return null;
+end $$;
+
+-- Adds up to `batch` waiting changes to the sums and returns how many. Only one process does this at a time. It is one
+-- statement, so a reader sees all of it or nothing.
+create or replace function fold_list_changes(batch integer) returns integer language plpgsql as $$
+declare
+  folded integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtext('fold_list_changes')) then return 0; end if;
+  with taken as (
+    delete from list_changes where seq in (select seq from list_changes order by seq limit batch) returning *
+  ), minutes as (
+    insert into list_minutes as old (site_id, list, active, minute, total)
+    select site_id, list, active, minute, sum(delta) from taken group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, minute) do update set total = old.total + excluded.total
+  ), days as (
+    insert into list_days as old (site_id, list, active, day, total)
+    select site_id, list, active, date_trunc('day', minute, 'UTC'), sum(delta) from taken
+    group by 1, 2, 3, 4 having sum(delta) <> 0
+    on conflict (site_id, list, active, day) do update set total = old.total + excluded.total
+  ), versions as (
+    insert into list_versions as old (site_id, list, changes)
+    select site_id, list, count(*) from taken group by 1, 2
+    on conflict (site_id, list) do update set changes = old.changes + excluded.changes
+  )
+  select count(*) into folded from taken;
+  return folded;
+end $$;

@@ -1,0 +1,82 @@
+-- What a consumer has bought and may watch.
+
+-- Whether a subscription is valid now.
+create or replace function holds(status text, cancel_at_period_end boolean, ends timestamptz) returns boolean
+language sql stable
+return case status when 'active' then ends is null or ends > now()
+                   when 'canceled' then cancel_at_period_end and ends > now()
+                   else false end is true;
+
+-- The valid subscriptions of a consumer.
+create or replace function living_subscriptions(site text, consumer text) returns setof subscriptions
+language sql stable as $$
+  select * from subscriptions
+  where site_id = site and consumer_id = consumer and holds(status, cancel_at_period_end, current_period_end_at)
+$$;
+
+-- What a consumer has that opens a video; no row if the consumer does not exist. `playlists` are those that contain
+-- the video, and their ancestors. The expressions with || '' match the indexes *_entitlements_to_check, and no others.
+create or replace function standing_of(site text, consumer text, video text, playlists text[])
+returns table (super_watcher boolean, subscribes boolean, has_pass boolean, is_entitled boolean)
+language sql stable as $$
+  select consumers.super_watcher, exists (
+    select from living_subscriptions(site, consumer) as subscription
+    join plans on plans.site_id = site and plans._id = subscription.plan_id
+    where entitlement_type = 'global' or playlist_ids && playlists
+  ), exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null
+      and expires_at > now()
+  ) or exists (
+    select from transactions
+    where site_id = site and consumer_id = consumer and pass_plan_id is not null and expires_at is null
+  ), exists (
+    select from video_entitlements
+    where site_id = site and consumer_id || '' = consumer and video_id || '' = video
+      and (expires_at is null or expires_at > now())
+  ) or exists (
+    select from playlist_entitlements
+    where site_id = site and consumer_id || '' = consumer and playlist_id || '' = any(playlists)
+      and (expires_at is null or expires_at > now())
+  )
+  from consumers where site_id = site and _id = consumer
+$$;
+
+-- The payments of a consumer, from transactions and subscriptions.
+create or replace function payments_of(of_site text, of_consumer text)
+returns table (transactions integer, passes integer, providers text[]) language sql stable as $$
+  select count(*) filter (where bought), count(pass_plan_id),
+    coalesce(array_agg(distinct provider order by provider) filter (where provider is not null), '{}')
+  from (
+    select true as bought, pass_plan_id, provider from transactions
+    where site_id = of_site and consumer_id = of_consumer
+    union all
+    select false, null, payment_provider from subscriptions where site_id = of_site and consumer_id = of_consumer
+  ) as payments
+$$;
+
+-- Counts the payments of a consumer again: they are few, and may move to another consumer. The row is locked first, so
+-- that what others have just committed is counted.
+create or replace function count_payments(of_site text, of_consumer text) returns void language plpgsql as $$
+begin
+  perform from consumers where site_id = of_site and _id = of_consumer for no key update;
+  update consumers set transaction_count = transactions, pass_count = passes, payment_providers = providers
+  from payments_of(of_site, of_consumer)
+  where site_id = of_site and _id = of_consumer
+    and (transaction_count, pass_count, payment_providers) is distinct from (transactions, passes, providers);
+end $$;
+
+-- Adds the entitlements that came or went to the counts of their consumers: one consumer may have thousands. An
+-- entitlement never moves to another consumer.
+create or replace function count_entitlements(of_kind text, site_ids text[], consumer_ids text[], steps bigint[])
+returns void language plpgsql as $$
+begin
+  -- In one order, to avoid deadlock.
+  perform from consumers
+  join unnest(site_ids, consumer_ids) as held (site, consumer) on site_id = site and _id = consumer
+  order by site_id, _id for no key update of consumers;
+  update consumers set
+    video_count = video_count + case of_kind when 'video_entitlements' then step else 0 end,
+    playlist_count = playlist_count + case of_kind when 'playlist_entitlements' then step else 0 end
+  from unnest(site_ids, consumer_ids, steps) as held (site, consumer, step) where site_id = site and _id = consumer;
+end $$;

@@ -1,0 +1,66 @@
+-- Functions that need no table. Generated columns use some of them, so this file is applied before the tables.
+
+-- The one format in which times leave the database: ISO 8601 with milliseconds, in UTC.
+create or replace function iso(moment timestamptz) returns text
+language sql immutable parallel safe
+return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+
+-- An id like any other, always the same for the same channel, time and name.
+create or replace function id_of(site_id text, moment timestamptz, name text) returns text
+language sql immutable parallel safe
+return lpad(to_hex(extract(epoch from moment)::bigint), 8, '0') || left(md5(site_id || ' ' || name), 16);
+
+-- The words that a record is found by: letters and digits. PostgreSQL's own parser would read 'src-12' as a minus sign
+-- and a number.
+create or replace function words_of(variadic texts text[]) returns tsvector language sql immutable parallel safe
+return to_tsvector('simple'::regconfig, regexp_replace(array_to_string(texts, ' '), '[^[:alnum:]]+', ' ', 'g'));
+
+-- The words of a record with a title and keywords.
+create or replace function search_words(title text, keywords text[], source_id text) returns tsvector
+language sql immutable parallel safe
+return to_tsvector(
+  'simple'::regconfig,
+  regexp_replace(concat_ws(' ', title, array_to_string(keywords, ' '), source_id), '[^[:alnum:]]+', ' ', 'g')
+);
+
+-- The words of a video: its own, and the titles of the zobjects attached to it.
+create or replace function video_words(title text, keywords text[], source_id text, zobjects jsonb) returns tsvector
+language sql immutable parallel safe
+return search_words(title, keywords, concat_ws(' ', source_id, (
+  select string_agg(zobject ->> 'title', ' ') from jsonb_array_elements(zobjects) as zobject
+)));
+
+-- What a person typed into a search. Every word must occur; the last one may be the beginning of a word.
+create or replace function search_query(typed text) returns tsquery
+language sql immutable parallel safe
+return (
+  select string_agg(
+    to_tsquery('simple'::regconfig, quote_literal(word) || case when place = length then ':*' else '' end)::text, ' & '
+  )::tsquery
+  from (
+    select word, place, count(*) over () as length
+    from regexp_split_to_table(btrim(regexp_replace(typed, '[^[:alnum:]]+', ' ', 'g')), ' ')
+      with ordinality as split (word, place)
+    where word <> ''
+  ) as words
+);
+
+-- The condition that one rule of a playlist sets for the categories of a video, as part of a JSON path.
+create or replace function category_path(rule jsonb, given jsonb) returns text
+language sql immutable parallel safe
+return 'exists($[*] ? (@.category_id == ' || (rule -> 'category_id')::text || coalesce((
+  select ' && (' || string_agg('@.value[*] == ' || value::text, ' || ') || ')' from jsonb_array_elements(given) as value
+), '') || '))';
+
+-- All rules of a playlist as one JSON path. Null for a playlist that is filled by hand, and without rules: such a
+-- playlist is empty.
+create or replace function filling_path(playlist_type text, match_type text, rules jsonb) returns jsonpath
+language sql immutable parallel safe
+return case when playlist_type = 'category' then (
+  select ('('
+    || string_agg(category_path(rule, rule -> 'value'), case match_type when 'all' then ' && ' else ' || ' end)
+    || ')'
+    || coalesce(string_agg(' && !' || category_path(rule, rule -> 'exclude_values'), '')
+      filter (where jsonb_array_length(coalesce(rule -> 'exclude_values', '[]')) > 0), ''))::jsonpath
+  from jsonb_array_elements(rules) as rule
+) end;

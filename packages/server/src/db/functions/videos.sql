@@ -1,0 +1,155 @@
+-- Records of videos, and what they show of other tables.
+
+-- The thumbnails that viewers see: the custom picture if there is one, else the frames of the film. The size counts
+-- only if it was measured for this very picture.
+create or replace function shown_thumbnails(custom_url text, facts jsonb, frames jsonb) returns jsonb
+language sql immutable parallel safe as $$
+  select case when custom_url is null then frames else jsonb_build_array(jsonb_build_object(
+    'url', custom_url,
+    'width', case when facts ->> 'url' = custom_url then facts -> 'width' end,
+    'height', case when facts ->> 'url' = custom_url then facts -> 'height' end,
+    'aspect_ratio', case when facts ->> 'url' = custom_url
+      then round((facts ->> 'width')::numeric / (facts ->> 'height')::numeric, 2) end,
+    'name', 'custom'
+  )) end
+$$;
+
+-- The record as the API sends it; test/schema.test.ts compares it with the definition. Functions over rows have text
+-- bodies: PostgreSQL 15.20 refuses to add a column with a default to a table whose row type occurs in a standard body
+-- (`return ...`). PL/pgSQL keeps the plan; before PostgreSQL 18 a function in SQL is planned by every statement.
+create or replace function video_record(video videos) returns text
+language plpgsql stable as $$
+begin
+  return (
+    select row_to_json(record)::text from (select
+      video._id, video.site_id, iso(video.created_at) as created_at, iso(video.updated_at) as updated_at,
+      video.title, video.friendly_title, video.internal_title, video.description, video.short_description,
+      video.keywords, video.active, iso(video.enable_at) as enable_at, iso(video.disable_at) as disable_at,
+      iso(video.published_at) as published_at, video.featured, video.mature_content,
+      video.parental_guidelines_rating, video.country, video.language, video.genre, video.episode, video.season,
+      video.series_id, video.source_id, video.foreign_id, video.youtube_id, video.vimeo_id, video.hulu_id,
+      video.crunchyroll_id, video.kaltura_id, video.mrss_id, video.discovery_url, video.custom_thumbnail_url,
+      video.source_url, video.formats,
+      video.live_event, video.on_air, iso(video.on_air_at) as on_air_at, iso(video.off_air_at) as off_air_at,
+      video.subscription_required, video.pass_required, video.purchase_required,
+      video.purchase_price::text as purchase_price, video.rental_required,
+      video.rental_price::text as rental_price, video.rental_duration, video.registration_required,
+      video.redemption_code_required, video.subscription_ads_enabled, video.marketplace_ids, video.preview_ids,
+      video.custom_attributes, video.transcriptions_enabled, video.translations_enabled, video.playout_ad,
+      video.playout_bumper, video.playout_slate, video.status, video.status_reason,
+      iso(video.playable_at) as playable_at, iso(video.complete_at) as complete_at, video.transcoded,
+      video.duration, video.precise_duration, video.rating, video.request_count, video.categories,
+      shown_thumbnails(video.custom_thumbnail_url, video.custom_thumbnail_facts, video.thumbnails) as thumbnails,
+      video.preview_url, video.images, video.renditions, video.data_sources, video.segments, video.video_zobjects,
+      video.zobject_ids, video.related_playlist_ids, video.video_source_types, video.content_rule_profile_id,
+      iso(video.deleted_at) as deleted_at
+    ) as record
+  );
+end $$;
+
+-- The same text with the addresses of our pictures moved to another player address. Their paths are unmistakable, so
+-- no other address is changed.
+create or replace function readdressed(written text, player_url text) returns text
+language sql immutable parallel safe as $$
+  select regexp_replace(
+    written,
+    'https?://[^"[:space:]]*(/(?:pictures/[0-9a-f]{24}/(?:poster-[0-9]{1,4}|preview)-[0-9a-f]{16}[.](?:jpg|webp)|images/[0-9a-f]{24}/[0-9a-f]{32}[.][a-z]+))',
+    replace(player_url, '\', '\\') || '\1', 'g'
+  )
+$$;
+
+-- What the record shows about the files that a video plays from. The playing one comes first.
+create or replace function data_sources_of(video videos) returns jsonb
+language plpgsql stable as $$
+begin
+  return (
+    with elsewhere as (
+      select _id, active, duration, created_at from self_hosted_sources
+      where site_id = video.site_id and video_id = video._id
+    ), shown as (
+      select case when active then 0 else 3 end as place, created_at, _id, active, duration, 'ready' as status
+      from elsewhere
+      union all
+      select case when _id = video.media_source_id then 1 else 2 end, created_at, _id,
+        _id = video.media_source_id and status = 'ready' and not exists (select from elsewhere where active),
+        round(duration)::integer, status
+      from sources where site_id = video.site_id and video_id = video._id
+        and _id in (video.media_source_id, video.pending_source_id)
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      '_id', _id, 'active', active, 'duration', duration, 'status', status,
+      'thumbnails', case when active then video.thumbnails else '[]' end
+    ) order by place, created_at, _id), '[]')
+    from shown
+  );
+end $$;
+
+create or replace function video_source_types_of(video videos) returns text[]
+language plpgsql stable as $$
+begin
+  return array(
+    select 'hosted' where video.media_source_id is not null
+    union all
+    select 'self_hosted' where exists (
+      select from self_hosted_sources where site_id = video.site_id and video_id = video._id
+    )
+  );
+end $$;
+
+-- When the next video becomes active or inactive by itself. Reads one entry of an index.
+create or replace function next_switch() returns timestamptz
+language sql stable
+return (select min(switches_at) from videos where switches_at is not null and deleted_at is null);
+
+-- Switches up to 2,000 videos whose time has come, and returns how many. Rows that others are writing are skipped, so
+-- that nobody waits. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
+-- wins. schedule.ts has the same rule in TypeScript.
+create or replace function switch_due() returns integer language plpgsql as $$
+declare
+  switched integer;
+begin
+  update videos set
+    active = case
+      when enable_at <= now() and (disable_at is null or disable_at > now() or disable_at < enable_at) then true
+      else false
+    end,
+    switches_at = case
+      when enable_at > now() and disable_at > now() then least(enable_at, disable_at)
+      when enable_at > now() then enable_at
+      when disable_at > now() then disable_at
+    end,
+    updated_at = now()
+  where (site_id, _id) in (
+    select site_id, _id from videos where switches_at <= now() and deleted_at is null
+    order by switches_at limit 2000 for update skip locked
+  );
+  get diagnostics switched = row_count;
+  return switched;
+end $$;
+
+-- Who is changing a video. A request with several statements sets this once for the transaction.
+create or replace function version_author(said text) returns text language sql stable
+return coalesce(said, nullif(current_setting('zoetrope.author', true), ''));
+
+-- Writes one version of a video.
+create or replace function keep_version(
+  video videos, number integer, person text, fields text[], before jsonb, after jsonb
+) returns void language plpgsql as $$
+begin
+  insert into video_versions (_id, site_id, video_id, number, caller, author, fields, before, after, xact)
+  values (
+    id_of(video.site_id, now(), video._id || ' ' || number), video.site_id, video._id, number,
+    nullif(split_part(person, ' ', 1), ''),
+    case when person like '% %' then
+      (select coalesce(name, split_part(email, '@', 1)) from publishers where _id = split_part(person, ' ', 2))
+    end,
+    fields, before, after, pg_current_xact_id()
+  );
+end $$;
+
+-- Deletes the images of deleted videos, playlists and zobjects.
+create or replace function remove_images() returns trigger language plpgsql as $$
+begin
+  delete from image_files where (site_id, owner_id) in (select site_id, _id from gone);
+  return null;
+end $$;

@@ -1,0 +1,209 @@
+-- Files of videos, and what is made of them.
+
+-- Uploaded films: what is known about each file, and how its published form is laid out.
+create table sources (
+  _id          text collate "C" not null,
+  site_id      text collate "C" not null,
+  video_id     text collate "C" not null,
+  file_name    text,
+  bytes        bigint not null,
+  sha256       text not null,
+  facts        jsonb,
+  -- How the published form is laid out. window_count and rungs are the parts that are read for every film of a
+  -- channel.
+  plan         jsonb,
+  failures     integer not null default 0,
+  error        text,
+  created_at   timestamptz(3) not null default now(),
+  updated_at   timestamptz(3) not null default now(),
+  status       text not null default 'processing' check (status in ('processing', 'ready', 'failed')),
+  -- Since when no video is made from it.
+  replaced_at  timestamptz(3),
+  current      boolean not null generated always as (status = 'ready' and replaced_at is null) stored,
+  -- What the record shows of the facts.
+  duration     double precision generated always as ((facts ->> 'duration')::double precision) stored,
+  container    text generated always as (facts ->> 'container') stored,
+  width        integer generated always as ((facts -> 'video' ->> 'width')::integer) stored,
+  height       integer generated always as ((facts -> 'video' ->> 'height')::integer) stored,
+  video_codec  text generated always as (facts -> 'video' ->> 'codec') stored,
+  audio_codec  text generated always as (facts -> 'audio' ->> 'codec') stored,
+  window_count integer generated always as (jsonb_array_length(plan -> 'windows')) stored,
+  rungs        jsonb generated always as (plan -> 'rungs') stored,
+  primary key (site_id, _id),
+  foreign key (site_id, video_id) references videos on delete cascade
+);
+
+create index sources_by_id on sources (_id);
+-- Sources that a job has to move on if nothing else does.
+create index sources_under_way on sources (updated_at) where status = 'processing' and replaced_at is null;
+create index sources_replaced on sources (replaced_at) where replaced_at is not null;
+-- The storage that a channel uses is added up from this index alone.
+create index sources_of_video on sources (site_id, video_id) include (bytes);
+
+-- Files at other addresses that a video plays from.
+create table self_hosted_sources (
+  _id        text collate "C" not null,
+  site_id    text collate "C" not null,
+  video_id   text collate "C" not null,
+  active     boolean not null default true,
+  duration   integer check (duration >= 0),
+  files      jsonb not null default '[]',
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (site_id, _id),
+  foreign key (site_id, video_id) references videos on delete cascade
+);
+
+create index self_hosted_sources_of_video on self_hosted_sources (site_id, video_id, created_at, _id);
+create unique index self_hosted_sources_active on self_hosted_sources (site_id, video_id) where active;
+
+-- A window is a few consecutive segments of one track of a source, made together. A row says who is making it and
+-- until when the lease lasts, or that its files are in storage. Without a row nobody has requested the window yet.
+create table media_windows (
+  source_id     text collate "C" not null,
+  track         text collate "C" not null,
+  number        integer not null,
+  holder        text,
+  lease_until   timestamptz(3),
+  made_at       timestamptz(3),
+  bytes         bigint,
+  failures      integer not null default 0,
+  error         text,
+  retry_at      timestamptz(3),
+  -- Failures that the film did not cause: ffmpeg was killed, the disk was full, the database was away.
+  mishaps       integer not null default 0,
+  -- Made ahead of time, and given up to a viewer who waits for it.
+  yields        boolean not null default false,
+  -- The size of each segment, and where its first frame ends. Playlists state the measured rates and the positions of
+  -- key frames. Null for windows from before these were measured.
+  segment_bytes integer[],
+  key_bytes     integer[],
+  primary key (source_id, track, number),
+  check (made_at is null or (holder is null and lease_until is null))
+);
+
+-- What a process was making when it ended.
+create index media_windows_held on media_windows (holder) where holder is not null;
+
+-- What is made of each track of a source. Triggers add up the windows, so that nobody has to count millions of them.
+create table made_tracks (
+  site_id   text collate "C" not null,
+  source_id text collate "C" not null,
+  track     text collate "C" not null,
+  windows   integer not null,
+  bytes     bigint not null,
+  primary key (site_id, source_id, track),
+  foreign key (site_id, source_id) references sources on delete cascade
+);
+
+-- Seconds of encoding, and the seconds of film made in them. They stay when the files are gone: the work was done.
+create table encoding_times (
+  site_id      text collate "C" not null references channels on delete cascade,
+  track        text collate "C" not null,
+  way          text not null check (way in ('audio', 'copy', 'encode', 'join')),
+  seconds      double precision not null,
+  film_seconds double precision not null,
+  primary key (site_id, track, way)
+);
+
+-- Tracks that are made and that no format wants any more. They are removed after a day.
+create table unwanted_tracks (
+  site_id   text collate "C" not null,
+  source_id text collate "C" not null,
+  track     text collate "C" not null,
+  since     timestamptz(3) not null default now(),
+  primary key (source_id, track),
+  foreign key (site_id, source_id) references sources on delete cascade
+);
+
+create index unwanted_tracks_by_time on unwanted_tracks (since);
+
+-- Sources and poster images that were removed on purpose, so that their files may be deleted.
+create table ended_media (
+  _id      text collate "C" primary key,
+  ended_at timestamptz(3) not null default now()
+);
+
+-- Files that the sweep of the media storage found and no row names, for example after an old backup was restored.
+create table unknown_media (
+  _id          text collate "C" primary key,
+  kind         text not null check (kind in ('film', 'image', 'piece')),
+  seen_at      timestamptz(3) not null default now(),
+  last_seen_at timestamptz(3) not null default now()
+);
+
+-- The text of a video as WebVTT, made from the uploaded file. It commits with its row and needs no storage.
+create table subtitles (
+  _id               text collate "C" not null,
+  site_id           text collate "C" not null,
+  video_id          text collate "C" not null,
+  language          text not null,
+  title             text not null,
+  active            boolean not null default true,
+  "default"         boolean not null default false,
+  forced            boolean not null default false,
+  extension_type    text not null check (extension_type in ('srt', 'vtt')),
+  file_file_name    text,
+  file_content_type text not null,
+  file_file_size    integer not null,
+  file_fingerprint  text not null,
+  file_updated_at   timestamptz(3) not null default now(),
+  url               text not null,
+  vtt               text not null,
+  created_at        timestamptz(3) not null default now(),
+  updated_at        timestamptz(3) not null default now(),
+  primary key (site_id, _id),
+  foreign key (site_id, video_id) references videos on delete cascade
+);
+
+create index subtitles_of_video on subtitles (site_id, video_id, created_at, _id);
+create index subtitles_by_id on subtitles (_id);
+-- Players tell subtitles apart by their titles.
+create unique index subtitles_title_taken on subtitles (site_id, video_id, title) where active;
+
+-- Subtitles that lie at another address as an HLS playlist of WebVTT.
+create table subtitle_playlists (
+  _id           text collate "C" not null,
+  site_id       text collate "C" not null,
+  video_id      text collate "C" not null,
+  language      text not null,
+  language_code text collate "C" not null,
+  source_url    text not null,
+  created_at    timestamptz(3) not null default now(),
+  updated_at    timestamptz(3) not null default now(),
+  primary key (site_id, _id),
+  unique (site_id, video_id, language_code),
+  foreign key (site_id, video_id) references videos on delete cascade
+);
+
+-- Positions in a data source where advertisements may be shown.
+create table ad_timings (
+  _id                   text collate "C" not null,
+  site_id               text collate "C" not null,
+  video_id              text collate "C" not null,
+  data_source_id        text collate "C" not null,
+  milliseconds          integer not null check (milliseconds >= 0),
+  time                  double precision not null generated always as (milliseconds / 1000::double precision) stored,
+  duration_milliseconds integer check (duration_milliseconds >= 0),
+  duration              double precision generated always as (duration_milliseconds / 1000::double precision) stored,
+  type                  text not null generated always as (
+                          case when milliseconds = 0 then 'preroll' else 'midroll' end
+                        ) stored,
+  mode                  text not null default 'manual',
+  ad_placement_id       text,
+  created_at            timestamptz(3) not null default now(),
+  updated_at            timestamptz(3) not null default now(),
+  primary key (site_id, _id),
+  foreign key (site_id, video_id) references videos on delete cascade
+);
+
+create index ad_timings_of_data_source on ad_timings (site_id, video_id, data_source_id, milliseconds, _id);
+
+-- Worker processes that are alive. Each writes its row every other second; the jobs of a silent one go to others.
+create table workers (
+  _id           text collate "C" primary key,
+  -- The names under which it takes jobs from the queue.
+  runners       text[] not null,
+  makes_windows boolean not null,
+  seen_at       timestamptz(3) not null default now()
+);

@@ -1,0 +1,73 @@
+-- What is made of a source, and what videos say about their files.
+
+-- made_tracks adds up the windows.
+create or replace function add_made_window() returns trigger language plpgsql as $$
+begin
+  insert into made_tracks (site_id, source_id, track, windows, bytes)
+  select site_id, new.source_id, new.track, 1, coalesce(new.bytes, 0) from sources where _id = new.source_id
+  on conflict (site_id, source_id, track) do update set
+    windows = made_tracks.windows + excluded.windows, bytes = made_tracks.bytes + excluded.bytes;
+  return null;
+end $$;
+
+create or replace function take_made_windows() returns trigger language plpgsql as $$
+begin
+  update made_tracks set windows = made_tracks.windows - gone.windows, bytes = made_tracks.bytes - gone.bytes
+  from (
+    select source_id, track, count(*) as windows, coalesce(sum(bytes), 0) as bytes
+    from removed where made_at is not null group by source_id, track
+  ) as gone
+  join sources on sources._id = gone.source_id
+  where made_tracks.site_id = sources.site_id and made_tracks.source_id = gone.source_id
+    and made_tracks.track = gone.track;
+  return null;
+end $$;
+
+create or replace trigger media_windows_put after insert on media_windows
+  for each row when (new.made_at is not null) execute function add_made_window();
+create or replace trigger media_windows_made after update on media_windows
+  for each row when (old.made_at is null and new.made_at is not null) execute function add_made_window();
+create or replace trigger media_windows_removed after delete on media_windows
+  referencing old table as removed for each statement execute function take_made_windows();
+
+-- Files at other addresses appear in the row of their video. A video without a film of its own is ready as soon as it
+-- plays from such a file. Writers lock the row of the video first.
+create or replace function follow_self_hosted() returns trigger language plpgsql as $$
+declare
+  changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
+  playing self_hosted_sources;
+begin
+  if tg_op = 'DELETE' then
+    delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
+  end if;
+  select * into playing from self_hosted_sources
+  where site_id = changed.site_id and video_id = changed.video_id and active;
+  update videos set
+    updated_at = now(),
+    data_sources = data_sources_of(videos),
+    video_source_types = video_source_types_of(videos)
+  where site_id = changed.site_id and _id = changed.video_id;
+  update videos set
+    status = case when playing._id is null then 'created' else 'ready' end,
+    status_reason = null,
+    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
+    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
+    duration = playing.duration,
+    precise_duration = playing.duration
+  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
+    and status in ('created', 'ready', 'failed');
+  return null;
+end $$;
+
+create or replace trigger self_hosted_sources_followed after insert or update or delete on self_hosted_sources
+  for each row execute function follow_self_hosted();
+
+-- The sweep of the media storage deletes the files of these.
+create or replace function note_ended_sources() returns trigger language plpgsql as $$
+begin
+  insert into ended_media (_id) select _id from gone on conflict do nothing;
+  return null;
+end $$;
+
+create or replace trigger sources_ended after delete on sources
+  referencing old table as gone for each statement execute function note_ended_sources();

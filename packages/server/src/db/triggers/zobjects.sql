@@ -1,0 +1,85 @@
+-- Zobjects, and what other rows show about them.
+
+create or replace function name_zobject_type() returns trigger language plpgsql as $$
+begin
+  new.zobject_type_title := new.zobject_type;
+  return new;
+end $$;
+
+create or replace trigger zobjects_named before insert or update on zobjects
+  for each row execute function name_zobject_type();
+
+-- Types count their zobjects.
+create or replace function count_zobjects() returns trigger language plpgsql as $$
+begin
+  update zobject_types set zobject_count = zobject_count + changed.difference
+  from (
+    select site_id, zobject_type_id, (case when tg_op = 'INSERT' then 1 else -1 end) * count(*) as difference
+    from changed_rows group by 1, 2
+  ) as changed
+  where zobject_types.site_id = changed.site_id and _id = changed.zobject_type_id;
+  return null;
+end $$;
+
+create or replace trigger zobjects_counted_in after insert on zobjects
+  referencing new table as changed_rows for each statement execute function count_zobjects();
+create or replace trigger zobjects_counted_out after delete on zobjects
+  referencing old table as changed_rows for each statement execute function count_zobjects();
+
+-- Videos show what has changed.
+create or replace function follow_zobjects() returns trigger language plpgsql as $$
+begin
+  perform show_zobjects(link.site_id, array_agg(distinct link.video_id))
+  from new_rows as now join old_rows as was on was.site_id = now.site_id and was._id = now._id
+  join zobject_videos as link on link.site_id = now.site_id and link.zobject_id = now._id
+  where (was.title, was.description, was.active, was.zobject_type)
+    is distinct from (now.title, now.description, now.active, now.zobject_type)
+  group by link.site_id;
+  return null;
+end $$;
+
+create or replace trigger zobjects_followed after update on zobjects
+  referencing old table as old_rows new table as new_rows for each statement execute function follow_zobjects();
+create or replace trigger zobjects_images after delete on zobjects
+  referencing old table as gone for each statement execute function remove_images();
+
+-- Both sides show the link.
+create or replace function follow_zobject_videos() returns trigger language plpgsql as $$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    video_ids = array(
+      select video_id from zobject_videos as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  perform show_zobjects(site_id, array_agg(distinct video_id)) from changed_rows group by site_id;
+  return null;
+end $$;
+
+create or replace trigger zobject_videos_added after insert on zobject_videos
+  referencing new table as changed_rows for each statement execute function follow_zobject_videos();
+create or replace trigger zobject_videos_removed after delete on zobject_videos
+  referencing old table as changed_rows for each statement execute function follow_zobject_videos();
+
+-- The zobject shows the link. Its row is locked first, so that the update sees what others have committed.
+create or replace function follow_zobject_playlists() returns trigger language plpgsql as $$
+begin
+  perform from zobjects where (site_id, _id) in (select site_id, zobject_id from changed_rows)
+    order by _id for no key update;
+  update zobjects set
+    updated_at = now(),
+    playlist_ids = array(
+      select playlist_id from zobject_playlists as link
+      where link.site_id = zobjects.site_id and link.zobject_id = zobjects._id order by place
+    )
+  where (site_id, _id) in (select distinct site_id, zobject_id from changed_rows);
+  return null;
+end $$;
+
+create or replace trigger zobject_playlists_added after insert on zobject_playlists
+  referencing new table as changed_rows for each statement execute function follow_zobject_playlists();
+create or replace trigger zobject_playlists_removed after delete on zobject_playlists
+  referencing old table as changed_rows for each statement execute function follow_zobject_playlists();

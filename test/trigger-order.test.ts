@@ -1,0 +1,83 @@
+/**
+ * PostgreSQL runs the triggers of one moment in the order of their names. Where that order matters it is stated here, so
+ * that a renamed or a new trigger cannot change it unnoticed. docs/schema.md says what each one does.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { cloneDatabase } from './support/database.js'
+
+let database: Database
+let drop: () => Promise<void>
+before(async () => {
+  const clone = await cloneDatabase()
+  drop = clone.drop
+  database = openDatabase({ connection: clone.connection, connections: 1 })
+})
+after(async () => {
+  await database.close()
+  await drop()
+})
+
+const bits = { insert: 4, delete: 8, update: 16 } as const
+
+/** The triggers that run before each row is written, in their order. */
+async function beforeRow(table: string, event: keyof typeof bits): Promise<string[]> {
+  const rows = await database.db<{ name: string }[]>`
+    select tgname as name from pg_trigger
+    where tgrelid = ${table}::regclass and not tgisinternal and tgenabled = 'O'
+      and tgtype & 3 = 3 and tgtype & ${bits[event]} > 0
+    order by tgname
+  `
+  return rows.map(({ name }) => name)
+}
+
+test('before a video is inserted: its playlists, then its record', async () => {
+  assert.deepEqual(await beforeRow('videos', 'insert'), ['videos_filed', 'videos_written'])
+})
+
+test('before a video is updated: what its columns follow from, then its record, then its version', async () => {
+  assert.deepEqual(await beforeRow('videos', 'update'), [
+    'videos_refiled',
+    'videos_removed',
+    'videos_sourced',
+    'videos_written',
+    'videos_written_versions',
+  ])
+})
+
+test('before a consumer is written: its record, and nothing after it', async () => {
+  assert.deepEqual(await beforeRow('consumers', 'insert'), ['consumers_written'])
+  assert.deepEqual(await beforeRow('consumers', 'update'), ['consumers_written'])
+})
+
+test('no other table has two triggers before the same write', async () => {
+  const rows = await database.db<{ table: string }[]>`
+    select tgrelid::regclass::text as table from pg_trigger join pg_class on pg_class.oid = tgrelid
+    cross join unnest(array[4, 8, 16]) as event
+    where relnamespace = 'public'::regnamespace and not tgisinternal and tgtype & 2 > 0 and tgtype & event > 0
+    group by tgrelid, event, tgtype & 1 having count(*) > 1 order by 1
+  `
+  assert.deepEqual([...new Set(rows.map(({ table }) => table))], ['videos'])
+})
+
+test('one write runs them in that order: version, record and status of a deleted video agree', async () => {
+  const { db } = database
+  const site_id = '0'.repeat(24)
+  const row = { _id: '1'.repeat(24), site_id, title: 'A film', friendly_title: 'a-film' }
+  await db`insert into channels (_id, title) values (${site_id}, 'One')`
+  await db`insert into videos ${db(row as never)}`
+  await db`update videos set title = 'Another', deleted_at = now(), changed_by = 'admin'`
+  const [video] = await db<{ status: string; record: string; changed_by: string | null }[]>`
+    select status, record, changed_by from videos
+  `
+  const [version] = await db<{ fields: string[]; caller: string; after: { title: string } }[]>`
+    select fields, caller, after from video_versions order by number desc limit 1
+  `
+  assert.equal(video?.status, 'deleted')
+  assert.equal(video?.changed_by, null)
+  const record = JSON.parse(video?.record ?? '{}') as { status: string; title: string }
+  assert.deepEqual([record.status, record.title], ['deleted', 'Another'])
+  assert.deepEqual(version?.fields, ['deleted_at', 'title'])
+  assert.deepEqual([version?.caller, version?.after.title], ['admin', 'Another'])
+})
