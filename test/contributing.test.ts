@@ -29,7 +29,7 @@ before(async () => {
   presenters = await defined(blocksOf(page, 'ts')[0] ?? '')
   await api.database.db.unsafe(blocksOf(page, 'sql')[0] ?? '')
   app = Fastify({
-    rewriteUrl: (request) => plainPath(request, request.url ?? '/', () => false),
+    rewriteUrl: (request) => plainPath(request.url ?? '/', () => false),
     routerOptions: { querystringParser: () => ({}) },
   })
   addErrors(app)

@@ -21,6 +21,7 @@ import { addPlaces } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
+import { addRequestState } from './http/request-state.js'
 import { addResource, pathHandler } from './http/resource-routes.js'
 import type { Places } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
@@ -98,7 +99,7 @@ export async function createApp({
       querystringParser: () => ({}),
       constraints: { body: bodyKinds },
     },
-    rewriteUrl: (request) => plainPath(request, request.url ?? '/', isOurs),
+    rewriteUrl: (request) => plainPath(request.url ?? '/', isOurs),
     // An address that cannot even be read.
     frameworkErrors: (_error, request, reply) => sendNothing(request, reply),
     clientErrorHandler: refuseClient,
@@ -107,6 +108,7 @@ export async function createApp({
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
+  addRequestState(app)
   addErrors(app)
   ignoreBodies(app)
   addBodyBounds(app)

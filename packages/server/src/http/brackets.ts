@@ -1,4 +1,5 @@
 import { limits } from '@zoetrope/contract'
+import type { FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
 import { tooManyParameters } from './body-meter.js'
 
@@ -93,14 +94,20 @@ function arrays(value: unknown): unknown {
 
 export const nestForm = (text: string): Tree => nest(new URLSearchParams(text))
 
-const trees = new WeakMap<object, Tree>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The query string as a tree, once it has been parsed; read it with `queryOf`. */
+    queryTree: Tree | undefined
+  }
+}
 
-/** The query string of a request, read when first asked for: an answer kept in memory is sent without reading it. */
-export function queryOf(request: { readonly raw: object; readonly url: string }): Tree {
-  const known = trees.get(request.raw)
-  if (known) return known
-  const start = request.url.indexOf('?')
-  const tree = start < 0 ? nest([]) : nestForm(request.url.slice(start + 1))
-  trees.set(request.raw, tree)
-  return tree
+/** The query string of a request, parsed on first use: an answer kept in memory is sent without parsing it. */
+export function queryOf(request: Pick<FastifyRequest, 'url' | 'queryTree'>): Tree {
+  request.queryTree ??= parseQuery(request.url)
+  return request.queryTree
+}
+
+function parseQuery(url: string): Tree {
+  const start = url.indexOf('?')
+  return start < 0 ? nest([]) : nestForm(url.slice(start + 1))
 }

@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import { assertLinear } from '../../../../test/support/work.js'
 import { formatOf, plainPath } from './format.js'
 
-const request = (headers: Record<string, string>, raw: object = {}) =>
-  ({ headers, raw }) as unknown as FastifyRequest
-const plain = (url: string, raw: object = {}) => plainPath(raw, url, (path) => path === '/openapi.json')
+const request = (headers: Record<string, string>, originalUrl = '/videos') =>
+  ({ headers, originalUrl, url: plain(originalUrl) }) as unknown as FastifyRequest
+const plain = (url: string) => plainPath(url, (path) => path === '/openapi.json')
 
 test('trailing slashes and suffixes are taken off the path, the query stays', () => {
   const cases = {
@@ -36,9 +36,9 @@ test('a path of slashes takes no time', () => {
 })
 
 test('the suffix decides the format, then the content type, then what is accepted', () => {
-  const raw = {}
-  plain('/videos.json', raw)
-  assert.equal(formatOf(request({ 'content-type': 'text/xml' }, raw)), 'json')
+  assert.equal(formatOf(request({ 'content-type': 'text/xml' }, '/videos.json')), 'json')
+  assert.equal(formatOf(request({}, '/videos.xml//?a=.json')), 'xml')
+  assert.equal(formatOf(request({ accept: 'text/xml' }, '/openapi.json')), 'xml')
   assert.equal(
     formatOf(request({ 'content-type': 'application/xml; charset=utf-8', accept: 'application/json' })),
     'xml',

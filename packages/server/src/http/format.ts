@@ -4,18 +4,26 @@ import { writeXml } from './xml.js'
 
 export type Format = 'json' | 'xml'
 
-const suffixes = new WeakMap<object, Format>()
-/** Takes a trailing slash and `.json` or `.xml` off a path and remembers the format. Paths that are `isOurs` stay as they are. */
-export function plainPath(request: object, url: string, isOurs: (path: string) => boolean): string {
-  const end = url.indexOf('?')
-  const path = end < 0 ? url : url.slice(0, end)
-  // Most paths have none of these, and every request passes here.
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The format of the answer, once it has been worked out; read it with `formatOf`. */
+    format: Format | undefined
+  }
+}
+
+/** Removes a trailing slash and `.json` or `.xml` from the path of a URL. Paths that are `isOurs` stay as they are. */
+export function plainPath(url: string, isOurs: (path: string) => boolean): string {
+  const path = pathIn(url)
+  // Most paths have none of these, and every request comes through here.
   if (!/[.%]|\/$/.test(path) || isOurs(path)) return url
   const bare = withoutSlashes(decodable(path))
-  const suffix = bare.endsWith('.json') ? 'json' : bare.endsWith('.xml') ? 'xml' : undefined
-  const stem = suffix && bare.slice(0, -suffix.length - 1)
-  if (stem) suffixes.set(request, suffix)
-  return (stem || bare) + (end < 0 ? '' : url.slice(end))
+  const suffix = suffixIn(bare)
+  return (suffix ? bare.slice(0, -suffix.length - 1) : bare) + url.slice(path.length)
+}
+
+function pathIn(url: string): string {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
 }
 
 function withoutSlashes(path: string): string {
@@ -24,7 +32,10 @@ function withoutSlashes(path: string): string {
   return path.slice(0, length)
 }
 
-/** A path that cannot be decoded names nothing; with its percent signs taken literally it is not found like any other. */
+const suffixIn = (bare: string): Format | undefined =>
+  bare.endsWith('.json') ? 'json' : bare.endsWith('.xml') ? 'xml' : undefined
+
+/** A path that cannot be decoded would be an error of the router. With its percent signs escaped it is a 404 like any other. */
 function decodable(path: string): string {
   try {
     decodeURIComponent(path)
@@ -36,14 +47,20 @@ function decodable(path: string): string {
 
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)
 
-/** The format that the end of the path named. */
-export const suffixOf = ({ raw }: FastifyRequest): Format | undefined => suffixes.get(raw)
+/** The format that the suffix of the path asks for. Where `plainPath` removed nothing, there was no suffix. */
+export function suffixOf({ url, originalUrl }: FastifyRequest): Format | undefined {
+  return url === originalUrl ? undefined : suffixIn(withoutSlashes(pathIn(originalUrl)))
+}
 
-/** XML by suffix, by Content-Type or by Accept; JSON otherwise. A browser accepts XML but means a page, so it gets JSON. */
+/** The format of the answer to a request. */
 export function formatOf(request: FastifyRequest): Format {
-  const suffix = suffixOf(request)
-  if (suffix) return suffix
-  const { 'content-type': contentType, accept } = request.headers
+  request.format ??= suffixOf(request) ?? formatInHeaders(request)
+  return request.format
+}
+
+/** XML if Content-Type or Accept ask for it, otherwise JSON. Browsers accept XML but want a page; they get JSON. */
+function formatInHeaders({ headers }: FastifyRequest): Format {
+  const { 'content-type': contentType, accept } = headers
   if (isXml(contentType)) return 'xml'
   return isXml(accept) && !/text\/html|application\/json/i.test(accept ?? '') ? 'xml' : 'json'
 }

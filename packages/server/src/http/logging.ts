@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import type { Principal } from '../auth/principals.js'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who called, once that is known. */
-    caller: Principal | undefined
-  }
-}
-
-/** Signed addresses, addresses of uploads and invitations are credentials by themselves. */
+/** The URLs of signed media, uploads and invitations are credentials themselves. */
 export const withoutCredential = (path: string) =>
   path.replace(
     /^\/(media|playback|downloads|uploads\/tus|uploads(?!\/tus\b)|dashboard(?:\/api)?\/invitation)\/[^/]+/,
     '/$1/…',
   )
 
-/** One line per request. These hooks call back instead of awaiting: a promise more for each request can be measured. The query string is left out: credentials may stand in it. */
+/**
+ * Logs one line per request, without the query string, which may contain credentials. The hooks use callbacks because another
+ * promise per request would be measurable.
+ */
 export function addLogging(app: FastifyInstance): void {
-  app.decorateRequest('caller', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')

@@ -1,57 +1,23 @@
-import {
-  actionPath,
-  actsOnMember,
-  allows,
-  fileFields,
-  hidingField,
-  type Operation,
-  operations,
-  pathOf,
-  publishes,
-  type Resource,
-  type Shown,
-} from '@zoetrope/contract'
+import { allows, fileFields, hidingField, publishes, type Resource } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inScope } from '../auth/access.js'
 import type { Principal } from '../auth/principals.js'
 import { ApiError, interrupted, unavailable } from '../errors.js'
-import type { Feature, Parts, Run } from '../resources/feature.js'
-import { standard } from '../resources/standard.js'
+import type { Answer, Call, Feature, Parts } from '../resources/feature.js'
 import type { KeptAnswers } from './answers.js'
 import { type Fields, fieldsOf } from './body.js'
 import { queryOf } from './brackets.js'
 import { identifyPresented, type Presented, presentedBy } from './credential.js'
-import { actionInput, type Input, operationInput, readInput, withoutRestricted } from './input.js'
-import { keep, keyOf, recall, sendKept, stillHolds } from './kept-answer.js'
+import { type Endpoint, type Endpoints, endpointsOf, type Verb, verbs } from './endpoints.js'
+import type { Exchange, Route } from './exchange.js'
+import { readInput, withoutRestricted } from './input.js'
 import { verbNotOffered } from './not-offered.js'
 import { originOf } from './origin.js'
-import { placeOf, refusal } from './place.js'
-import { unlessUsed } from './still-used.js'
+import { accessError, findTarget, type PathTarget } from './path-target.js'
+import { confirmedReply, isCurrent, keyOf, prepareReply, sendReply, sendWritten } from './reply.js'
 import { whileAlive } from './while-alive.js'
 
-/** One endpoint of a resource: what it is called, how it is run, what it takes, how a success is answered. */
-interface Endpoint {
-  readonly name: string
-  readonly run: Run
-  readonly input: Input | undefined
-  readonly success: number
-  /** Whether its path names one record. */
-  readonly onMember: boolean
-  /** Whose records its answer shows. */
-  readonly shown: Shown
-  /**
-   * Whether its answers may be compressed. The length of a compressed answer tells about a secret in it as soon as the caller's
-   * own words stand beside it (BREACH), so only records without a secret are, where they are read.
-   */
-  readonly showsNoSecret: boolean
-}
-
-type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
-const verbs: readonly Verb[] = ['GET', 'POST', 'PUT', 'DELETE']
-
-type Endpoints = ReadonlyMap<Verb, Endpoint>
-
-/** The routes of one resource: the standard five, each replaceable by a feature, and its declared actions. */
+/** Adds the routes of one resource. */
 export function addResource(
   app: FastifyInstance,
   parts: Parts,
@@ -60,121 +26,83 @@ export function addResource(
   feature: Feature,
 ): void {
   for (const [path, endpoints] of endpointsOf(resource, feature))
-    addPath(app, parts, answers, resource, path, endpoints)
+    addPath(app, path, { parts, answers, resource, endpoints })
 }
 
-/** Answers what is asked of a path, for a route that has read the body by itself. */
+/** Handles requests to one path of a resource, for a route that has read the body itself. */
 export const pathHandler = (
   parts: Parts,
   answers: KeptAnswers,
   resource: Resource,
   feature: Feature,
   path: string,
-): Handler => createHandler(parts, answers, resource, endpointsOf(resource, feature).get(path) ?? new Map())
+): Handler =>
+  createHandler({
+    parts,
+    answers,
+    resource,
+    endpoints: endpointsOf(resource, feature).get(path) ?? new Map(),
+  })
 
-function endpointsOf(resource: Resource, feature: Feature): ReadonlyMap<string, Endpoints> {
-  const paths = new Map<string, Map<Verb, Endpoint>>()
-  const add = (path: string, verb: Verb, endpoint: Endpoint) =>
-    paths.set(path, (paths.get(path) ?? new Map()).set(verb, endpoint))
-
-  for (const operation of resource.operations)
-    add(pathOf(resource, operation), operations[operation].method, endpointOf(resource, operation, feature))
-  for (const [name, action] of Object.entries(resource.actions)) {
-    const run = feature.actions?.[name]
-    if (!run) throw new Error(`The action ${name} of ${resource.plural} has no code`)
-    const input = actionInput(resource, action.body ?? {})
-    const onMember = actsOnMember(resource, name)
-    add(actionPath(resource, name), action.method, {
-      name,
-      run,
-      input,
-      onMember,
-      success: action.success ?? 200,
-      shown: action.of ?? resource,
-      showsNoSecret: action.answers === 'list' && hasNoSecret(action.of ?? resource),
-    })
-  }
-  return paths
-}
-
-function endpointOf(resource: Resource, operation: Operation, feature: Feature): Endpoint {
-  const writes = operation === 'create' || operation === 'update'
-  const run = feature.operations?.[operation] ?? standard[operation]
-  return {
-    name: operation,
-    run: operation === 'remove' ? unlessUsed(run) : run,
-    input: writes ? operationInput(resource, operation) : undefined,
-    success: operations[operation].success,
-    onMember: operations[operation].onMember && !resource.single,
-    shown: resource,
-    showsNoSecret: hasNoSecret(resource),
-  }
-}
-
-const secretNames = /(^|_)(token|secret|key|pin)$/
-const hasNoSecret = ({ fields }: Shown) =>
-  !Object.entries(fields).some(([name, { kind }]) => kind === 'secret' || secretNames.test(name))
-
-function addPath(
-  app: FastifyInstance,
-  parts: Parts,
-  answers: KeptAnswers,
-  resource: Resource,
-  path: string,
-  endpoints: Endpoints,
-): void {
+/** One route takes all verbs of a path, because `_method` in the body of a POST can replace the verb. */
+function addPath(app: FastifyInstance, path: string, route: Route): void {
+  const { parts, answers, resource } = route
   app.route({
     method: [...verbs, 'PATCH'],
     url: path,
     config: { files: fileFields(resource) },
     onRequest: (request, reply, done) => {
       const kept = request.method === 'GET' ? answers.get(keyOf(request)) : undefined
-      if (!kept || !stillHolds(parts, kept)) return done()
+      if (!kept || !isCurrent(parts, kept)) return done()
       request.caller = kept.principal
-      sendKept(request, reply, kept)
+      sendReply(request, reply, kept)
     },
-    handler: createHandler(parts, answers, resource, endpoints),
+    handler: createHandler(route),
   })
 }
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Every verb of a path: those it has, POST with `_method` for those it has, and 405 for the rest. */
-function createHandler(
-  parts: Parts,
-  answers: KeptAnswers,
-  resource: Resource,
-  endpoints: Endpoints,
-): Handler {
-  const allow = [...endpoints.keys()].join(', ')
-  return async (request, reply) => {
+/** The steps of a request until its caller may make it. Each returns what later steps need, or throws the status beside it. */
+const createHandler =
+  (route: Route): Handler =>
+  async (request, reply) => {
     const fields = fieldsOf(request)
-    const verb = verbOf(request, fields)
-    const endpoint = endpoints.get(verb)
-    if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, allow)
-    const presented = presentedBy(request, fields.tree)
-    const isForConsumers = allows('consumer', resource, endpoint.name)
-    const principal = await whileAlive(
-      parts.database,
-      identifyPresented(parts.principals, presented, isForConsumers),
-      () => unavailable(undefined),
-    )
+    const endpoint = chooseEndpoint(route, request, fields) // 405
+    const presented = presentedBy(request, fields.tree) // 401, 422
+    const principal = await identifyCaller(route, endpoint, presented) // 401, 422
     request.caller = principal
-    if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
-      throw await refusal(parts, resource, endpoint, principal, request)
-    const performance = { parts, answers, resource, endpoint, fields, presented, principal }
-    const late = () =>
-      endpoint.input || endpoint.success === 204 ? interrupted(undefined) : unavailable(undefined)
-    return whileAlive(parts.database, perform(request, reply, performance), late)
+    const exchange = { ...route, request, reply, fields, endpoint, presented, principal }
+    await checkAccess(exchange) // 403, 404
+    return whileAlive(route.parts.database, answer(exchange), () => lateError(endpoint)) // 503
   }
+
+/**
+ * The steps after that. The target is looked up before the body is checked: a record that does not exist is a 404,
+ * whatever the body says.
+ */
+async function answer(exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply } = exchange
+  await makeDueSwitches(exchange)
+  const kept = await confirmedReply(exchange)
+  if (kept) return sendReply(request, reply, kept)
+  const target = await findTarget(exchange) // 404
+  const body = readBody(exchange) // 422
+  const { result, notice } = await runEndpoint(exchange, target, body)
+  if (!result) return reply.status(204).send()
+  if (!isRead(request)) return sendWritten(exchange, result)
+  const prepared = prepareReply(exchange, result, notice)
+  if (result.version !== undefined) exchange.answers.offer(keyOf(request), prepared)
+  return sendReply(request, reply, prepared)
 }
 
-const notPossible = (verb: Verb, allow: string) =>
-  new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, { headers: { allow } })
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
 
-/** Nothing is read before the switches that have fallen due. One that is under way may have begun before the newest. */
-async function settle({ freshness }: Parts): Promise<void> {
-  for (let round = 0; round < 2 && freshness.due(); round += 1) await freshness.settle()
+function chooseEndpoint({ endpoints }: Route, request: FastifyRequest, fields: Fields): Endpoint {
+  const verb = verbOf(request, fields)
+  const endpoint = endpoints.get(verb)
+  if (!endpoint) throw verbNotOffered(verb, request.url) ?? notPossible(verb, endpoints)
+  return endpoint
 }
 
 /** `_method=put` or `delete` inside a POST replaces the verb. */
@@ -186,43 +114,70 @@ function verbOf(request: FastifyRequest, { tree }: Fields): Verb {
   ) as Verb
 }
 
-interface Performance {
-  readonly parts: Parts
-  readonly answers: KeptAnswers
-  readonly resource: Resource
-  readonly endpoint: Endpoint
-  readonly fields: Fields
-  readonly presented: Presented
-  readonly principal: Principal
+function notPossible(verb: Verb, endpoints: Endpoints): ApiError {
+  const allow = [...endpoints.keys()].join(', ')
+  return new ApiError(405, `${verb} is not possible here. Possible: ${allow}.`, { headers: { allow } })
 }
 
-async function perform(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  performance: Performance,
-): Promise<FastifyReply> {
-  const { parts, answers, resource, endpoint, fields, principal } = performance
-  if (hidingField(resource)) await settle(parts)
-  const kept = endpoint.name === 'list' ? await recall(request, performance) : undefined
-  if (kept) return sendKept(request, reply, kept)
+const identifyCaller = (
+  { parts, resource }: Route,
+  endpoint: Endpoint,
+  presented: Presented,
+): Promise<Principal> =>
+  whileAlive(
+    parts.database,
+    identifyPresented(parts.principals, presented, allows('consumer', resource, endpoint.name)),
+    () => unavailable(undefined),
+  )
+
+async function checkAccess(exchange: Exchange): Promise<void> {
+  const { resource, endpoint, principal } = exchange
+  if (!allows(principal.kind, resource, endpoint.name) || !inScope(principal, resource))
+    throw await accessError(exchange)
+}
+
+/** If the database stops answering, a caller may repeat a read, but must first check whether a write was done. */
+const lateError = ({ input, success }: Endpoint) =>
+  input || success === 204 ? interrupted(undefined) : unavailable(undefined)
+
+/**
+ * Records that are due to be shown or hidden are switched before anything is read. A second round is needed if a switch was
+ * already running: it may have begun before the newest one fell due.
+ */
+async function makeDueSwitches({ resource, parts: { freshness } }: Exchange): Promise<void> {
+  if (!hidingField(resource)) return
+  for (let round = 0; round < 2 && freshness.due(); round += 1) await freshness.settle()
+}
+
+function readBody({ endpoint: { input }, principal, fields, request }: Exchange): Call['body'] {
+  if (!input) return {}
+  return readInput(publishes(principal.kind) ? input : withoutRestricted(input), fields, queryOf(request))
+}
+
+interface Outcome {
+  /** Undefined if there is nothing to return, as after a removal. */
+  readonly result: Answer | undefined
+  /** Which parts of the request were ignored. */
+  readonly notice: string | undefined
+}
+
+async function runEndpoint(
+  exchange: Exchange,
+  { id, scope }: PathTarget,
+  body: Call['body'],
+): Promise<Outcome> {
+  const { parts, resource, endpoint, principal, request } = exchange
   const notices = new Set<string>()
-  const answer = await endpoint.run({
+  const result = await endpoint.run({
     parts,
     resource,
     principal,
-    ...(await placeOf(parts, resource, endpoint, principal, request)),
+    id,
+    scope,
     query: queryOf(request),
-    body: endpoint.input ? readInput(inputFor(principal, endpoint.input), fields, queryOf(request)) : {},
+    body,
     ...originOf(request),
     notice: (text) => notices.add(text),
   })
-  if (!answer) return reply.status(204).send()
-  const notice = notices.size > 0 ? [...notices].join('; ') : undefined
-  const made = keep(request, performance, answer, endpoint, notice)
-  if (answer.version !== undefined) answers.offer(keyOf(request), made)
-  return request.method === 'GET' || request.method === 'HEAD'
-    ? sendKept(request, reply, made)
-    : reply.status(endpoint.success).type(made.type).send(made.body)
+  return { result, notice: notices.size > 0 ? [...notices].join('; ') : undefined }
 }
-
-const inputFor = ({ kind }: Principal, input: Input) => (publishes(kind) ? input : withoutRestricted(input))

@@ -8,33 +8,30 @@ import { isLanguage, languageCode } from '../lib/language.js'
 import { isId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import { belongs, idBy, isSeen, type Scope } from '../resources/store.js'
+import type { Endpoint } from './endpoints.js'
+import type { Exchange } from './exchange.js'
 
-/** What a path says about an endpoint: whether it names one record. */
-interface Named {
-  readonly name: string
-  readonly onMember: boolean
-}
-
-interface Place {
+/** The record a path names, or the empty id, and the scope of what the request reads and writes. */
+export interface PathTarget {
   readonly id: string
   readonly scope: Scope
 }
 
-/** The record a path names and the scope it lies in; 404 for whatever is not there for this caller. */
-export async function placeOf(
-  parts: Parts,
-  resource: Resource,
-  endpoint: Named,
-  principal: Principal,
-  request: FastifyRequest,
-): Promise<Place> {
+/** Finds what a path names; 404 if it does not exist for this caller. */
+export async function findTarget({
+  parts,
+  resource,
+  endpoint,
+  principal,
+  request,
+}: Exchange): Promise<PathTarget> {
   const scope = await scopeOf(parts, resource, principal, request)
   const id = await idIn(parts, resource, scope, idGiven(request, resource, endpoint, principal))
   if (resource.personal && endpoint.onMember && isStranger(principal, id)) throw notFound(resource.name)
   return { id, scope }
 }
 
-/** The channel and the records that it lies in, each of which must be there. */
+/** The channel, and the parent records in the path, each of which must exist. */
 async function scopeOf(
   parts: Parts,
   { within }: Resource,
@@ -49,15 +46,10 @@ async function scopeOf(
   return { ...outer, [parentField(within)]: id }
 }
 
-/** Another channel's record is not there, whatever the caller may do; for its own channel's it is told what it may do. */
-export async function refusal(
-  parts: Parts,
-  resource: Resource,
-  endpoint: Named,
-  principal: Principal,
-  request: FastifyRequest,
-): Promise<ApiError> {
-  const { id, scope } = await placeOf(parts, resource, endpoint, principal, request)
+/** The error for a caller without access: 404 for records of other channels, otherwise 403 with what this caller may do. */
+export async function accessError(exchange: Exchange): Promise<ApiError> {
+  const { parts, resource, endpoint, principal } = exchange
+  const { id, scope } = await findTarget(exchange)
   if (endpoint.onMember && !(await belongs(parts.database.db, resource, scope, id)))
     return notFound(resource.name)
   return notAllowed(principal, resource, endpoint.name)
@@ -66,7 +58,7 @@ export async function refusal(
 function idGiven(
   request: FastifyRequest,
   resource: Resource,
-  { onMember }: Named,
+  { onMember }: Endpoint,
   principal: Principal,
 ): string {
   if (resource.single) return principal.siteId
@@ -74,7 +66,7 @@ function idGiven(
   return (request.params as { id: string }).id
 }
 
-/** The id itself, or that of the record which another name of the path is for. */
+/** The id given, or the id of the record whose `alsoNamedBy` field has the value given. */
 async function idIn({ database }: Parts, resource: Resource, scope: Scope, given: string): Promise<string> {
   if (given === '' || isId(given)) return given
   const column = resource.alsoNamedBy
@@ -87,7 +79,7 @@ async function idIn({ database }: Parts, resource: Resource, scope: Scope, given
 
 const isStranger = ({ kind, consumerId }: Principal, id: string) => kind === 'consumer' && consumerId !== id
 
-/** What lies in a record is there for those who see the record. An access token that works says that its consumer is there. */
+/** Whether the caller sees the parent record. A valid access token proves that its own consumer exists. */
 async function isThere(
   parts: Parts,
   parent: Resource,

@@ -1,0 +1,26 @@
+import type { Resource } from '@zoetrope/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+import type { Parts } from '../resources/feature.js'
+import type { KeptAnswers } from './answers.js'
+import type { Fields } from './body.js'
+import type { Presented } from './credential.js'
+import type { Endpoint, Endpoints } from './endpoints.js'
+
+/** What all requests to one path of a resource share. */
+export interface Route {
+  readonly parts: Parts
+  readonly answers: KeptAnswers
+  readonly resource: Resource
+  readonly endpoints: Endpoints
+}
+
+/** A request whose caller is known. */
+export interface Exchange extends Route {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly fields: Fields
+  readonly endpoint: Endpoint
+  readonly presented: Presented
+  readonly principal: Principal
+}

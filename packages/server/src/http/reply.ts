@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+import type { Answer, Parts } from '../resources/feature.js'
+import { type KeptAnswer, sameCaller } from './answers.js'
+import { isWorthCompressing } from './compression.js'
+import { headerFingerprint } from './credential.js'
+import type { Exchange } from './exchange.js'
+import { type Format, formatOf, mediaTypes, render } from './format.js'
+import { sendTagged } from './tagged-answer.js'
+
+/** The key under which the answer to a request is kept. */
+export const keyOf = (request: FastifyRequest) =>
+  `${formatOf(request)} ${headerFingerprint(request)} ${request.url}`
+
+/** Whether a kept answer can be sent without asking the database: its caller and its list's version are known and unchanged. */
+export function isCurrent({ principals, freshness }: Parts, kept: KeptAnswer): boolean {
+  const { credential, besideKey } = kept.presented
+  const caller = principals.known(credential)
+  return (
+    caller !== undefined &&
+    sameCaller(caller, kept.principal) &&
+    (besideKey === undefined || principals.known(besideKey)?.siteId === caller.siteId) &&
+    freshness.known(caller.siteId, kept.list) === kept.version
+  )
+}
+
+/** The answer kept for a request to a list, if the database confirms that the list has not changed since. */
+export async function confirmedReply({
+  request,
+  parts,
+  answers,
+  endpoint,
+  resource,
+  principal,
+}: Exchange): Promise<KeptAnswer | undefined> {
+  const kept = endpoint.name === 'list' ? answers.get(keyOf(request)) : undefined
+  if (!kept || !sameCaller(kept.principal, principal)) return undefined
+  const version = await parts.freshness.version(principal.siteId, resource.plural)
+  return version === kept.version ? kept : undefined
+}
+
+/** Renders the answer to a read, with its ETag. */
+export function prepareReply(
+  { request, resource, endpoint, presented, principal }: Exchange,
+  { json, version }: Answer,
+  notice: string | undefined,
+): KeptAnswer {
+  const format = formatOf(request)
+  const body = render(format, json, endpoint.shown)
+  return {
+    body,
+    type: mediaTypes[format],
+    etag: tagOf(body, format, principal, version),
+    notice,
+    list: resource.plural,
+    version: version ?? 0,
+    presented,
+    principal,
+    isCompressible: endpoint.showsNoSecret && isWorthCompressing(body),
+  }
+}
+
+/** List versions start again with a new database. This makes the tags of two processes differ. */
+const origin = randomBytes(6).toString('base64url')
+
+/** The version and the caller determine the content of a counted list. Other answers are few and small: their text is hashed. */
+function tagOf(
+  body: string | Buffer,
+  format: Format,
+  caller: Principal,
+  version: number | undefined,
+): string {
+  if (version === undefined) return `"${createHash('sha1').update(body).digest('base64url')}"`
+  return `"${origin}.${caller.siteId}.${caller.kind}.${caller.firstPage}.${format}.${version}"`
+}
+
+/** Sends the answer to a read, kept or new, or 304 if the caller has it. */
+export function sendReply(request: FastifyRequest, reply: FastifyReply, prepared: KeptAnswer): FastifyReply {
+  if (prepared.notice !== undefined) reply.header('x-notice', prepared.notice)
+  return sendTagged(request, reply.header('cache-control', 'private, no-cache'), prepared)
+}
+
+/** Sends the answer to a write. It has no ETag, and is never kept or compressed. */
+export function sendWritten({ request, reply, endpoint }: Exchange, { json }: Answer): FastifyReply {
+  const format = formatOf(request)
+  return reply
+    .status(endpoint.success)
+    .type(mediaTypes[format])
+    .send(render(format, json, endpoint.shown))
+}

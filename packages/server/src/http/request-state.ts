@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import type { Principal } from '../auth/principals.js'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called, once that is known. */
+    caller: Principal | undefined
+  }
+}
+
+/**
+ * Declares what is remembered of each request while it is handled. Properties declared here exist from the beginning, so all
+ * request objects have the same shape, which keeps access to them fast.
+ */
+export function addRequestState(app: FastifyInstance): void {
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('format', undefined)
+  app.decorateRequest('queryTree', undefined)
+}
