@@ -43,6 +43,11 @@ export const challenge = (error?: string) => `Bearer realm="zoetrope"${error ? `
 export const forbidden = (why: string, code?: string) => new ApiError(403, why, code ? { code } : {})
 export const notFound = (name: string) => new ApiError(404, `${capitalised(name)} not found`)
 export const invalid = (why: string, fields?: FieldErrors) => new ApiError(422, why, fields ? { fields } : {})
+
+/** A write that is refused because of one field. `why` continues the sentence: "Could not save video: title is required." */
+export const couldNotSave = (name: string, field: string, why: string) =>
+  invalid(`Could not save ${name}: ${field} ${why}.`, { [field]: [why] })
+
 export const unavailable = (cause: unknown) =>
   new ApiError(503, 'The database cannot be reached for the moment. Try again shortly.', {
     headers: { 'Retry-After': '1' },

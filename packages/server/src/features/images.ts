@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
-import { invalid, notFound } from '../errors.js'
+import { couldNotSave, invalid, notFound } from '../errors.js'
 import { claimRoom } from '../films/quota.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
@@ -51,7 +51,8 @@ export async function changeImages(
   const updated_at = new Date().toISOString()
   await carryOut(changes, {
     async create({ attachment, ...said }) {
-      if (typeof attachment !== 'string') throw refused(field, 'need an attachment: the file of the image')
+      if (typeof attachment !== 'string')
+        throw couldNotSave('images', field, 'need an attachment: the file of the image')
       const file = await keepFile(tx, parts, owner, attachment, field)
       const blank = { title: null, caption: null, layout: 'landscape' }
       images = [...images, { ...blank, ...clean(said), ...file, updated_at }]
@@ -68,7 +69,7 @@ export async function changeImages(
       await tx`delete from image_files where site_id = ${owner.site_id} and _id = ${id}`
     },
   })
-  if (images.length > most) throw refused(field, `must leave at most ${most}`)
+  if (images.length > most) throw couldNotSave('images', field, `must leave at most ${most}`)
   return images
 }
 
@@ -142,9 +143,6 @@ async function changeThumbnail(
   const { url, width, height } = image
   return { custom_thumbnail_url: url, custom_thumbnail_facts: { url, width, height } }
 }
-
-const refused = (field: string, why: string) =>
-  invalid(`Could not save images: ${field} ${why}.`, { [field]: [why] })
 
 const names = ['images_attributes', 'custom_thumbnail', 'delete_custom_thumbnail']
 

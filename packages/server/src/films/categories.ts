@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { invalid, notFound } from '../errors.js'
+import { couldNotSave, notFound } from '../errors.js'
 import { newId } from '../lib/object-id.js'
 import type { Call } from '../resources/feature.js'
 import type { Scope } from '../resources/store.js'
@@ -91,7 +91,7 @@ function applyChange(
   if (change.id && !old) throw notFound('category')
   if (change._destroy) return entries.filter((entry) => entry !== old)
   const of = category ?? known.find(({ _id }) => _id === old?.category_id)
-  if (!of) throw refused('category_id is required')
+  if (!of) throw couldNotSave('video', field, 'category_id is required')
   const entry = {
     _id: old?._id ?? newId(),
     category_id: of._id,
@@ -110,14 +110,15 @@ function chosenValues(
 ): readonly string[] {
   const chosen = [...new Set(value ?? (_id === old?.category_id ? old.value : []))]
   const unknown = chosen.filter((each) => !values.includes(each))
-  if (unknown.length > 0) throw refused(`value must be among those of ${title}: ${unknown.join(', ')} is not`)
+  if (unknown.length > 0)
+    throw couldNotSave('video', field, `value must be among those of ${title}: ${unknown.join(', ')} is not`)
   return chosen
 }
 
 function categoryOf({ category_id, title }: CategoryChange, known: readonly Category[]): Category {
   const found = known.find((each) => (category_id ? each._id === category_id : each.title === title))
   if (found) return found
-  throw category_id ? notFound('category') : refused(`title ${title} is not that of a category`)
+  throw category_id
+    ? notFound('category')
+    : couldNotSave('video', field, `title ${title} is not that of a category`)
 }
-
-const refused = (why: string) => invalid(`Could not save video: ${field} ${why}.`, { [field]: [why] })

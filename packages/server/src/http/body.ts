@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
+import { isObject } from '../lib/is-object.js'
 import { type BodyMeter, formMeter, jsonMeter, xmlMeter } from './body-meter.js'
 import { nest, nestForm, queryOf, type Tree } from './brackets.js'
 import { parseJson } from './json-text.js'
@@ -114,7 +115,7 @@ const callers: ReadonlySet<string> = new Set([
 ])
 
 /** A group of that name holds the fields of a record. */
-const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isTree(value)
+const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isObject(value)
 
 function decode(request: FastifyRequest, body: Buffer): string {
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
@@ -128,12 +129,9 @@ function readJson(text: string): Fields {
   const value = parseJson(text)
   // Client libraries write these where they mean to send nothing.
   if (value === null || value === '') return none
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid('The body must be a JSON object.')
+  if (!isObject(value)) throw invalid('The body must be a JSON object.')
   // Some clients send JSON whose names are written with brackets.
-  const tree = Object.keys(value).some((name) => name.includes('['))
-    ? nest(Object.entries(value))
-    : (value as Tree)
+  const tree = Object.keys(value).some((name) => name.includes('[')) ? nest(Object.entries(value)) : value
   return { tree: unenveloped(tree), written: 'json' }
 }
 
@@ -142,18 +140,15 @@ const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
 /** `<video>…`, any other root around it or around bare fields, or the shape that answers have: `<result><response>…`. */
 async function readXmlFields(text: string): Promise<Fields> {
   const { root, value } = await readXml(text)
-  const tree = isTree(value) ? value : {}
+  const tree = isObject(value) ? value : {}
   if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
   return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }
 }
 
 /** What was read may be sent back in the envelope it came in. */
 function unenveloped(tree: Tree): Tree {
-  if (!Object.hasOwn(tree, 'response') || !isTree(tree.response)) return tree
+  if (!Object.hasOwn(tree, 'response') || !isObject(tree.response)) return tree
   // An app's record shows its key: read back, it is a field and not the credential of the request.
   const { api_key: _, app_key: __, access_token: ___, ...fields } = tree.response
   return { ...fields, ...tree }
 }
-
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
+import { isObject } from '../lib/is-object.js'
 import { tooManyParameters } from './body-meter.js'
 
 export type Tree = { [name: string]: unknown }
@@ -78,7 +79,7 @@ function append(parent: Tree, step: string, rest: string[], value: unknown): voi
 }
 
 function branch(value: unknown, step: string): Tree {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Tree
+  if (isObject(value)) return value
   throw invalid(`${step} is given both as a value and as a group.`)
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@zoetrope/contract'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { isStorable } from '../lib/clean.js'
+import { isObject } from '../lib/is-object.js'
 import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { readFlag, readNumber } from '../resources/filters.js'
@@ -93,7 +94,7 @@ function withRest(fields: Input['fields'], given: Tree): Tree {
   const known = new Set(fields.flatMap(([field, { beside = [] }]) => [field, ...beside]))
   const others = Object.entries(given).filter(([key]) => !known.has(key))
   const own = given[name]
-  if (others.length === 0 || (own !== undefined && !isTree(own))) return given
+  if (others.length === 0 || (own !== undefined && !isObject(own))) return given
   return { ...given, [name]: { ...Object.fromEntries(others), ...own } }
 }
 
@@ -135,7 +136,7 @@ function unfit(field: Field, value: unknown): string | undefined {
 function unwrap(tree: Tree, name: string, other: string | undefined): { inside: Tree; beside: Tree } {
   const wrapper = other !== undefined && Object.hasOwn(tree, other) ? other : name
   const { [wrapper]: inside, ...beside } = tree
-  return isTree(inside) ? { inside, beside } : { inside: tree, beside: {} }
+  return isObject(inside) ? { inside, beside } : { inside: tree, beside: {} }
 }
 
 /** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
@@ -200,9 +201,9 @@ function listOf(item: Field, value: unknown, written: Written): unknown {
 function objectsOf(fields: Readonly<Record<string, Field>>, value: unknown, written: Written): unknown {
   if (value === null) return []
   if (written === 'json' && !Array.isArray(value) && !isIndexed(value)) return value
-  const isItem = isTree(value) && Object.keys(value).some((name) => Object.hasOwn(fields, name))
+  const isItem = isObject(value) && Object.keys(value).some((name) => Object.hasOwn(fields, name))
   return (isItem ? [value] : itemsOf(value, written)).map((item) =>
-    isTree(item) ? Object.fromEntries(namedIn(fields, item, written)) : item,
+    isObject(item) ? Object.fromEntries(namedIn(fields, item, written)) : item,
   )
 }
 
@@ -213,9 +214,6 @@ function namedIn(fields: Readonly<Record<string, Field>>, item: Tree, written: W
     .filter(([name, field]) => !saysNothing(field, given(name), written))
     .map(([name, field]) => [name, coerce(field, given(name), written)] as const)
 }
-
-const isTree = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function itemsOf(given: unknown, written: Written): unknown[] {
   if (Array.isArray(given) && written === 'xml') return given
@@ -232,10 +230,7 @@ function insideOf(value: unknown): unknown {
 
 /** {"0": …, "1": …}: how a list looks that went through a form. */
 const isIndexed = (value: unknown): value is Tree =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.keys(value).every((key) => /^\d+$/.test(key))
+  isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))
 
 const plainNumber = (value: number) =>
   Number.isFinite(value) && Math.abs(value) < 1e15 ? String(value) : value

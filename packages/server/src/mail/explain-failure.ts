@@ -20,11 +20,11 @@ export function explainFailure(error: unknown, server: SmtpServer, recipient: st
   if (failure.code === 'ETIMEDOUT')
     return new Error(`${where} took too long. Is SMTP_URL right, and is it up?`)
   const reason = withoutSecrets(failure.response ?? failure.message, server, recipient)
-  if (failure.response !== undefined) return new Error(`${where} refused ${refused(failure)}: ${reason}`)
+  if (failure.response !== undefined) return new Error(`${where} refused ${refusedPart(failure)}: ${reason}`)
   return new Error(`The connection to ${where.replace('The', 'the')} failed: ${reason}. Is SMTP_URL right?`)
 }
 
-function refused({ code, command }: Failure): string {
+function refusedPart({ code, command }: Failure): string {
   if (code === 'EAUTH') return 'the user and password of SMTP_URL'
   if (command === 'MAIL FROM') return 'the sender, MAIL_FROM'
   if (command === 'RCPT TO') return 'the recipient'

@@ -1,5 +1,6 @@
 import { invalid, notFound } from '../errors.js'
 import { isStorable } from '../lib/clean.js'
+import { isObject } from '../lib/is-object.js'
 import { newId } from '../lib/object-id.js'
 import { nameIn, textIn } from './fields.js'
 import type { InChannel, Said } from './visit.js'
@@ -22,8 +23,7 @@ function pageIn(body: InChannel['body']): string {
 /** What the address of the page says, by name: filters, order, layout. Only the dashboard reads it again. */
 function stateIn({ state }: InChannel['body']): string {
   const json = JSON.stringify(state ?? null)
-  const isObject = typeof state === 'object' && state !== null && !Array.isArray(state)
-  if (isObject && json.length <= largestState && isStorable(state, deepestState)) return json
+  if (isObject(state) && json.length <= largestState && isStorable(state, deepestState)) return json
   const why = `is an object of at most ${largestState} characters`
   throw invalid(`state ${why}.`, { state: [why] })
 }

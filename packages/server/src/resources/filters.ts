@@ -2,6 +2,7 @@ import { type FilterParameter, filtersByName, limits, type Resource } from '@zoe
 import { type Fragment, raw, sql } from '../db/fragment.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
+import { isObject } from '../lib/is-object.js'
 import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { isId } from '../lib/object-id.js'
@@ -88,7 +89,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
   /** name[Title]=value: objects with a title and a list of values. */
   tagged(filter, value) {
-    if (!isGroup(value)) throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
+    if (!isObject(value)) throw badValue(filter, `is written as ${filter.parameter}[Title]=value`)
     const groups = Object.entries(value)
       .map(([title, given]) =>
         scalars(filter, given).map((each) => JSON.stringify([{ title, value: [String(each)] }])),
@@ -108,7 +109,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
   /** name[key]=value: free pairs that have all of these, as text or as what the text says in JSON. */
   pairs(filter, value) {
-    if (!isGroup(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
+    if (!isObject(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
     return Object.entries(value).reduce((left, [key, given]) => {
       const [text] = scalars(filter, given, 1).map(String)
       if (text === undefined) return left
@@ -120,9 +121,6 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     }, sql`true`)
   },
 }
-
-const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Written out rather than passed: only then is an index of the records with this flag used. */
 function flagged(filter: FilterParameter, value: unknown): Fragment {

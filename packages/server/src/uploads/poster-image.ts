@@ -136,10 +136,10 @@ async function draw({ storage, ...media }: MediaParts, bytes: Buffer) {
       return drawPictures(ffmpeg, sizes, imagePlan(path, facts, sizes))
     })
   } catch (error) {
-    if (error instanceof ImageRefused) throw refused(error.message)
-    if (error instanceof MediaError) throw refused('The image is damaged, or not what it says it is.')
+    if (error instanceof ImageRefused) throw badImage(error.message)
+    if (error instanceof MediaError) throw badImage('The image is damaged, or not what it says it is.')
     throw error
   }
 }
 
-const refused = (why: string) => invalid(why, { image: [why] })
+const badImage = (why: string) => invalid(why, { image: [why] })

@@ -1,7 +1,8 @@
 import type { UploadLeave } from '../auth/upload-tokens.js'
 import { invalid } from '../errors.js'
-import { nest, type Tree } from '../http/brackets.js'
+import { nest } from '../http/brackets.js'
 import { cleanFileName } from '../lib/file-name.js'
+import { isObject } from '../lib/is-object.js'
 import type { AppendOptions } from '../storage/storage.js'
 import { readWish, type Wish } from './wish.js'
 
@@ -69,7 +70,7 @@ export function readMetadata(header: string, leave?: UploadLeave): Announced {
   const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))
   const title = textOf(tree.title)
   const video_id = textOf(tree.video_id)
-  const fields = isGroup(tree.video) ? { video: tree.video } : {}
+  const fields = isObject(tree.video) ? { video: tree.video } : {}
   if (video_id !== '' || leave?.video_id)
     return { file_name, wish: readWish({ video_id, ...fields }, '', leave) }
   const video = title === '' ? { ...fields.video } : { title, ...fields.video }
@@ -77,9 +78,6 @@ export function readMetadata(header: string, leave?: UploadLeave): Announced {
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
-const isGroup = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function readPair(written: string): (readonly [string, string])[] {

@@ -5,6 +5,7 @@ import { withFormats } from '../films/formats.js'
 import type { Tree } from '../http/brackets.js'
 import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'
+import { isObject } from '../lib/is-object.js'
 
 /** What the file is for: a video that exists, or a new one with these fields. */
 export type Wish = { readonly video_id: string } | { readonly body: Tree }
@@ -12,14 +13,11 @@ export type Wish = { readonly video_id: string } | { readonly body: Tree }
 const input = operationInput(catalog.videos, 'create')
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
-const isGroup = (value: unknown): value is Tree =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** Fields come as `video[…]`, as `upload[…]`, or bare. A new video without a title is called like its file. */
 export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wish {
-  const { video_id: named, ...uploaded } = isGroup(tree.upload) ? tree.upload : {}
-  const fields = { ...uploaded, ...(isGroup(tree.video) ? tree.video : {}) }
-  const isGrouped = isGroup(tree.video) || Object.keys(uploaded).length > 0
+  const { video_id: named, ...uploaded } = isObject(tree.upload) ? tree.upload : {}
+  const fields = { ...uploaded, ...(isObject(tree.video) ? tree.video : {}) }
+  const isGrouped = isObject(tree.video) || Object.keys(uploaded).length > 0
   const video_id = allowedVideo(isGiven(tree.video_id) ? tree.video_id : named, leave)
   if (video_id !== undefined) {
     if (isGrouped)

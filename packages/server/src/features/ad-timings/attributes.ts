@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
 import { carryOut } from '../nested-changes.js'
@@ -37,7 +37,7 @@ async function playedSource(tx: Db, { site_id, video_id = '' }: Scope): Promise<
   `
   if (video?.source_id) return video.source_id
   const why = 'need something that the video plays from. Upload its film first'
-  throw invalid(`Could not save video: ad_timings_attributes ${why}.`, { ad_timings_attributes: [why] })
+  throw couldNotSave('video', 'ad_timings_attributes', why)
 }
 
 async function sourceOf(tx: Db, { site_id, video_id = '' }: Scope, id: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 import { answer } from '../../resources/standard.js'
@@ -45,7 +45,7 @@ export function columnsOf(body: Call['body'], isChange = false): Columns & Call[
   const { time, milliseconds = inMilliseconds(time), duration, ...others } = body
   const { duration_milliseconds = inMilliseconds(duration) } = body
   if (milliseconds == null && (milliseconds === null || !isChange))
-    throw refused('time', 'is required, in seconds; or milliseconds instead')
+    throw couldNotSave('ad timing', 'time', 'is required, in seconds; or milliseconds instead')
   return {
     ...others,
     ...(milliseconds === undefined ? {} : { milliseconds: Number(milliseconds) }),
@@ -80,8 +80,9 @@ export async function checkPlace(tx: Db, scope: Scope, { milliseconds }: Columns
     where site_id = ${site_id} and video_id = ${video_id} and _id = ${data_source_id}
   `
   if (source?.length != null && milliseconds > source.length)
-    throw refused('time', `must be within the film, which is ${source.length / 1000} seconds long`)
+    throw couldNotSave(
+      'ad timing',
+      'time',
+      `must be within the film, which is ${source.length / 1000} seconds long`,
+    )
 }
-
-const refused = (field: string, why: string) =>
-  invalid(`Could not save ad timing: ${field} ${why}.`, { [field]: [why] })

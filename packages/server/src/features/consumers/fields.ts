@@ -1,6 +1,6 @@
 import { plainEmail } from '../../auth/sign-in.js'
 import { violation } from '../../db/violation.js'
-import { invalid } from '../../errors.js'
+import { couldNotSave, invalid } from '../../errors.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { isTokenTaken, type Tokens, tokenTaken } from './tokens.js'
@@ -50,6 +50,6 @@ export async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
   } catch (error) {
     if (violation(error) !== 'unique') throw error
     if (isTokenTaken(error)) throw tokenTaken()
-    throw invalid('Could not save consumer: email is taken already.', { email: ['is taken already'] })
+    throw couldNotSave('consumer', 'email', 'is taken already')
   }
 }

@@ -1,5 +1,5 @@
 import { judge } from '../../auth/sign-in.js'
-import { invalid, notFound, tooMany } from '../../errors.js'
+import { couldNotSave, notFound, tooMany } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 
 /** What an update would change of how the consumer signs in. */
@@ -19,8 +19,13 @@ export async function askForPassword(call: Call, change: Change): Promise<void> 
   const moves = change.email !== undefined && change.email !== consumer.email
   if (!moves && change.password === undefined) return
   if (change.currentPassword !== undefined) return checkPassword(call, consumer.email, change.currentPassword)
-  if (moves) throw refused('is required to change the e-mail address')
-  if (consumer.on_device) throw refused('is required, because this token was issued to a linked device')
+  if (moves) throw couldNotSave('consumer', 'current_password', 'is required to change the e-mail address')
+  if (consumer.on_device)
+    throw couldNotSave(
+      'consumer',
+      'current_password',
+      'is required, because this token was issued to a linked device',
+    )
 }
 
 async function readConsumer({ parts, principal, scope, id }: Call) {
@@ -40,8 +45,5 @@ async function checkPassword({ parts, principal, scope, address }: Call, email: 
   const claim = { site_id: scope.site_id, app_id: principal.appId ?? '', ip: address }
   const verdict = await judge(parts, { ...claim, email, password })
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
-  if (verdict.kind === 'wrong') throw refused('is wrong')
+  if (verdict.kind === 'wrong') throw couldNotSave('consumer', 'current_password', 'is wrong')
 }
-
-const refused = (why: string) =>
-  invalid(`Could not save consumer: current_password ${why}.`, { current_password: [why] })

@@ -31,7 +31,7 @@ export interface RuleChange extends Partial<Omit<ProfileRule, '_id'>> {
 }
 
 const field = 'content_rules_attributes'
-const refused = (why: string) => invalid(`Could not save content rule profile: ${why}.`, { [field]: [why] })
+const badRule = (why: string) => invalid(`Could not save content rule profile: ${why}.`, { [field]: [why] })
 
 /** The lists that rules match by, and what each is for. */
 const lists = {
@@ -74,7 +74,7 @@ export function changeRules(
 ): readonly ProfileRule[] {
   const after = changes.reduce(changeOne, now)
   const most = limits.content_rules.value
-  if (after.length > most) throw refused(`a profile has at most ${most} rules`)
+  if (after.length > most) throw badRule(`a profile has at most ${most} rules`)
   return after
 }
 
@@ -97,16 +97,16 @@ function changeOne(
 
 function checked(rule: ProfileRule): ProfileRule {
   if (rule.content_rule_group_ids.length > 0)
-    throw refused('content_rule_group_ids must be empty: there are no groups here, so write their members')
+    throw badRule('content_rule_group_ids must be empty: there are no groups here, so write their members')
   const match_type = rule.match_type || matchTypeOf(rule)
   if (match_type !== 'global' && !isFilled(rule, match_type))
-    throw refused(`a rule with the match_type ${match_type} must name at least one`)
+    throw badRule(`a rule with the match_type ${match_type} must name at least one`)
   for (const address of [...rule.ip_addresses, ...rule.ip_ranges.flatMap(({ start, end }) => [start, end])])
-    if (!isNetwork(address)) throw refused(`${address} is no network address`)
+    if (!isNetwork(address)) throw badRule(`${address} is no network address`)
   if (rule.ip_ranges.some(({ start, end }) => isIP(start) === 0 || isIP(start) !== isIP(end)))
-    throw refused('a range goes from one address to another of the same kind')
+    throw badRule('a range goes from one address to another of the same kind')
   if (rule.starts_at && rule.ends_at && !(new Date(rule.starts_at) < new Date(rule.ends_at)))
-    throw refused('ends_at must be after starts_at')
+    throw badRule('ends_at must be after starts_at')
   const countries = rule.countries.length > 0 ? countriesIn(field, rule.countries) : []
   return { ...rule, match_type, countries }
 }

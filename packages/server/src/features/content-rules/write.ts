@@ -1,7 +1,7 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { raw, run as runFragment, sql } from '../../db/fragment.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { countryOf } from '../../lib/countries.js'
 import { newId } from '../../lib/object-id.js'
 import { quoted } from '../../resources/columns.js'
@@ -34,9 +34,6 @@ export async function updateRule({ parts, resource, scope, id, body }: Call) {
   return answer(record)
 }
 
-const refused = (field: string, why: string) =>
-  invalid(`Could not save content rule: ${field} ${why}.`, { [field]: [why] })
-
 interface Geography {
   readonly countries?: readonly string[]
 }
@@ -53,10 +50,11 @@ function checked(body: Call['body']): Call['body'] {
 
 /** Codes of two letters, each once. */
 export function countriesIn(field: string, given: readonly string[]): readonly string[] {
-  if (given.length === 0) throw refused(field, 'must name at least one of the countries')
+  if (given.length === 0) throw couldNotSave('content rule', field, 'must name at least one of the countries')
   const strange = given.filter((code) => !countryOf(code))
   if (strange.length > 0)
-    throw refused(
+    throw couldNotSave(
+      'content rule',
       field,
       `must name countries by codes such as DE or DEU: ${strange.slice(0, 5).join(', ')} is none`,
     )
@@ -69,7 +67,7 @@ function checkSpan({ starts_at, ends_at }: Call['body']): void {
     typeof ends_at === 'string' &&
     !(new Date(starts_at) < new Date(ends_at))
   )
-    throw refused('ends_at', 'must be after starts_at')
+    throw couldNotSave('content rule', 'ends_at', 'must be after starts_at')
 }
 
 /** One at a time is added to a record, so that none is one too many. */

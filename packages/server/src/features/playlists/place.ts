@@ -1,6 +1,6 @@
 import { playlistDepth } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
@@ -46,12 +46,10 @@ async function checkParent(tx: Db, { site_id }: Scope, id: string, parent_id: st
   `
   const { line, height } = row ?? { line: [], height: 1 }
   if (line.length === 0) throw notFound('playlist')
-  if (line.includes(id)) throw refused('would put the playlist inside itself')
+  if (line.includes(id)) throw couldNotSave('playlist', 'parent_id', 'would put the playlist inside itself')
   if (line.length + height > playlistDepth)
-    throw refused(`would nest playlists more than ${playlistDepth} deep`)
+    throw couldNotSave('playlist', 'parent_id', `would nest playlists more than ${playlistDepth} deep`)
 }
-
-const refused = (why: string) => invalid(`Could not save playlist: parent_id ${why}.`, { parent_id: [why] })
 
 /** The place asked for, or right after the one who has it; without a wish, the last. */
 async function placeAmong(

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
@@ -36,12 +36,18 @@ export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']):
 function completed({ category_id, title, value, exclude_values }: Given, known: readonly Category[]): Rule {
   const category = known.find((each) => (category_id ? each._id === category_id : each.title === title))
   if (!category)
-    throw title && !category_id ? refused('title is not that of a category') : notFound('category')
+    throw title && !category_id
+      ? couldNotSave('playlist', 'categories', 'title is not that of a category')
+      : notFound('category')
   const strange = [...(value ?? []), ...(exclude_values ?? [])].filter(
     (each) => !category.values.includes(each),
   )
   if (strange.length > 0)
-    throw refused(`value must be among those of ${category.title}: ${strange.join(', ')} is not`)
+    throw couldNotSave(
+      'playlist',
+      'categories',
+      `value must be among those of ${category.title}: ${strange.join(', ')} is not`,
+    )
   return {
     category_id: category._id,
     title: category.title,
@@ -49,8 +55,6 @@ function completed({ category_id, title, value, exclude_values }: Given, known: 
     exclude_values: [...new Set(exclude_values ?? [])],
   }
 }
-
-const refused = (why: string) => invalid(`Could not save playlist: categories ${why}.`, { categories: [why] })
 
 /** Which of all videos fill a playlist, by its `filled_by`; none without rules. */
 export const filling = (path: string | null): Fragment =>

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import { relateBelow } from '../../jobs/relate-videos.job.js'
 import { newId } from '../../lib/object-id.js'
 import type { Call, Parts } from '../../resources/feature.js'
@@ -96,5 +96,5 @@ async function find(tx: Db, { site_id }: Scope, id: string): Promise<Known | und
 function checkType({ playlist_type, is_filled }: Known, body: Call['body']): void {
   if (!is_filled || (body.playlist_type ?? playlist_type) === playlist_type) return
   const why = 'stays manual while videos are in it; take them out first'
-  throw invalid(`Could not save playlist: playlist_type ${why}.`, { playlist_type: [why] })
+  throw couldNotSave('playlist', 'playlist_type', why)
 }

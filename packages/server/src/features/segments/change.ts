@@ -1,6 +1,6 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Answer, Call } from '../../resources/feature.js'
@@ -92,12 +92,10 @@ async function checkCount(tx: Db, { site_id, video_id = '' }: Scope): Promise<vo
 }
 
 function checkSpan({ start, end }: Span, length: number | null): void {
-  if (end != null && end <= start) throw refused('end', 'must be after start')
+  if (end != null && end <= start) throw couldNotSave('segment', 'end', 'must be after start')
   if (length === null) return
-  if (start >= length) throw refused('start', `must be within the film, which is ${length} milliseconds long`)
+  if (start >= length)
+    throw couldNotSave('segment', 'start', `must be within the film, which is ${length} milliseconds long`)
   if (end != null && end > length)
-    throw refused('end', `must be within the film, which is ${length} milliseconds long`)
+    throw couldNotSave('segment', 'end', `must be within the film, which is ${length} milliseconds long`)
 }
-
-const refused = (field: string, why: string) =>
-  invalid(`Could not save segment: ${field} ${why}.`, { [field]: [why] })

@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.js'
+import { couldNotSave } from '../../errors.js'
 
 /** What viewers play from somewhere else. */
 export interface File {
@@ -23,7 +23,7 @@ const endings: Readonly<Record<string, File['type']>> = {
 /** Files as they are kept: each with its type. */
 export function readFiles(given: unknown, field = 'files'): File[] {
   const files = (given as readonly Sent[]).map((file) => readFile(file, field))
-  if (files.length === 0) throw refused(field, 'must have at least one file, each with its url')
+  if (files.length === 0) throw couldNotSave('video', field, 'must have at least one file, each with its url')
   return files
 }
 
@@ -34,13 +34,11 @@ function readFile({ url = '', type, width = null, height = null }: Sent, field: 
 }
 
 function typeOf(url: string, field: string): File['type'] {
-  if (!URL.canParse(url)) throw refused(field, `has an address that cannot be read: ${url.slice(0, 200)}`)
+  if (!URL.canParse(url))
+    throw couldNotSave('video', field, `has an address that cannot be read: ${url.slice(0, 200)}`)
   const ending = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? ''
   const type = endings[ending]
   if (type) return type
   const how = field === 'url' ? '' : ', or come with its type'
-  throw refused(field, `must end in .m3u8, .mp4, .webm or .mp3${how}`)
+  throw couldNotSave('video', field, `must end in .m3u8, .mp4, .webm or .mp3${how}`)
 }
-
-const refused = (field: string, why: string) =>
-  invalid(`Could not save video: ${field} ${why}.`, { [field]: [why] })

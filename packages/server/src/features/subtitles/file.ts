@@ -38,18 +38,18 @@ export function fileColumns(
 export const subtitleWord = (sealer: Parts['sealer'], _id: string, fingerprint: string) =>
   sealer.derive('subtitle', `${_id} ${fingerprint}`).slice(0, 32)
 
-const refused = (why: string) => invalid(`Could not save subtitle: ${why}`, { file: [why] })
+const unreadable = (why: string) => invalid(`Could not save subtitle: ${why}`, { file: [why] })
 
 function read(bytes: Buffer, form: SubtitleForm | undefined) {
   try {
     return readSubtitles(bytes, most, form)
   } catch (error) {
-    throw error instanceof SubtitleRefused ? refused(error.message) : error
+    throw error instanceof SubtitleRefused ? unreadable(error.message) : error
   }
 }
 
 function bytesOf(given: string): Buffer {
   const bytes = base64Bytes(given)
-  if (!bytes) throw refused('The file must be written as base64.')
+  if (!bytes) throw unreadable('The file must be written as base64.')
   return bytes
 }

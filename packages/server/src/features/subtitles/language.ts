@@ -1,4 +1,4 @@
-import { invalid } from '../../errors.js'
+import { couldNotSave } from '../../errors.js'
 import { languageCode, languageName } from '../../lib/language.js'
 
 /** The code of a language that came by its name or its code. */
@@ -6,7 +6,7 @@ export function readLanguage(given: string, what = 'subtitle'): string {
   const code = languageCode(given)
   if (code !== undefined) return code
   const why = 'must be a language by its code, such as en, de or pt-BR, or by its English name'
-  throw invalid(`Could not save ${what}: language ${why}.`, { language: [why] })
+  throw couldNotSave(what, 'language', why)
 }
 
 /** What a subtitle is called when nobody says. */

@@ -1,6 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, invalid, notFound } from '../../errors.js'
 import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { remove, type Scope } from '../../resources/store.js'
@@ -88,7 +88,7 @@ export async function checkPreviews(
   const wanted = [...new Set(preview_ids as string[])]
   if (wanted.includes(id)) {
     const why = 'must name other videos'
-    throw invalid(`Could not save video: preview_ids ${why}.`, { preview_ids: [why] })
+    throw couldNotSave('video', 'preview_ids', why)
   }
   const [missing] = await tx`
     select from unnest(${wanted}::text[]) as preview where not exists (

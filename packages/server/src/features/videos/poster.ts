@@ -17,7 +17,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: Call) {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
     const source_id = video.media_source_id ?? video.pending_source_id
-    if (!source_id) throw refused('this video has no film yet')
+    if (!source_id) throw noFrame('this video has no film yet')
     await checkMoment(tx, scope.site_id, source_id, seconds)
     const choice = { poster_seconds: seconds, poster_image_id: null }
     const changed = await update(tx, sealer, resource, scope, id, choice)
@@ -76,11 +76,11 @@ async function drawAgain(tx: Db, site_id: string, source_id: string | null): Pro
 async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: number): Promise<void> {
   const facts = (await findSource(tx, site_id, source_id))?.plan.facts
   if (!facts) return
-  if (!facts.video) throw refused('this video is only heard')
-  if (seconds >= facts.duration) throw refused(`the film lasts ${facts.duration.toFixed(3)} seconds`)
+  if (!facts.video) throw noFrame('this video is only heard')
+  if (seconds >= facts.duration) throw noFrame(`the film lasts ${facts.duration.toFixed(3)} seconds`)
 }
 
-const refused = (why: string) =>
+const noFrame = (why: string) =>
   invalid(`There is no frame at this time: ${why}.`, { time: [`names no frame: ${why}`] })
 
 /** 62.5, 1:02.5 and 00:01:02,500 are the same. */

@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { assignment, insertion, raw, run as runSql, sql } from '../../db/fragment.js'
-import { invalid, notFound } from '../../errors.js'
+import { couldNotSave, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { recordExpression } from '../../resources/columns.js'
 import type { Answer, Call, Run } from '../../resources/feature.js'
@@ -19,7 +19,8 @@ export async function changeRelated(tx: Db, scope: Scope, changes: unknown): Pro
   const { site_id, video_id = '' } = scope
   await carryOut(changes, {
     async create({ linked_video_id, ...others }) {
-      if (typeof linked_video_id !== 'string') throw refused('linked_video_id is required')
+      if (typeof linked_video_id !== 'string')
+        throw couldNotSave('video', name, 'linked_video_id is required')
       await checkLinked(tx, scope, linked_video_id)
       const row = { ...others, _id: newId(), site_id, video_id, linked_video_id }
       await runSql(tx, sql`insert into related_videos ${insertion(row)}`)
@@ -45,11 +46,11 @@ export async function changeRelated(tx: Db, scope: Scope, changes: unknown): Pro
   const [row] = await tx<{ count: number }[]>`
     select count(*)::integer as count from related_videos where site_id = ${site_id} and video_id = ${video_id}
   `
-  if ((row?.count ?? 0) > most) throw refused(`must leave at most ${most}`)
+  if ((row?.count ?? 0) > most) throw couldNotSave('video', name, `must leave at most ${most}`)
 }
 
 async function checkLinked(tx: Db, { site_id, video_id }: Scope, linked: string): Promise<void> {
-  if (linked === video_id) throw refused('must name other videos')
+  if (linked === video_id) throw couldNotSave('video', name, 'must name other videos')
   const [found] = await tx`
     select from videos where site_id = ${site_id} and _id = ${linked} and deleted_at is null for key share
   `
@@ -57,7 +58,6 @@ async function checkLinked(tx: Db, { site_id, video_id }: Scope, linked: string)
 }
 
 const name = 'related_videos_attributes'
-const refused = (why: string) => invalid(`Could not save video: ${name} ${why}.`, { [name]: [why] })
 
 interface Link {
   readonly video_id: string

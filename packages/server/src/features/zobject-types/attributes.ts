@@ -18,7 +18,7 @@ export interface AttributeChange extends Partial<Omit<Attribute, '_id' | 'create
 }
 
 const field = 'zobject_attributes_attributes'
-const refused = (why: string) => invalid(`Could not save zobject type: ${why}.`, { [field]: [why] })
+const badAttribute = (why: string) => invalid(`Could not save zobject type: ${why}.`, { [field]: [why] })
 
 /** The attributes of a type after some changes: one with an id or a known name changes, others are added. */
 export function changeAttributes(
@@ -28,7 +28,7 @@ export function changeAttributes(
   const after = changes.reduce((attributes, change) => changeOne(attributes, change), now)
   const names = after.map(({ field_name }) => field_name)
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) throw refused(`two attributes would be called ${twice}`)
+  if (twice !== undefined) throw badAttribute(`two attributes would be called ${twice}`)
   return after
 }
 
@@ -68,10 +68,10 @@ const taken: ReadonlySet<string> = new Set([
 ])
 
 function checkName(name: string | null | undefined): string {
-  if (!name) throw refused('field_name is required')
+  if (!name) throw badAttribute('field_name is required')
   if (!/^[a-zA-Z][a-zA-Z0-9_]*$/.test(name))
-    throw refused('field_name must begin with a letter and have letters, digits and underscores only')
+    throw badAttribute('field_name must begin with a letter and have letters, digits and underscores only')
   if (taken.has(name))
-    throw refused(`field_name cannot be ${name}: that is a name of every zobject or request`)
+    throw badAttribute(`field_name cannot be ${name}: that is a name of every zobject or request`)
   return name
 }
