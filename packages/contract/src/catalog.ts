@@ -1,3 +1,4 @@
+import type { Resource } from './resource.js'
 import { account } from './resources/account.js'
 import { adTags } from './resources/ad-tags.js'
 import { adTimings, videoAdTimings } from './resources/ad-timings.js'
@@ -102,3 +103,12 @@ export const catalog = {
   redemption_codes: redemptionCodes,
 } as const
 export type Catalog = typeof catalog
+
+/** The lists whose length and version the database keeps. Only their answers are kept in memory. */
+export type CountedList = {
+  [K in keyof Catalog]: Catalog[K]['counted'] extends true ? Catalog[K]['plural'] : never
+}[keyof Catalog]
+
+/** The counted list of a resource, or undefined. */
+export const countedList = ({ counted, plural }: Pick<Resource, 'counted' | 'plural'>) =>
+  counted ? (plural as CountedList) : undefined

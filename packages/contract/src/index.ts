@@ -8,7 +8,7 @@ export {
   roles,
 } from './caller-kinds.js'
 export { allows, kindsAllowed, roleAllows } from './callers.js'
-export { type Catalog, catalog } from './catalog.js'
+export { type Catalog, catalog, type CountedList, countedList } from './catalog.js'
 export { type Duty, duties } from './duties.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {

@@ -144,8 +144,18 @@ export interface ActionOutline extends Pick<Action, 'method' | 'path' | 'on' | '
 /** A resource that still knows its fields, operations and actions by name. */
 type Defined<D extends Definition> = Omit<
   Resource,
-  'fields' | 'readOptions' | 'listOptions' | 'operations' | 'single' | 'actions' | 'within'
+  | 'plural'
+  | 'counted'
+  | 'fields'
+  | 'readOptions'
+  | 'listOptions'
+  | 'operations'
+  | 'single'
+  | 'actions'
+  | 'within'
 > & {
+  readonly plural: D['plural']
+  readonly counted: D extends { readonly counted: true } ? true : false
   readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
   readonly readOptions: D extends { readonly readOptions: infer O } ? O : Record<never, never>

@@ -1,24 +1,26 @@
+import type { CountedList } from '@zoetrope/contract'
 import type { Database } from '../db/database.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
 
 /**
- * What this process may believe about the lists of a channel. Every write makes a list's version grow; this node knows
- * of its own writes at once, of other nodes' writes through a notification, and of lost notifications within a second.
+ * What this process knows about the counted lists of each channel. Every write increases the version of its list. This process
+ * knows about its own writes at once, about those of other processes by a notification, and notices a lost notification
+ * within a second.
  */
 export interface Freshness {
-  /** The list's version if it is certain enough to answer from memory; never waits. */
+  /** The list's version, if it was confirmed within the last second; never waits. */
   known(siteId: string, list: string): number | undefined
-  /** The list's version, asked of the database if need be. */
+  /** The list's version, from the database if it is not known. */
   version(siteId: string, list: string): Promise<number>
-  /** Call before a read; hand the result to `saw` with the version that the read saw. */
-  begin(siteId: string, list: string): Reading
+  /** Call before a read, and pass the result to `saw` with the version that the read returned. */
+  begin(siteId: string, list: CountedList): Reading
   saw(reading: Reading, version: number): void
-  /** A write of this node was committed. */
-  touch(siteId: string, list: string): void
-  /** True when a scheduled switch of some record has fallen due and `settle` must run before anything is read. */
+  /** Call after a write to a list was committed. */
+  touch(siteId: string, list: CountedList): void
+  /** Whether a scheduled switch of a record is due, so that `settle` must run before anything is read. */
   due(): boolean
   settle(): Promise<void>
-  /** A schedule was written: looks up again when the next switch is. */
+  /** Call after a schedule was written: looks up when the next switch is due. */
   reschedule(): Promise<void>
   close(): void
 }
@@ -82,7 +84,7 @@ export async function openFreshness(
 
   const saw = ({ key, epoch }: Reading, version: number) => {
     const state = stateOf(key)
-    // A read that began before a write of ours proves nothing about what is there now.
+    // A read that began before a write of this process may have missed it.
     if (state.epoch !== epoch || version < state.version) return
     state.version = version
     state.until = Date.now() + maxAgeMs
@@ -124,13 +126,13 @@ export async function openFreshness(
     looks += 1
     const look = looks
     const [row] = await database.db<{ at: Date | null }[]>`select next_switch() as at`
-    // A look that was overtaken by a later one knows less.
+    // A later look has already returned, with newer information.
     if (look < lastLook) return
     lastLook = look
     nextSwitch = row?.at ? row.at.getTime() : Number.POSITIVE_INFINITY
   }
 
-  /** In short steps, each committed by itself. A release of more than this at one moment goes on while requests are answered. */
+  /** Makes due switches in short steps, each in its own transaction. If there are too many, the rest follows while requests are handled. */
   async function switchDue(): Promise<void> {
     for (let step = 0; step < mostSteps; step += 1) {
       const [row] = await database.db<{ switched: number }[]>`select switch_due() as switched`

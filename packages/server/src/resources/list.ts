@@ -1,4 +1,4 @@
-import { hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
+import { countedList, hidingField, publishes, type Resource, secretFields } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
@@ -17,9 +17,10 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const { parts, resource, scope, query } = call
   const removed = readRemoved(resource, query, publishes(call.principal.kind))
   const asked = understand(call, removed, among)
-  const reading = parts.freshness.begin(scope.site_id, resource.plural)
+  const counted = countedList(resource)
+  const reading = counted && parts.freshness.begin(scope.site_id, counted)
   const page = await readPage(parts.database, asked)
-  parts.freshness.saw(reading, page.version)
+  if (reading) parts.freshness.saw(reading, page.version)
 
   const { request } = asked
   const records = page.length > request.perPage ? withoutLast(page.records) : page.records
@@ -34,7 +35,7 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
   // The version follows the records that are there; removed ones are purged without changing it.
-  return resource.counted && !removed && !among ? { json, version: page.version } : { json }
+  return counted && !removed && !among ? { json, version: page.version } : { json }
 }
 
 const opening = Buffer.from('{"response":[')

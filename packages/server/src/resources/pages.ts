@@ -168,11 +168,12 @@ function recordsOf({ resource, request, siteId }: Asked, ids: Fragment): Fragmen
   `
 }
 
-/** Records in order, as one text, with the list's version and length at the same moment. */
+/** Records in order, as one text, with the list's length and, if it is counted, its version in the same snapshot. */
 function pageStatement({ resource, request, siteId }: Asked, records: Fragment, total: Fragment): Fragment {
   const forward = request.order === 'desc' ? sql`desc` : sql`asc`
+  const version = resource.counted ? sql`list_version(${siteId}, ${resource.plural})` : sql`0::bigint`
   return sql`
-    select list_version(${siteId}, ${resource.plural}) as version, ${total} as total, count(*) as length,
+    select ${version} as version, ${total} as total, count(*) as length,
       string_agg(json, ${separator} order by sort_key ${forward}, _id ${forward}) as records
     from (${records}) as records
   `

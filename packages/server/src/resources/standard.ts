@@ -1,4 +1,4 @@
-import type { Operation } from '@zoetrope/contract'
+import { countedList, type Operation } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { notFound } from '../errors.js'
 import type { Answer, Call, Run } from './feature.js'
@@ -8,7 +8,12 @@ import { find, insert, remove, update } from './store.js'
 
 export const answer = (record: string): Answer => ({ json: `{"response":${record}}` })
 
-/** What the five operations do for a resource that says nothing else. */
+function touch({ parts, resource, scope }: Call): void {
+  const list = countedList(resource)
+  if (list) parts.freshness.touch(scope.site_id, list)
+}
+
+/** The five operations, for a resource whose features do not replace them. */
 export const standard: Readonly<Record<Operation, Run>> = {
   list: (call) => list(call),
 
@@ -25,22 +30,25 @@ export const standard: Readonly<Record<Operation, Run>> = {
     return answer(project(query, record))
   },
 
-  async create({ parts, resource, scope, body }) {
+  async create(call) {
+    const { parts, resource, scope, body } = call
     const record = await insert(parts.database.db, parts.sealer, resource, scope, body)
-    parts.freshness.touch(scope.site_id, resource.plural)
+    touch(call)
     return answer(record)
   },
 
-  async update({ parts, resource, scope, id, body }) {
+  async update(call) {
+    const { parts, resource, scope, id, body } = call
     const record = await update(parts.database.db, parts.sealer, resource, scope, id, body)
     if (!record) throw notFound(resource.name)
-    parts.freshness.touch(scope.site_id, resource.plural)
+    touch(call)
     return answer(record)
   },
 
-  async remove({ parts, resource, scope, id }: Call) {
+  async remove(call) {
+    const { parts, resource, scope, id } = call
     if (!(await remove(parts.database.db, resource, scope, id))) throw notFound(resource.name)
-    parts.freshness.touch(scope.site_id, resource.plural)
+    touch(call)
     return undefined
   },
 }

@@ -19,7 +19,6 @@ export async function createAdTiming({ parts, resource, scope, body }: Call) {
     await checkPlace(tx, scope, columns)
     return insert(tx, parts.sealer, resource, scope, columns)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 
@@ -30,7 +29,6 @@ export async function updateAdTiming({ parts, resource, scope, id, body }: Call)
     return update(tx, parts.sealer, resource, scope, id, columns)
   })
   if (!record) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 

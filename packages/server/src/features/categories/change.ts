@@ -32,7 +32,6 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
       return changed
     })
     .catch(refuseTitle)
-  freshness.touch(scope.site_id, resource.plural)
   freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
@@ -44,7 +43,6 @@ export async function removeCategory({ parts, resource, scope, id }: Call) {
     if (!(await remove(tx, resource, scope, id))) throw notFound(resource.name)
     await follow(tx, scope, id)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   parts.freshness.touch(scope.site_id, 'videos')
   return undefined
 }

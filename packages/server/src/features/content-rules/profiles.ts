@@ -27,7 +27,6 @@ export async function createProfile({ parts, resource, scope, body }: Call) {
     if (given.is_default_profile) await unsetDefault(tx, scope, _id)
     return insert(tx, parts.sealer, resource, scope, { ...given, _id, content_rules })
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 
@@ -44,7 +43,6 @@ export async function updateProfile({ parts, resource, scope, id, body }: Call) 
     if (given.is_default_profile) await unsetDefault(tx, scope, id)
     return update(tx, parts.sealer, resource, scope, id, { ...given, content_rules })
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record ?? '')
 }
 

@@ -18,7 +18,6 @@ export async function createRule({ parts, resource, scope, body }: Call) {
     await checkCount(tx, resource.plural, resource.within?.name ?? '', scope)
     return insert(tx, parts.sealer, resource, scope, rule)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 
@@ -30,7 +29,6 @@ export async function updateRule({ parts, resource, scope, id, body }: Call) {
     return changed
   })
   if (!record) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 

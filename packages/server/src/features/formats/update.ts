@@ -7,7 +7,7 @@ import { find, update } from '../../resources/store.js'
 
 /** Like any update, except that the videos which are there follow, one after another. */
 export async function updateFormats({ parts, resource, scope, id, body }: Call) {
-  const { database, sealer, freshness } = parts
+  const { database, sealer } = parts
   const record = await database.transaction(async (tx) => {
     await tx`select from formats where _id = ${id} for update`
     const before = await find(tx, sealer, resource, scope, id)
@@ -22,7 +22,6 @@ export async function updateFormats({ parts, resource, scope, id, body }: Call) 
     }
     return after
   })
-  freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 

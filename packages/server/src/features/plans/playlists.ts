@@ -36,7 +36,7 @@ export async function addPlaylists(call: Call) {
     )
     where site_id = ${scope.site_id} and _id = ${id}
   `
-  return changed(call)
+  return standard.get(call)
 }
 
 /** What is taken out is a playlist of the channel, or was one when the plan was made. */
@@ -64,10 +64,5 @@ export async function removePlaylists(call: Call) {
       where site_id = ${scope.site_id} and _id = ${id}
     `,
   )
-  return changed(call)
-}
-
-async function changed(call: Call) {
-  call.parts.freshness.touch(call.scope.site_id, call.resource.plural)
   return standard.get(call)
 }

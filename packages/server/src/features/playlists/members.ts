@@ -82,7 +82,6 @@ async function change(
     await carryOut(tx, scope, id)
     await tx`select relate_videos(${site_id}, ${ids as string[]})`
   })
-  parts.freshness.touch(site_id, resource.plural)
   parts.freshness.touch(site_id, catalog.videos.plural)
 }
 

@@ -28,7 +28,6 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
     if (!pictures) return made
     return update(tx, parts.sealer, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
 }
@@ -49,7 +48,6 @@ export async function updatePlaylist({ parts, resource, scope, id, body: sent }:
       await relateBelow(tx, scope.site_id, id)
     return changed
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
@@ -75,7 +73,6 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
     await remove(tx, resource, scope, id)
     await relateBelow(tx, site_id, id)
   })
-  parts.freshness.touch(site_id, resource.plural)
   parts.freshness.touch(site_id, 'videos')
   return undefined
 }

@@ -68,7 +68,6 @@ export async function updateCode(call: Call): Promise<Answer | undefined> {
     return update(tx, parts.sealer, resource, scope, id, await changesTo(tx, kept, call))
   })
   const record = await whereCodeIsFree(changing)
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record ?? '')
 }
 

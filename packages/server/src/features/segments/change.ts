@@ -65,7 +65,7 @@ export const removeSegment = (call: Call) =>
 
 /** One at a time changes the chapters of a video, whose record follows. `length` is that of the film, if it is known. */
 async function inVideo(
-  { parts, principal, scope, resource }: Call,
+  { parts, principal, scope }: Call,
   change: (tx: Db, length: number | null) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const changed = await parts.database.transaction(async (tx) => {
@@ -78,7 +78,6 @@ async function inVideo(
     await signAs(tx, authorOf(principal))
     return change(tx, video.length)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   parts.freshness.touch(scope.site_id, videos.plural)
   return changed
 }

@@ -60,7 +60,7 @@ async function quietOthers(tx: Db, { site_id, video_id = '' }: Scope, _id: strin
 
 /** One at a time changes where a video plays from, and its record follows. */
 async function inVideo(
-  { parts, scope, resource }: Call,
+  { parts, scope }: Call,
   change: (tx: Db) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
   const { site_id, video_id = '' } = scope
@@ -71,7 +71,6 @@ async function inVideo(
     if (!video) throw notFound(videos.name)
     return change(tx)
   })
-  parts.freshness.touch(site_id, resource.plural)
   parts.freshness.touch(site_id, videos.plural)
   return changed
 }

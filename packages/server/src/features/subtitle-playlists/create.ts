@@ -16,7 +16,6 @@ export async function createSubtitlePlaylist({ parts, resource, scope, body }: C
     await checkOthers(tx, scope, values.language, language_code)
     return insert(tx, parts.sealer, resource, scope, values)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 

@@ -20,6 +20,5 @@ export async function createSubtitle({ parts, resource, scope, body }: Call) {
     await makeRoom(tx, scope, _id, standing)
     return insert(tx, parts.sealer, resource, scope, { _id, language, forced, ...standing, ...file })
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }

@@ -26,7 +26,6 @@ export async function shiftSubtitle({ parts, resource, scope, id, body }: Call) 
     const columns = fileColumns(parts, id, { ...now, file, extension_type: 'vtt' })
     return update(tx, parts.sealer, resource, scope, id, columns)
   })
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record ?? '{}')
 }
 

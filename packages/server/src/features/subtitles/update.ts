@@ -29,7 +29,6 @@ export async function updateSubtitle({ parts, resource, scope, id, body }: Call)
     return update(tx, parts.sealer, resource, scope, id, { ...given, ...language, title, ...file })
   })
   if (!record) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 

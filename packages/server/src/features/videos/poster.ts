@@ -24,7 +24,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: Call) {
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return changed
   })
-  freshness.touch(scope.site_id, resource.plural)
+  freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 
@@ -42,7 +42,7 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return find(tx, sealer, resource, scope, id)
   })
-  freshness.touch(scope.site_id, resource.plural)
+  freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
 }
 

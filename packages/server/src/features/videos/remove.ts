@@ -10,6 +10,6 @@ export async function removeVideo({ parts, resource, principal, scope, id }: Cal
     return remove(tx, resource, scope, id)
   })
   if (!isRemoved) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, 'videos')
   return undefined
 }

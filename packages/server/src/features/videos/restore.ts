@@ -19,7 +19,7 @@ export async function restoreVideo({ parts, resource, principal, scope, id }: Ca
     await followFormatsOf(tx, scope.site_id, id)
     return (await find(tx, sealer, resource, scope, id)) ?? ''
   })
-  freshness.touch(scope.site_id, resource.plural)
+  freshness.touch(scope.site_id, 'videos')
   await freshness.reschedule()
   if (!freshness.due()) return answer(record)
   // A switch that fell due while the video was away happens now.

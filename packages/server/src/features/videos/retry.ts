@@ -38,7 +38,7 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
     return find(tx, sealer, resource, scope, id)
   })
   if (!record) throw notFound(resource.name)
-  freshness.touch(scope.site_id, resource.plural)
+  freshness.touch(scope.site_id, 'videos')
   return answer(record)
 }
 

@@ -44,7 +44,7 @@ export async function updateVideo(call: Call) {
     return showChanged(tx, call)
   })
   if (!record) throw notFound(resource.name)
-  parts.freshness.touch(scope.site_id, resource.plural)
+  parts.freshness.touch(scope.site_id, 'videos')
   if (isScheduled) await parts.freshness.reschedule()
   return answer(record)
 }

@@ -1,4 +1,4 @@
-import { catalog, limits } from '@zoetrope/contract'
+import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
@@ -13,7 +13,6 @@ export async function createType({ parts, resource, scope, body }: Call): Promis
   const zobject_attributes = changeAttributes([], changes ?? [])
   const row = { ...named(given), zobject_attributes }
   const record = await onceOnly(() => insert(parts.database.db, parts.sealer, resource, scope, row))
-  parts.freshness.touch(scope.site_id, resource.plural)
   return answer(record)
 }
 
@@ -32,18 +31,13 @@ export async function updateType({ parts, resource, scope, id, body }: Call): Pr
       return update(tx, parts.sealer, resource, scope, id, { ...named(given), zobject_attributes })
     }),
   )
-  touch(parts, scope)
+  parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
 }
 
 export async function removeType(call: Call): Promise<undefined> {
   await standard.remove(call)
-  touch(call.parts, call.scope)
-}
-
-function touch({ freshness }: Call['parts'], { site_id }: Scope): void {
-  for (const { plural } of [catalog.zobject_types, catalog.zobjects, catalog.videos])
-    freshness.touch(site_id, plural)
+  call.parts.freshness.touch(call.scope.site_id, 'videos')
 }
 
 /** Attributes come as changes, or as a record shows them: those are known by their names alone, so that a record may be copied. */

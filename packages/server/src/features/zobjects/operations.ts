@@ -1,4 +1,3 @@
-import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
@@ -55,7 +54,7 @@ export async function createZobject(call: Call): Promise<Answer> {
     const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
     return insertNamed(tx, parts.sealer, resource, scope, { ...row, ...pictures })
   })
-  touch(within)
+  touchVideos(within)
   return spread(answer(record), {})
 }
 
@@ -75,7 +74,7 @@ export async function updateZobject(call: Call): Promise<Answer> {
     const custom = { ...now.custom, ...changes }
     return update(tx, parts.sealer, resource, scope, id, { ...body, custom, ...pictures })
   })
-  touch(within)
+  touchVideos(within)
   return spread(answer(record ?? ''), {})
 }
 
@@ -105,13 +104,12 @@ async function picturesOf(
 export async function removeZobject(call: Call): Promise<undefined> {
   const { within } = await withinType(call)
   await standard.remove(within)
-  touch(within)
+  touchVideos(within)
 }
 
 const customIn = ({ custom }: Call['body']) => (custom ?? {}) as Readonly<Record<string, unknown>>
 
-/** Records of videos show zobjects, and those of types how many there are. */
-export function touch({ parts, scope }: Call): void {
-  for (const { plural } of [catalog.zobjects, catalog.zobject_types, catalog.videos])
-    parts.freshness.touch(scope.site_id, plural)
+/** The records of videos show their zobjects. */
+export function touchVideos({ parts, scope }: Call): void {
+  parts.freshness.touch(scope.site_id, 'videos')
 }

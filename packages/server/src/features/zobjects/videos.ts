@@ -8,7 +8,7 @@ import { answer } from '../../resources/standard.js'
 import { find, isSeen } from '../../resources/store.js'
 import { listVideos } from '../videos/read.js'
 import { spread } from './custom.js'
-import { touch } from './operations.js'
+import { touchVideos } from './operations.js'
 import { withinType } from './type.js'
 
 export async function addVideosToZobject(call: Call): Promise<Answer> {
@@ -54,7 +54,7 @@ export async function change(call: Call, work: (tx: Db) => Promise<void>): Promi
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })
-  touch(call)
+  touchVideos(call)
   return spread(answer(record ?? ''), {})
 }
 
@@ -66,7 +66,7 @@ async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise
     await work(tx)
     return find(tx, parts.sealer, resource, scope, id)
   })
-  touch(call)
+  touchVideos(call)
   return answer(record ?? '')
 }
 
