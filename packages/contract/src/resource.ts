@@ -1,5 +1,5 @@
 import { type Access, type Role, roles } from './caller-kinds.js'
-import { type Field, id, timestamp } from './fields.js'
+import { type Field, flag, id, timestamp } from './fields.js'
 
 export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
 
@@ -95,8 +95,17 @@ const keptFields = {
   deleted_at: timestamp({ about: 'When it was removed; null while it is there.', computed: true }),
 } as const
 
+/** What a list of records that can be brought back may be asked for. */
+const keptOptions = (days: number) => ({
+  deleted: flag({
+    about: `Records deleted in the last ${days} days instead of the others. Only for the admin key.`,
+  }),
+})
+
 type StandardFields = typeof standardFields
 type KeptFields<D> = D extends { readonly keptDays: number } ? typeof keptFields : unknown
+type KeptOptions<D> = D extends { readonly keptDays: number } ? ReturnType<typeof keptOptions> : unknown
+type ListOptions<D> = D extends { readonly listOptions: infer O } ? O : Record<never, never>
 
 /** A definition made whole: every field, operation and default spelled out. */
 export interface Resource {
@@ -159,7 +168,7 @@ type Defined<D extends Definition> = Omit<
   readonly within: D extends { readonly within: infer P extends Resource } ? P : undefined
   readonly fields: StandardFields & D['fields'] & KeptFields<D>
   readonly readOptions: D extends { readonly readOptions: infer O } ? O : Record<never, never>
-  readonly listOptions: D extends { readonly listOptions: infer O } ? O : Record<never, never>
+  readonly listOptions: ListOptions<D> & KeptOptions<D>
   readonly operations: readonly OperationsOf<D>[]
   readonly single: D extends { readonly single: true } ? true : false
   readonly actions: ActionsOf<D>
@@ -188,12 +197,13 @@ const defaults = {
 }
 
 export function defineResource<const D extends Definition>(definition: D): Defined<D> {
-  const { name, plural, single, path = single ? name : plural, keptDays, fields } = definition
+  const { name, plural, single, path = single ? name : plural, keptDays, fields, listOptions } = definition
   return {
     ...defaults,
     ...definition,
     path,
     fields: { ...standardFields, ...fields, ...(keptDays ? keptFields : {}) },
+    listOptions: { ...listOptions, ...(keptDays ? keptOptions(keptDays) : {}) },
   } as never
 }
 

@@ -11,14 +11,14 @@ import { withKnownProgress } from '../../data/video-progress.js'
 const fieldsOf = (video: Video, news: object) =>
   Object.fromEntries(Object.entries(news).filter(([name]) => name in video))
 
-/** A video that is not there may be among the deleted ones. */
+/** Finds a video, also if it was deleted and can still be brought back. */
 async function findVideo(client: Client, id: string, signal: AbortSignal): Promise<Video> {
   try {
     return await client.videos.get(id, { signal })
   } catch (error) {
     if (!(error instanceof ZoetropeError) || error.status !== 404) throw error
-    const query = { deleted: true, active: 'all', _id: id, per_page: 1 }
-    const [deleted] = (await client.videos.list(query as never, { signal })).response
+    const query = { deleted: true, active: 'all', _id: id, per_page: 1 } as const
+    const [deleted] = (await client.videos.list(query, { signal })).response
     if (!deleted) throw error
     return deleted
   }

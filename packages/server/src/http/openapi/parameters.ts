@@ -81,7 +81,6 @@ export function listParameters(resource: Resource): object[] {
     ...search(resource),
     responseFields(resource),
     ...queryParameters({ ...resource.readOptions, ...resource.listOptions }),
-    ...removed(resource),
     ...filterParameters(resource).map(filterParameter),
   ]
 }
@@ -116,12 +115,6 @@ function search(resource: Resource): object[] {
       schema: { type: 'string', maxLength: limits.search_length.value },
     },
   ]
-}
-
-function removed({ keptDays }: Resource): object[] {
-  if (keptDays === undefined) return []
-  const description = `Records deleted in the last ${keptDays} days instead of the others. Only for the admin key.`
-  return [{ name: 'deleted', in: 'query', description, schema: { type: 'boolean', default: false } }]
 }
 
 export function responseFields(resource: Resource): object {
