@@ -8,7 +8,7 @@ export {
   roles,
 } from './caller-kinds.js'
 export { allows, kindsAllowed, roleAllows } from './callers.js'
-export { type Catalog, catalog, type CountedList, countedList } from './catalog.js'
+export { type Catalog, type CountedList, catalog, countedList } from './catalog.js'
 export { type Duty, duties } from './duties.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
@@ -44,6 +44,7 @@ export {
   shownFields,
   sortFields,
 } from './parameters.js'
+export type * from './publishers.js'
 export type {
   Action,
   ActionOutline,

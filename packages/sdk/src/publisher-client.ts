@@ -1,24 +1,7 @@
+import type { KeyKind, PublisherAnswers, RequestQuery, Role, SavedView } from '@zoetrope/contract'
 import type { CallOptions } from './client.js'
 import type { Connection, RenewSession } from './options.js'
-import type {
-  AllVideos,
-  ApiKey,
-  AppSecrets,
-  ChannelOfUser,
-  Invitation,
-  InvitationSeen,
-  KeyKind,
-  LoggedRequest,
-  Member,
-  Overview,
-  PlayerSnippets,
-  PublisherSession,
-  RequestQuery,
-  Role,
-  SavedView,
-  SignedInSession,
-  Status,
-} from './publisher.js'
+import type { PlayerSnippets } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
 import type { PlayerWishes } from './watch-video.js'
 
@@ -29,6 +12,13 @@ interface PublisherOptions extends Connection {
   readonly renew?: RenewSession
 }
 
+interface Asked {
+  readonly name?: string
+  readonly body?: unknown
+  readonly query?: object
+  readonly signal?: AbortSignal
+}
+
 /** The dashboard's own endpoints: signing in, and what only a signed-in publisher may do. For pages of the server's own origin. */
 export function createPublisher({ csrfToken, channelId, renew, ...connection }: PublisherOptions) {
   const session = {
@@ -36,94 +26,94 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     ...(channelId && { 'x-channel-id': channelId }),
   }
   const send = createTransport(connection, session, renew)
-  const ask = async <T>(
-    method: Request['method'],
-    path: string,
-    { body, query, signal }: { body?: unknown; query?: object; signal?: AbortSignal } = {},
-  ): Promise<T> =>
+  /** `name` replaces the parameter of the path. */
+  const ask = async <
+    P extends keyof PublisherAnswers,
+    M extends keyof PublisherAnswers[P] & Request['method'],
+  >(
+    method: M,
+    path: P,
+    { name = '', body, query, signal }: Asked = {},
+  ): Promise<PublisherAnswers[P][M]> =>
     (await send({
       method,
-      path: `/dashboard/api/${path}`,
+      path: `/dashboard/api${path.replace(/:\w+/, () => encodeURIComponent(name))}`,
       body,
       query: query as Request['query'],
       expects: 'json',
       signal,
-    })) as T
-  const at = (path: string, id: string) => `${path}/${encodeURIComponent(id)}`
+    })) as PublisherAnswers[P][M]
+  const videoPath = (id: string, rest: string) => `/videos/${encodeURIComponent(id)}/${rest}`
 
   return {
-    session: (options?: CallOptions) => ask<PublisherSession>('GET', 'session', options),
-    signIn: (body: { email: string; password: string; totp?: string }) =>
-      ask<PublisherSession>('POST', 'session', { body }),
-    signOut: () => ask<void>('DELETE', 'session'),
-    signOutEverywhere: () => ask<void>('DELETE', 'sessions'),
-    sessions: () => ask<readonly SignedInSession[]>('GET', 'sessions'),
+    session: (options?: CallOptions) => ask('GET', '/session', options),
+    signIn: (body: { email: string; password: string; totp?: string }) => ask('POST', '/session', { body }),
+    signOut: () => ask('DELETE', '/session'),
+    signOutEverywhere: () => ask('DELETE', '/sessions'),
+    sessions: () => ask('GET', '/sessions'),
     changePassword: (body: { current_password: string; password: string }) =>
-      ask<unknown>('PUT', 'password', { body }),
-    prepareTotp: (password: string) =>
-      ask<{ secret: string; uri: string }>('POST', 'totp', { body: { password } }),
-    turnTotpOn: (code: string) =>
-      ask<{ recovery_codes: readonly string[] }>('PUT', 'totp', { body: { code } }),
-    turnTotpOff: (password: string) => ask<void>('DELETE', 'totp', { body: { password } }),
+      ask('PUT', '/password', { body }),
+    prepareTotp: (password: string) => ask('POST', '/totp', { body: { password } }),
+    turnTotpOn: (code: string) => ask('PUT', '/totp', { body: { code } }),
+    turnTotpOff: (password: string) => ask('DELETE', '/totp', { body: { password } }),
     /** Counts as freshly confirmed for five minutes, which revealing a key needs. */
-    confirm: (password: string) => ask<void>('POST', 'confirm', { body: { password } }),
-    keys: () => ask<readonly ApiKey[]>('GET', 'keys'),
-    revealKey: (kind: KeyKind) => ask<{ key: string }>('POST', `${at('keys', kind)}/reveal`),
+    confirm: (password: string) => ask('POST', '/confirm', { body: { password } }),
+    keys: () => ask('GET', '/keys'),
+    revealKey: (kind: KeyKind) => ask('POST', '/keys/:kind/reveal', { name: kind }),
     rotateKey: (kind: KeyKind, overlapHours: number) =>
-      ask<{ key: string }>('POST', `${at('keys', kind)}/rotate`, { body: { overlap_hours: overlapHours } }),
+      ask('POST', '/keys/:kind/rotate', { name: kind, body: { overlap_hours: overlapHours } }),
     /** The secrets of an app, whole; its record shows a part of them. */
-    revealApp: (id: string) => ask<AppSecrets>('POST', `${at('apps', id)}/reveal`),
+    revealApp: (id: string) => ask('POST', '/apps/:id/reveal', { name: id }),
     rotateApp: (id: string, overlapHours: number) =>
-      ask<AppSecrets>('POST', `${at('apps', id)}/rotate`, { body: { overlap_hours: overlapHours } }),
+      ask('POST', '/apps/:id/rotate', { name: id, body: { overlap_hours: overlapHours } }),
     /** Some of those who own the channel, by name: whom to ask for what one's role does not allow. */
-    owners: (options?: CallOptions) => ask<readonly { readonly name: string }[]>('GET', 'owners', options),
-    members: () => ask<readonly Member[]>('GET', 'members'),
-    changeRole: (id: string, role: Role) => ask<unknown>('PUT', at('members', id), { body: { role } }),
-    removeMember: (id: string) => ask<void>('DELETE', at('members', id)),
-    invitations: () => ask<readonly Invitation[]>('GET', 'invitations'),
-    invite: (body: { email: string; role: Role }) =>
-      ask<{ link: string; expires_at: string }>('POST', 'invitations', { body }),
-    withdrawInvitation: (id: string) => ask<void>('DELETE', at('invitations', id)),
-    invitation: (token: string) => ask<InvitationSeen>('GET', at('invitation', token)),
+    owners: (options?: CallOptions) => ask('GET', '/owners', options),
+    members: () => ask('GET', '/members'),
+    changeRole: (id: string, role: Role) => ask('PUT', '/members/:id', { name: id, body: { role } }),
+    removeMember: (id: string) => ask('DELETE', '/members/:id', { name: id }),
+    invitations: () => ask('GET', '/invitations'),
+    invite: (body: { email: string; role: Role }) => ask('POST', '/invitations', { body }),
+    withdrawInvitation: (id: string) => ask('DELETE', '/invitations/:id', { name: id }),
+    invitation: (token: string) => ask('GET', '/invitation/:token', { name: token }),
     acceptInvitation: (token: string, body: { name?: string; password: string; totp?: string }) =>
-      ask<PublisherSession>('POST', at('invitation', token), { body }),
+      ask('POST', '/invitation/:token', { name: token, body }),
     /** For whom the link is that the server prints until its first publisher has signed in. */
-    welcome: (token: string) => ask<{ email: string }>('POST', 'welcome', { body: { token } }),
+    welcome: (token: string) => ask('POST', '/welcome', { body: { token } }),
     acceptWelcome: (body: { token: string; email: string; password: string }) =>
-      ask<PublisherSession>('PUT', 'welcome', { body }),
-    createChannel: (name: string) => ask<ChannelOfUser>('POST', 'channels', { body: { name } }),
+      ask('PUT', '/welcome', { body }),
+    createChannel: (name: string) => ask('POST', '/channels', { body: { name } }),
     /** What to paste into a page to have a video there. */
     player: async (videoId: string, wishes: PlayerWishes = {}) =>
-      (await send({ method: 'GET', path: `/${at('videos', videoId)}/player`, query: wishes }))
+      (await send({ method: 'GET', path: videoPath(videoId, 'player'), query: wishes }))
         ?.response as PlayerSnippets,
     /** Makes the pictures of a video from an image. */
     setPoster: async (videoId: string, image: Blob): Promise<void> => {
       const body = new FormData()
       body.append('image', image)
-      await send({ method: 'PUT', path: `/${at('videos', videoId)}/poster`, body })
+      await send({ method: 'PUT', path: videoPath(videoId, 'poster'), body })
     },
-    requests: (query: RequestQuery = {}) => ask<readonly LoggedRequest[]>('GET', 'requests', { query }),
-    overview: (options?: CallOptions) => ask<Overview>('GET', 'overview', options),
+    requests: (query: RequestQuery = {}) => ask('GET', '/requests', { query }),
+    overview: (options?: CallOptions) => ask('GET', '/overview', options),
     /** How mail, storage and the making of video do. */
-    status: (options?: CallOptions) => ask<Status>('GET', 'status', options),
+    status: (options?: CallOptions) => ask('GET', '/status', options),
     /** Sends a mail to whoever is signed in; rejects with what the mail server said. */
-    sendTestMail: () => ask<{ to: string; delivered: boolean }>('POST', 'status/mail', { body: {} }),
+    sendTestMail: () => ask('POST', '/status/mail', { body: {} }),
     /** Deletes the channel with everything in it. Its name and a fresh password are needed. */
-    deleteChannel: (name: string) => ask<void>('DELETE', 'channel', { body: { name } }),
+    deleteChannel: (name: string) => ask('DELETE', '/channel', { body: { name } }),
     /** What is being done with all videos of the channel at once. */
-    allVideos: (options?: CallOptions) => ask<AllVideos>('GET', 'all-videos', options),
+    allVideos: (options?: CallOptions) => ask('GET', '/all-videos', options),
     /** Has all videos deleted by a job of the server. Its name and a fresh password are needed. */
-    deleteAllVideos: (name: string) => ask<AllVideos>('DELETE', 'all-videos', { body: { name } }),
+    deleteAllVideos: (name: string) => ask('DELETE', '/all-videos', { body: { name } }),
     /** Has those brought back that were deleted together last. */
-    restoreAllVideos: () => ask<AllVideos>('POST', 'all-videos', { body: {} }),
+    restoreAllVideos: () => ask('POST', '/all-videos', { body: {} }),
     /** The views of whoever is signed in, in this channel. */
-    views: (options?: CallOptions) => ask<readonly SavedView[]>('GET', 'views', options),
-    saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask<SavedView>('POST', 'views', { body }),
+    views: (options?: CallOptions) => ask('GET', '/views', options),
+    saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask('POST', '/views', { body }),
     changeView: (id: string, body: Partial<Pick<SavedView, 'name' | 'state'>>) =>
-      ask<SavedView>('PUT', at('views', id), { body }),
-    deleteView: (id: string) => ask<void>('DELETE', at('views', id)),
+      ask('PUT', '/views/:id', { name: id, body }),
+    deleteView: (id: string) => ask('DELETE', '/views/:id', { name: id }),
     /** Has a short film made, as a video to try things with. */
-    makeSample: async () => (await ask<{ response: { _id: string } }>('POST', 'sample')).response,
+    makeSample: async () => (await ask('POST', '/sample')).response,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from '@zoetrope/contract'
+import type { InvitationSeen, PublisherSession, Role } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import { newId } from '../lib/object-id.js'
@@ -7,7 +7,7 @@ import { newPasswordIn } from './password.js'
 import { enter, recognise } from './session.js'
 import type { Said, Visit } from './visit.js'
 
-interface Invitation {
+interface OpenInvitation {
   readonly _id: string
   readonly site_id: string
   readonly channel: string
@@ -18,8 +18,8 @@ interface Invitation {
   readonly has_account: boolean
 }
 
-async function findInvitation(db: Db, { parts, params }: Visit): Promise<Invitation> {
-  const [found] = await db<Invitation[]>`
+async function findInvitation(db: Db, { parts, params }: Visit): Promise<OpenInvitation> {
+  const [found] = await db<OpenInvitation[]>`
     select invitations._id, site_id, title as channel, invitations.email, role, invitations.expires_at,
       password_hash is not null as has_account
     from invitations join channels using (site_id)
@@ -30,13 +30,13 @@ async function findInvitation(db: Db, { parts, params }: Visit): Promise<Invitat
   throw new ApiError(404, 'This invitation has expired, was used or was taken back. Ask for another one.')
 }
 
-export async function showInvitation(visit: Visit): Promise<Said> {
+export async function showInvitation(visit: Visit): Promise<Said<InvitationSeen>> {
   const { _id, site_id: _, ...shown } = await findInvitation(visit.parts.database.db, visit)
   return { body: shown }
 }
 
 /** Whoever has an account gives its password; whoever has none chooses one. Both are signed in then. */
-export async function acceptInvitation(visit: Visit): Promise<Said> {
+export async function acceptInvitation(visit: Visit): Promise<Said<PublisherSession>> {
   const { parts, body } = visit
   const invitation = await findInvitation(parts.database.db, visit)
   const { email } = invitation
@@ -64,7 +64,7 @@ function namesOf(name = '') {
 /** Of an account that waits in another channel for its first password, a link of this one must not set it. */
 async function makeAccount(
   tx: Db,
-  { email, site_id }: Invitation,
+  { email, site_id }: OpenInvitation,
   names: ReturnType<typeof namesOf>,
   password_hash: string,
 ): Promise<string> {
@@ -87,7 +87,7 @@ async function makeAccount(
 }
 
 /** An invitation is good for once. */
-async function join(tx: Db, { _id, site_id, role }: Invitation, publisher_id: string): Promise<void> {
+async function join(tx: Db, { _id, site_id, role }: OpenInvitation, publisher_id: string): Promise<void> {
   const { count } = await tx`delete from invitations where site_id = ${site_id} and _id = ${_id}`
   if (count === 0) throw new ApiError(404, 'This invitation was used a moment ago.')
   await tx`

@@ -4,8 +4,8 @@ import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../http
 import { findSession } from './session-store.js'
 import type { Endpoint, InChannel, Said, SignedIn, Visit } from './visit.js'
 
-/** Does what is asked, for whoever may ask it. */
-export async function admit(visit: Visit, endpoint: Endpoint): Promise<Said> {
+/** Runs an endpoint if the caller may use it. */
+export async function admit(visit: Visit, endpoint: Endpoint): Promise<Said<unknown>> {
   if (endpoint.for === 'anyone') {
     refuseForeign(visit.request)
     return endpoint.run(visit)

@@ -1,3 +1,4 @@
+import type { AllVideos } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 import { authorOf } from '../films/author.js'
 import { removeVideos } from '../jobs/remove-videos.job.js'
@@ -10,13 +11,13 @@ import type { InChannel, Said } from './visit.js'
 const author = ({ role, session }: InChannel) => authorOf({ kind: role, publisherId: session.user._id })
 
 /** What is being done with all videos of the channel; if nothing, what was deleted together last. */
-export async function showAllVideos(visit: InChannel): Promise<Said> {
+export async function showAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
   const running = await runningIn(visit)
   return { body: { running, deleted: running === null ? await deletedLast(visit) : null } }
 }
 
 /** Has all videos of the channel deleted, for an owner who gives its name and has just given the password. */
-export async function deleteAllVideos(visit: InChannel): Promise<Said> {
+export async function deleteAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
   checkName(visit)
   if (!visit.session.confirmed) return unconfirmed
   await checkIdle(visit)
@@ -26,7 +27,7 @@ export async function deleteAllVideos(visit: InChannel): Promise<Said> {
 }
 
 /** Has those brought back that were deleted together last. */
-export async function restoreAllVideos(visit: InChannel): Promise<Said> {
+export async function restoreAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
   await checkIdle(visit)
   const deleted = await deletedLast(visit)
   if (!deleted) throw invalid('No videos were deleted together in the last 30 days.')

@@ -1,10 +1,11 @@
+import type { AppSecrets } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
 import { replaceSecrets } from '../features/apps/rotate.js'
 import { overlapIn, unconfirmed } from './keys.js'
 import type { InChannel, Said } from './visit.js'
 
 /** The app key and the client secret, whole, for those who gave their password a moment ago. */
-export async function revealApp({ parts, siteId, session, params }: InChannel): Promise<Said> {
+export async function revealApp({ parts, siteId, session, params }: InChannel): Promise<Said<AppSecrets>> {
   if (!session.confirmed) return unconfirmed
   const { database, sealer } = parts
   const [app] = await database.db<{ app_key: Buffer; client_secret: Buffer }[]>`
@@ -15,7 +16,7 @@ export async function revealApp({ parts, siteId, session, params }: InChannel): 
 }
 
 /** New ones; the old ones work until the overlap is over. */
-export async function replaceApp(visit: InChannel): Promise<Said> {
+export async function replaceApp(visit: InChannel): Promise<Said<AppSecrets>> {
   const { parts, siteId, session, params } = visit
   const seconds = Math.round(overlapIn(visit) * 3600)
   if (!session.confirmed) return unconfirmed

@@ -1,3 +1,4 @@
+import type { ChannelOfUser } from '@zoetrope/contract'
 import { createChannel, limitStorage } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
 import { limitOfAnother } from '../films/quota.js'
@@ -7,7 +8,7 @@ import type { Said, SignedIn } from './visit.js'
 const most = 100
 
 /** Whoever owns a channel may make another one, and is its owner. */
-export async function makeChannel({ parts, media, body, session }: SignedIn): Promise<Said> {
+export async function makeChannel({ parts, media, body, session }: SignedIn): Promise<Said<ChannelOfUser>> {
   const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
   if (owned.length === 0) throw forbidden('Only who owns a channel may make another one.')

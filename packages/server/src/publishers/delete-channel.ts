@@ -13,7 +13,7 @@ export function checkName({ siteId, session, body }: InChannel): void {
 }
 
 /** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
-export async function deleteChannel(visit: InChannel): Promise<Said> {
+export async function deleteChannel(visit: InChannel): Promise<Said<undefined>> {
   const { parts, siteId, session } = visit
   checkName(visit)
   if (session.channels.filter(({ role }) => role === 'owner').length < 2)

@@ -1,3 +1,4 @@
+import type { PublisherAnswers } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestDays } from '../auth/publisher-sessions.js'
 import { ApiError, unavailable } from '../errors.js'
@@ -39,8 +40,15 @@ import { acceptWelcome, showWelcome } from './welcome.js'
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The dashboard's own API. Everything else it does, it does through the API that everybody has. */
-export const endpoints: Readonly<Record<string, Partial<Readonly<Record<Verb, Endpoint>>>>> = {
+/** Every endpoint of the contract must be here and return what the contract says, or this does not compile. */
+type Endpoints = {
+  readonly [P in keyof PublisherAnswers]: {
+    readonly [V in keyof PublisherAnswers[P]]: Endpoint<PublisherAnswers[P][V]>
+  }
+}
+
+/** The dashboard's own API. For everything else it uses the public API. */
+export const endpoints: Endpoints = {
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
   '/password': { PUT: signedIn(changePassword) },
   '/confirm': { POST: signedIn(confirm) },
@@ -84,7 +92,7 @@ interface Surroundings {
   readonly dropPassword: DropPassword
 }
 
-/** Those who run a channel sign in here, and do what only people do. JSON, from pages of the same origin. */
+/** Publishers sign in here, and do what only people do. JSON, for pages of the same origin. */
 export function addPublishers(app: FastifyInstance, surroundings: Surroundings): void {
   const { parts } = surroundings
   const isSecure = parts.apiUrl.startsWith('https:')
@@ -96,7 +104,7 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
     reply.header('cache-control', 'no-store')
     done()
   })
-  for (const [path, verbs] of Object.entries(endpoints))
+  for (const [path, verbs] of Object.entries<Partial<Record<Verb, Endpoint>>>(endpoints))
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
       url: `${root}${path}`,
@@ -120,7 +128,7 @@ function endpointFor(verbs: Partial<Record<Verb, Endpoint>>, { method }: Fastify
 
 const bodyOf = ({ body }: FastifyRequest) => (body as Readonly<Record<string, unknown>> | undefined) ?? {}
 
-function send(reply: FastifyReply, { body, status, cookie }: Said, isSecure: boolean): FastifyReply {
+function send(reply: FastifyReply, { body, status, cookie }: Said<unknown>, isSecure: boolean): FastifyReply {
   if (cookie !== undefined) reply.header('set-cookie', cookieOf(cookie, isSecure))
   if (body === undefined) return reply.status(status ?? 204).send()
   return reply.status(status ?? 200).send(body)

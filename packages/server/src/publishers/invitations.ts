@@ -1,11 +1,12 @@
+import type { Invitation, NewInvitation } from '@zoetrope/contract'
 import { invitationLink, invite } from '../auth/invitations.js'
 import { invalid, notFound } from '../errors.js'
 import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
-import type { InChannel, Said } from './visit.js'
+import type { InChannel, Said, Unwritten } from './visit.js'
 
 /** The link is handed over by whoever invites: it is shown once, and nothing is mailed. */
-export async function makeInvitation({ parts, siteId, body }: InChannel): Promise<Said> {
+export async function makeInvitation({ parts, siteId, body }: InChannel): Promise<Said<NewInvitation>> {
   const [email, role] = [emailIn(body), roleIn(body)]
   const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
     const [known] = await tx`
@@ -24,15 +25,15 @@ export async function makeInvitation({ parts, siteId, body }: InChannel): Promis
   }
 }
 
-export async function listInvitations({ parts, siteId }: InChannel): Promise<Said> {
-  const body = await parts.database.db`
+export async function listInvitations({ parts, siteId }: InChannel): Promise<Said<readonly Invitation[]>> {
+  const body = await parts.database.db<Unwritten<Invitation>[]>`
     select _id, email, role, created_at, expires_at from invitations
     where site_id = ${siteId} and expires_at > now() order by created_at desc, _id
   `
   return { body }
 }
 
-export async function takeBackInvitation({ parts, siteId, params }: InChannel): Promise<Said> {
+export async function takeBackInvitation({ parts, siteId, params }: InChannel): Promise<Said<undefined>> {
   const { count } = await parts.database.db`
     delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}
   `

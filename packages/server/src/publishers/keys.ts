@@ -1,8 +1,9 @@
+import type { ApiKey } from '@zoetrope/contract'
 import { describeKeys, type KeyKind, keyKinds, newestKey, rotateKey } from '../auth/keys.js'
 import { invalid, notFound } from '../errors.js'
-import type { InChannel, Said } from './visit.js'
+import type { Denied, InChannel, Said } from './visit.js'
 
-export const listKeys = async ({ parts, siteId }: InChannel): Promise<Said> => ({
+export const listKeys = async ({ parts, siteId }: InChannel): Promise<Said<readonly ApiKey[]>> => ({
   body: await describeKeys(parts.database.db, parts.sealer, siteId),
 })
 
@@ -12,13 +13,13 @@ function kindIn({ params }: InChannel): KeyKind {
   return kind
 }
 
-/** Keys are shown to those only who gave their password a moment ago: a session may have been left open. */
-export const unconfirmed: Said = {
+/** Keys are shown only to publishers who gave their password a moment ago: a session may have been left open. */
+export const unconfirmed: Denied = {
   status: 403,
   body: { message: 'Confirm with your password first.', code: 'confirm_required', confirm_required: true },
 }
 
-export async function revealKey(visit: InChannel): Promise<Said> {
+export async function revealKey(visit: InChannel): Promise<Said<{ key: string }>> {
   const { parts, siteId, session } = visit
   const kind = kindIn(visit)
   if (!session.confirmed) return unconfirmed
@@ -37,7 +38,7 @@ export function overlapIn({ body }: InChannel): number {
 }
 
 /** A new key; the old one works until the overlap is over. */
-export async function replaceKey(visit: InChannel): Promise<Said> {
+export async function replaceKey(visit: InChannel): Promise<Said<{ key: string; previous_until: string }>> {
   const { parts, siteId, session, keepKey } = visit
   const kind = kindIn(visit)
   const seconds = Math.round(overlapIn(visit) * 3600)

@@ -1,7 +1,7 @@
-import { type Role, roles } from '@zoetrope/contract'
+import { type Member, type Role, roles } from '@zoetrope/contract'
 import { changeRole, removeMember } from '../auth/memberships.js'
 import { invalid, notFound } from '../errors.js'
-import type { InChannel, Said } from './visit.js'
+import type { InChannel, Said, Unwritten } from './visit.js'
 
 export function roleIn({ role }: InChannel['body']): Role {
   if (typeof role === 'string' && Object.hasOwn(roles, role)) return role as Role
@@ -11,8 +11,8 @@ export function roleIn({ role }: InChannel['body']): Role {
 
 const member = ({ siteId, params }: InChannel) => ({ site_id: siteId, publisher_id: params.id ?? '' })
 
-export async function listMembers({ parts, siteId, session }: InChannel): Promise<Said> {
-  const body = await parts.database.db`
+export async function listMembers({ parts, siteId, session }: InChannel): Promise<Said<readonly Member[]>> {
+  const body = await parts.database.db<Unwritten<Member>[]>`
     select publishers._id, email, name, role, memberships.created_at, current_sign_in_at as last_sign_in_at,
       totp_enabled_at is not null as totp_enabled, publishers._id = ${session.user._id} as you
     from memberships join publishers on publishers._id = publisher_id
@@ -24,24 +24,27 @@ export async function listMembers({ parts, siteId, session }: InChannel): Promis
 const ownersNamed = 5
 
 /** Whom to ask for what one's role does not allow. */
-export async function listOwners({ parts, siteId }: InChannel): Promise<Said> {
-  const body = await parts.database.db`
+export async function listOwners({
+  parts,
+  siteId,
+}: InChannel): Promise<Said<readonly { readonly name: string }[]>> {
+  const body = await parts.database.db<{ name: string }[]>`
     select coalesce(name, email) as name from memberships join publishers on publishers._id = publisher_id
     where site_id = ${siteId} and role = 'owner' order by memberships.created_at, publishers._id limit ${ownersNamed}
   `
   return { body }
 }
 
-export async function changeMember(visit: InChannel): Promise<Said> {
+export async function changeMember(visit: InChannel): Promise<Said<Pick<Member, '_id' | 'role'>>> {
   const { parts, params, body } = visit
   const role = roleIn(body)
   const isChanged = await parts.database.transaction((tx) => changeRole(tx, member(visit), role))
   if (!isChanged) throw notFound('member')
   parts.principals.forget(({ publisherId }) => publisherId === params.id)
-  return { body: { _id: params.id, role } }
+  return { body: { _id: params.id ?? '', role } }
 }
 
-export async function endMembership(visit: InChannel): Promise<Said> {
+export async function endMembership(visit: InChannel): Promise<Said<undefined>> {
   const { parts, params } = visit
   const isEnded = await parts.database.transaction((tx) => removeMember(tx, member(visit)))
   if (!isEnded) throw notFound('member')

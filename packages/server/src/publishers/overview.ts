@@ -1,6 +1,7 @@
+import type { Overview, SomeVideos } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { storageUse } from '../films/quota.js'
-import type { InChannel, Said } from './visit.js'
+import type { InChannel, Said, Unwritten } from './visit.js'
 
 /** As many of each kind are named; more are only counted, up to `counted`. */
 const named = 5
@@ -10,7 +11,7 @@ const lastUploads = 6
 const longestDays = 28
 
 /** What needs attention, and what happened lately: the first page of the dashboard. */
-export async function showOverview({ parts, media, siteId }: InChannel): Promise<Said> {
+export async function showOverview({ parts, media, siteId }: InChannel): Promise<Said<Overview>> {
   const { db } = parts.database
   const [failed, waiting, expiring, storage, encoding, uploads, plays] = await Promise.all([
     failedVideos(db, siteId),
@@ -32,33 +33,33 @@ export async function showOverview({ parts, media, siteId }: InChannel): Promise
   }
 }
 
-interface Some {
-  readonly count: number
-  readonly videos: readonly object[]
-}
+type Named = SomeVideos['videos'][number]
 
-const some = (rows: readonly object[]): Some => ({ count: rows.length, videos: rows.slice(0, named) })
+const some = (rows: SomeVideos['videos']): SomeVideos => ({
+  count: rows.length,
+  videos: rows.slice(0, named),
+})
 
-const failedVideos = async (db: Db, site_id: string): Promise<Some> =>
+const failedVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db`
+    await db<Named[]>`
     select _id, title, status_reason, updated_at from videos
     where site_id = ${site_id} and status = 'failed' and deleted_at is null order by updated_at desc limit ${counted}
   `,
   )
 
-const waitingVideos = async (db: Db, site_id: string): Promise<Some> =>
+const waitingVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db`
+    await db<Named[]>`
     select _id, title, status, created_at from videos
     where site_id = ${site_id} and status in ('uploading', 'processing') and deleted_at is null
     order by updated_at desc limit ${counted}
   `,
   )
 
-const expiringVideos = async (db: Db, site_id: string): Promise<Some> =>
+const expiringVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db`
+    await db<Named[]>`
     select _id, title, disable_at from videos
     where site_id = ${site_id} and disable_at is not null and active and deleted_at is null
       and disable_at between now() and now() + make_interval(days => ${soonDays})
@@ -67,8 +68,8 @@ const expiringVideos = async (db: Db, site_id: string): Promise<Some> =>
   )
 
 /** Films that play already while the rest of them is made. */
-async function encodingNow(db: Db, site_id: string): Promise<object> {
-  const videos = await db`
+async function encodingNow(db: Db, site_id: string): Promise<SomeVideos> {
+  const videos = await db<Named[]>`
     select _id, title, updated_at from videos
     where site_id = ${site_id} and status in ('ready', 'processing') and complete_at is null
       and media_source_id is not null and deleted_at is null
@@ -77,18 +78,14 @@ async function encodingNow(db: Db, site_id: string): Promise<object> {
   return some(videos)
 }
 
-const newestVideos = (db: Db, site_id: string) => db`
+const newestVideos = (db: Db, site_id: string) => db<Unwritten<Overview['uploads']>[number][]>`
   select _id, title, status, active, duration, created_at,
     coalesce(custom_thumbnail_url, thumbnails -> 0 ->> 'url') as thumbnail_url
   from videos
   where site_id = ${site_id} and deleted_at is null order by created_at desc, _id desc limit ${lastUploads}
 `
 
-interface Day {
-  readonly date: string
-  readonly plays: number
-  readonly watched_seconds: number
-}
+type Day = Overview['plays']['by_day'][number]
 
 /** Every day of the last weeks, those without plays too. */
 const playsByDay = (db: Db, site_id: string): Promise<Day[]> => db<Day[]>`

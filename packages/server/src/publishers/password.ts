@@ -26,7 +26,7 @@ export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Prom
 }
 
 /** A new password ends all other sessions. */
-export async function changePassword(visit: SignedIn): Promise<Said> {
+export async function changePassword(visit: SignedIn): Promise<Said<{ message: string }>> {
   const { parts, body, session } = visit
   const password = newPasswordIn(body)
   const { password_hash: old } = await prove(visit, 'current_password')
@@ -50,7 +50,7 @@ export async function changePassword(visit: SignedIn): Promise<Said> {
 }
 
 /** The session counts as freshly confirmed for some minutes. */
-export async function confirm(visit: SignedIn): Promise<Said> {
+export async function confirm(visit: SignedIn): Promise<Said<undefined>> {
   await prove(visit, 'password')
   await visit.parts.database.db`
     update publisher_sessions set confirmed_at = now() where _id = ${visit.session._id}

@@ -1,6 +1,7 @@
+import type { LoggedRequest } from '@zoetrope/contract'
 import { queryOf } from '../http/brackets.js'
 import { isStorableText } from '../lib/clean.js'
-import type { InChannel, Said } from './visit.js'
+import type { InChannel, Said, Unwritten } from './visit.js'
 
 const perPage = 100
 
@@ -18,13 +19,13 @@ function statusesIn(visit: InChannel): readonly [number, number] {
 }
 
 /** The requests of apps and scripts, the newest first; `before` goes on after the last one of a page. */
-export async function listRequests(visit: InChannel): Promise<Said> {
+export async function listRequests(visit: InChannel): Promise<Said<readonly LoggedRequest[]>> {
   const { parts, siteId } = visit
   const [least, most] = statusesIn(visit)
   const [method, path, credential, before] = ['method', 'path', 'credential', 'before'].map((name) =>
     filterIn(visit, name),
   )
-  const body = await parts.database.db`
+  const body = await parts.database.db<Unwritten<LoggedRequest>[]>`
     select _id, created_at, method, path, status, ms, credential, request_id from request_log
     where site_id = ${siteId} and status between ${least} and ${most}
       and (${method ?? null}::text is null or method = upper(${method ?? null}))

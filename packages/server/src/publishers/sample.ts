@@ -15,7 +15,7 @@ const title = 'Sample film'
 const busy = new Set<string>()
 
 /** Makes a film of ten seconds on the spot and uploads it, so that a new channel has something to play. */
-export async function makeSample(visit: InChannel): Promise<Said> {
+export async function makeSample(visit: InChannel): Promise<Said<{ response: { _id: string } }>> {
   const { siteId } = visit
   if (busy.has(siteId)) throw invalid('A sample is being made already. It takes some seconds.')
   busy.add(siteId)

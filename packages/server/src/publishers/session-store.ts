@@ -1,4 +1,4 @@
-import type { Role } from '@zoetrope/contract'
+import type { ChannelOfUser } from '@zoetrope/contract'
 import { touched } from '../auth/publisher-sessions.js'
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
@@ -18,12 +18,6 @@ interface User {
   readonly name: string | null
   readonly totp_enabled: boolean
   readonly password_changed_at: Date
-}
-
-interface ChannelOfUser {
-  readonly _id: string
-  readonly name: string
-  readonly role: Role
 }
 
 const confirmedMinutes = 5

@@ -1,3 +1,4 @@
+import type { PublisherSession } from '@zoetrope/contract'
 import { openPublisherSession } from '../auth/publisher-sessions.js'
 import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '../auth/publisher-sign-in.js'
 import { ApiError, tooMany } from '../errors.js'
@@ -5,7 +6,7 @@ import { csrfTokenOf } from '../http/dashboard-session.js'
 import { optionalText, textIn } from './fields.js'
 import { spendCode } from './second-factor.js'
 import { findSession, type Session } from './session-store.js'
-import type { Said, SignedIn, Visit } from './visit.js'
+import type { Denied, Said, SignedIn, Visit } from './visit.js'
 
 const shown = ({ user, channels }: Session, token: string) => ({
   user,
@@ -13,25 +14,25 @@ const shown = ({ user, channels }: Session, token: string) => ({
   csrf_token: csrfTokenOf(token),
 })
 
-export const showSession = async ({ session, token }: SignedIn): Promise<Said> => ({
+export const showSession = async ({ session, token }: SignedIn): Promise<Said<PublisherSession>> => ({
   body: shown(session, token),
 })
 
 const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong.')
 
 /** With e-mail address and password, and a session of its own each time. */
-export async function signIn(visit: Visit): Promise<Said> {
+export async function signIn(visit: Visit): Promise<Said<PublisherSession>> {
   const known = await recognise(visit)
   return 'status' in known ? known : enter(visit, known)
 }
 
-const codeNeeded = (message: string) => ({
+const codeNeeded = (message: string): Denied => ({
   status: 401,
   body: { message, code: 'totp_required', totp_required: true },
 })
 
-/** Who has this e-mail address and this password; or what is still missing. */
-export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & { status: number })> {
+/** The publisher with this e-mail address and password, or what is still needed. */
+export async function recognise(visit: Visit): Promise<KnownPublisher | Denied> {
   const { parts, address, body } = visit
   const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: address }
   const verdict = await judgePublisher(parts, claim)
@@ -46,7 +47,10 @@ export async function recognise(visit: Visit): Promise<KnownPublisher | (Said & 
 }
 
 /** Opens a session for somebody who is known. */
-export async function enter({ parts, request, address }: Visit, publisher: KnownPublisher): Promise<Said> {
+export async function enter(
+  { parts, request, address }: Visit,
+  publisher: KnownPublisher,
+): Promise<Said<PublisherSession>> {
   const { database, sealer } = parts
   const token = await database.transaction(async (tx) => {
     await rememberPublisherAddress(tx, sealer, publisher, address)
@@ -62,7 +66,7 @@ export async function enter({ parts, request, address }: Visit, publisher: Known
   return { body: shown(session, token), cookie: token }
 }
 
-export async function signOut({ parts, session }: SignedIn): Promise<Said> {
+export async function signOut({ parts, session }: SignedIn): Promise<Said<undefined>> {
   await parts.database.db`delete from publisher_sessions where _id = ${session._id}`
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   return { cookie: '' }

@@ -1,3 +1,4 @@
+import type { Status } from '@zoetrope/contract'
 import { ApiError, tooMany } from '../errors.js'
 import { roomIn, storageUse } from '../films/quota.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
@@ -7,7 +8,7 @@ import { countJobsOf } from '../queue/worker.js'
 import type { InChannel, Said } from './visit.js'
 
 /** How the installation does: mail, storage, and the making of video. */
-export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<Said> {
+export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<Said<Status>> {
   const { db } = parts.database
   const silence = usualRhythm.silenceMs / 1000
   const [storage, trouble, free, jobs, [workers], [videos]] = await Promise.all([
@@ -15,11 +16,11 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
     media.trouble.look(),
     roomIn(media),
     countJobsOf(db, siteId),
-    db`
+    db<Status['encoding']['workers'][]>`
       select count(*)::int as alive, (count(*) filter (where makes_windows))::int as encoding from workers
       where seen_at > now() - make_interval(secs => ${silence})
     `,
-    db`
+    db<Status['encoding']['videos'][]>`
       select (count(*) filter (where status in ('uploading', 'processing')))::int as waiting,
         (count(*) filter (where status = 'failed'))::int as failed,
         (count(*) filter (where status = 'ready' and complete_at is null and media_source_id is not null))::int as encoding
@@ -37,7 +38,13 @@ export async function showStatus({ parts, media, mail, siteId }: InChannel): Pro
         free_bytes: Number.isFinite(free) ? free : null,
         problem: trouble ?? null,
       },
-      encoding: { workers, jobs, videos, ffmpeg: ffmpegOf(media), problem: media.ffmpeg.problem() || null },
+      encoding: {
+        workers: workers ?? { alive: 0, encoding: 0 },
+        jobs,
+        videos: videos ?? { waiting: 0, encoding: 0, failed: 0 },
+        ffmpeg: ffmpegOf(media),
+        problem: media.ffmpeg.problem() || null,
+      },
     },
   }
 }
@@ -52,7 +59,10 @@ const pauseMs = 15_000
 const lastSent = createBoundedMap<number>(1000)
 
 /** Sends a mail to whoever asks, through the way that all mails go, and tells what the mail server said. */
-export async function sendTestMail({ session, mail }: InChannel): Promise<Said> {
+export async function sendTestMail({
+  session,
+  mail,
+}: InChannel): Promise<Said<{ to: string; delivered: boolean }>> {
   const { _id, email } = session.user
   const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()
   if (wait > 0) throw tooMany(Math.ceil(wait / 1000))

@@ -6,7 +6,7 @@ import { makeRecoveryCodes, spendCode } from './second-factor.js'
 import type { Said, SignedIn } from './visit.js'
 
 /** A secret for an authenticator app; nothing is asked for before a code has shown that the app has it. */
-export async function beginTotp(visit: SignedIn): Promise<Said> {
+export async function beginTotp(visit: SignedIn): Promise<Said<{ secret: string; uri: string }>> {
   const { parts, session } = visit
   if (session.user.totp_enabled) throw invalid('Codes are asked for already. Turn that off first.')
   await prove(visit, 'password')
@@ -19,7 +19,11 @@ export async function beginTotp(visit: SignedIn): Promise<Said> {
 }
 
 /** From now on a sign-in needs a code. */
-export async function enableTotp({ parts, session, body }: SignedIn): Promise<Said> {
+export async function enableTotp({
+  parts,
+  session,
+  body,
+}: SignedIn): Promise<Said<{ recovery_codes: readonly string[] }>> {
   if (session.user.totp_enabled) throw invalid('Codes are asked for already.')
   const code = textIn(body, 'code', 20)
   if (!/^[\d\s]+$/.test(code) || !(await spendCode(parts, session.user._id, code)))
@@ -34,7 +38,7 @@ export async function enableTotp({ parts, session, body }: SignedIn): Promise<Sa
   return { body: { recovery_codes } }
 }
 
-export async function disableTotp(visit: SignedIn): Promise<Said> {
+export async function disableTotp(visit: SignedIn): Promise<Said<undefined>> {
   const { parts, session } = visit
   await prove(visit, 'password')
   await parts.database.transaction(async (tx) => {

@@ -1,9 +1,10 @@
+import type { SavedView } from '@zoetrope/contract'
 import { invalid, notFound } from '../errors.js'
 import { isStorable } from '../lib/clean.js'
 import { isObject } from '../lib/is-object.js'
 import { newId } from '../lib/object-id.js'
 import { nameIn, textIn } from './fields.js'
-import type { InChannel, Said } from './visit.js'
+import type { InChannel, Said, Unwritten } from './visit.js'
 
 const most = 50
 const longestName = 100
@@ -31,10 +32,10 @@ function stateIn({ state }: InChannel['body']): string {
 const mine = ({ session, siteId }: InChannel) => ({ publisher_id: session.user._id, site_id: siteId })
 
 /** The views of whoever asks, in this channel. Colleagues have their own. */
-export async function listViews(visit: InChannel): Promise<Said> {
+export async function listViews(visit: InChannel): Promise<Said<readonly SavedView[]>> {
   const { db } = visit.parts.database
   const { publisher_id, site_id } = mine(visit)
-  const body = await db`
+  const body = await db<Unwritten<SavedView>[]>`
     select ${db(shown)} from saved_views where publisher_id = ${publisher_id} and site_id = ${site_id}
     order by name, _id
   `
@@ -43,7 +44,7 @@ export async function listViews(visit: InChannel): Promise<Said> {
 
 const taken = () => invalid('You have a view with this name already.', { name: ['is taken'] })
 
-export async function makeView(visit: InChannel): Promise<Said> {
+export async function makeView(visit: InChannel): Promise<Said<SavedView>> {
   const { parts, body } = visit
   const { publisher_id, site_id } = mine(visit)
   const [page, name, state] = [pageIn(body), nameIn(body, 'name', longestName), stateIn(body)]
@@ -54,7 +55,7 @@ export async function makeView(visit: InChannel): Promise<Said> {
       select count(*)::int as count from saved_views where publisher_id = ${publisher_id} and site_id = ${site_id}
     `
     if (count >= most) throw invalid(`There are at most ${most} views. Delete one first.`)
-    const [row] = await tx`
+    const [row] = await tx<Unwritten<SavedView>[]>`
       insert into saved_views (_id, publisher_id, site_id, page, name, state)
       values (${newId()}, ${publisher_id}, ${site_id}, ${page}, ${name}, ${state}::text::jsonb)
       on conflict do nothing returning ${tx(shown)}
@@ -66,7 +67,7 @@ export async function makeView(visit: InChannel): Promise<Said> {
 }
 
 /** Another name, or what is seen now. */
-export async function changeView(visit: InChannel): Promise<Said> {
+export async function changeView(visit: InChannel): Promise<Said<SavedView>> {
   const { parts, body, params } = visit
   const { db } = parts.database
   const { publisher_id, site_id } = mine(visit)
@@ -77,7 +78,7 @@ export async function changeView(visit: InChannel): Promise<Said> {
     where publisher_id = ${publisher_id} and site_id = ${site_id} and name = ${name} and _id <> ${params.id ?? ''}
   `
   if (other) throw taken()
-  const [changed] = await db`
+  const [changed] = await db<Unwritten<SavedView>[]>`
     update saved_views set name = coalesce(${name}, name), state = coalesce(${state}::text::jsonb, state),
       updated_at = now()
     where _id = ${params.id ?? ''} and publisher_id = ${publisher_id} and site_id = ${site_id}
@@ -87,7 +88,7 @@ export async function changeView(visit: InChannel): Promise<Said> {
   return { body: changed }
 }
 
-export async function deleteView(visit: InChannel): Promise<Said> {
+export async function deleteView(visit: InChannel): Promise<Said<undefined>> {
   const { publisher_id, site_id } = mine(visit)
   const { count } = await visit.parts.database.db`
     delete from saved_views

@@ -22,13 +22,13 @@ export interface Visit {
   readonly media: MediaParts
   readonly mail: Mail
   readonly request: FastifyRequest
-  /** Where it came from, noted at once: of whoever has left nothing is known later. */
+  /** Where it came from, read at once: it is unknown after the client has disconnected. */
   readonly address: string
   /** What its path names. */
   readonly params: Readonly<Record<string, string>>
-  /** Keeps the file of the first credentials true when a key of their channel is replaced. */
+  /** Updates the file of the first credentials when a key of their channel is replaced. */
   readonly keepKey: KeepKey
-  /** Keeps the same file true when somebody has chosen a password: it does not have theirs. */
+  /** Removes the password from the same file when its publisher has chosen another. */
   readonly dropPassword: DropPassword
   /** The fields of its body, as they came. */
   readonly body: Readonly<Record<string, unknown>>
@@ -47,28 +47,48 @@ export interface InChannel extends SignedIn {
   readonly role: Role
 }
 
-/** What is said to it: nothing is 204. */
-export interface Said {
-  readonly status?: number
-  readonly body?: unknown
-  /** A new cookie; an empty one takes it away. */
+/** A value that becomes T when it is written as JSON: a `Date` becomes a string. */
+export type Unwritten<T> = string extends T
+  ? T | Date
+  : T extends readonly (infer Item)[]
+    ? readonly Unwritten<Item>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Unwritten<T[K]> }
+      : T
+
+/** The answer to a visit: T as JSON, or 204 if that is undefined. */
+export type Said<T> = Done<T> | Denied
+
+type Done<T> = {
+  readonly status?: 201 | 202
+  /** A new cookie; an empty one removes it. */
   readonly cookie?: string
+} & (undefined extends T ? { readonly body?: T } : { readonly body: Unwritten<T> })
+
+/** What the publisher has to prove first. It is an answer and not an error, because its body says more than errors do. */
+export interface Denied {
+  readonly status: 401 | 403
+  readonly cookie?: undefined
+  readonly body: { readonly message: string; readonly code: string; readonly [need: string]: unknown }
 }
 
 /** Who may ask, and what is done. */
-export type Endpoint =
-  | { readonly for: 'anyone'; readonly run: (visit: Visit) => Promise<Said> }
-  | { readonly for: 'signed in'; readonly run: (visit: SignedIn) => Promise<Said> }
-  | { readonly for: readonly Role[]; readonly run: (visit: InChannel) => Promise<Said> }
+export type Endpoint<T = unknown> =
+  | { readonly for: 'anyone'; run(visit: Visit): Promise<Said<T>> }
+  | { readonly for: 'signed in'; run(visit: SignedIn): Promise<Said<T>> }
+  | { readonly for: readonly Role[]; run(visit: InChannel): Promise<Said<T>> }
 
-export const anyone = (run: (visit: Visit) => Promise<Said>): Endpoint => ({ for: 'anyone', run })
-export const signedIn = (run: (visit: SignedIn) => Promise<Said>): Endpoint => ({ for: 'signed in', run })
-export const everyRole = (run: (visit: InChannel) => Promise<Said>): Endpoint => ({
+export const anyone = <T>(run: (visit: Visit) => Promise<Said<T>>): Endpoint<T> => ({ for: 'anyone', run })
+export const signedIn = <T>(run: (visit: SignedIn) => Promise<Said<T>>): Endpoint<T> => ({
+  for: 'signed in',
+  run,
+})
+export const everyRole = <T>(run: (visit: InChannel) => Promise<Said<T>>): Endpoint<T> => ({
   for: ['owner', 'editor', 'viewer'],
   run,
 })
-/** For the roles that the contract lets do this. */
-export const onDuty = (duty: Duty, run: (visit: InChannel) => Promise<Said>): Endpoint => ({
+/** For the roles that the contract allows to do this. */
+export const onDuty = <T>(duty: Duty, run: (visit: InChannel) => Promise<Said<T>>): Endpoint<T> => ({
   for: duties[duty],
   run,
 })

@@ -1,3 +1,4 @@
+import type { PublisherSession } from '@zoetrope/contract'
 import { findSignInLink, spendSignInLink } from '../auth/sign-in-links.js'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
@@ -21,13 +22,13 @@ async function findLink({ parts, body }: Visit) {
 }
 
 /** Says for whom the link in the welcome is. */
-export async function showWelcome(visit: Visit): Promise<Said> {
+export async function showWelcome(visit: Visit): Promise<Said<{ email: string }>> {
   const { email } = await findLink(visit)
   return { body: { email } }
 }
 
 /** The first publisher gives their e-mail address and a password, and is signed in. */
-export async function acceptWelcome(visit: Visit): Promise<Said> {
+export async function acceptWelcome(visit: Visit): Promise<Said<PublisherSession>> {
   const { parts, body, dropPassword } = visit
   const { database, passwords, sealer, principals } = parts
   const { publisher_id, email: before, token } = await findLink(visit)
