@@ -13,6 +13,7 @@ import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import { createPlaces, type PlacesOptions } from '../../packages/server/src/countries/places.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
+import { createCaches } from '../../packages/server/src/lib/caches.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
@@ -141,6 +142,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     sealer,
     freshness,
     passwords,
+    cache: createCaches(),
     principals: createPrincipals(database.db, sealer),
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,

@@ -5,7 +5,7 @@ import { checkVerdict, type Verdict, verdictColumn } from '../features/content-r
 import type { File } from '../features/self-hosted/files.js'
 import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
-import { createRecent, type Recent } from '../lib/recent.js'
+import { createRecent } from '../lib/recent.js'
 import type { KnownSurroundings, Places } from '../lib/surroundings.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
@@ -181,26 +181,24 @@ function whyNotPlayable({ status, status_reason }: VideoRecord): string {
   return status === 'created' ? 'This video has no file yet.' : 'This video is being prepared.'
 }
 
-/** Segments come by the hundred; so long can be watched what was taken back, by whose right has ended. */
-const believedMs = 2000
-const mostBelieved = 10_000
-const believed = new WeakMap<Parts, Recent<Offer>>()
+/** Segments are requested by the hundred, so offers are cached. Revoked access ends within these milliseconds. */
+const cachedMs = 2000
+const offerCache = () => createRecent<Offer>(cachedMs, 10_000)
 
-/** What of a video may be had, and whether by rules that others do not meet. */
+/** Which formats of a video the viewer may have, and whether content rules apply, so that others may have less. */
 interface Offer {
   readonly wanted: Wanted
   readonly isRuled: boolean
 }
 
-/** Refuses what is no longer to be seen, though its address has not expired. Answers with the formats that are. */
+/** Returns what a viewer may still see of a video; throws if that is nothing, although its signed URL has not expired. */
 export async function checkStillSeen(
   parts: Parts,
   seen: Viewer,
   watching: Watching,
   id: string,
 ): Promise<Offer> {
-  const recent = believed.get(parts) ?? createRecent<Offer>(believedMs, mostBelieved)
-  believed.set(parts, recent)
+  const recent = parts.cache(offerCache)
   const whose = `${seen.site_id} ${id} ${seen.sees_hidden} ${seen.consumer_id}`
   const known = recent.known(whose)
   if (known) return known
@@ -210,7 +208,7 @@ export async function checkStillSeen(
     return { wanted, isRuled: verdict !== null }
   })
   if (!offer) throw notFound('video')
-  // Without rules it is the same for everybody, wherever they are.
+  // Without content rules, the offer does not depend on where the viewer is.
   if (!offer.isRuled) await recent.find(whose, async () => offer)
   return offer
 }

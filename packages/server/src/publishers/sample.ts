@@ -12,11 +12,13 @@ import type { InChannel, Said } from './visit.js'
 
 const limits = { seconds: 120, outputBytes: 50_000_000 }
 const title = 'Sample film'
-const busy = new Set<string>()
+/** The channels for which a sample is being made. */
+const busyChannels = () => new Set<string>()
 
 /** Makes a film of ten seconds on the spot and uploads it, so that a new channel has something to play. */
 export async function makeSample(visit: InChannel): Promise<Said<{ response: { _id: string } }>> {
-  const { siteId } = visit
+  const { parts, siteId } = visit
+  const busy = parts.cache(busyChannels)
   if (busy.has(siteId)) throw invalid('A sample is being made already. It takes some seconds.')
   busy.add(siteId)
   try {

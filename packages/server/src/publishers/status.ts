@@ -56,14 +56,17 @@ function ffmpegOf({ ffmpeg }: InChannel['media']) {
 }
 
 const pauseMs = 15_000
-const lastSent = createBoundedMap<number>(1000)
+/** When each publisher last sent a test mail. */
+const testMailCache = () => createBoundedMap<number>(1000)
 
-/** Sends a mail to whoever asks, through the way that all mails go, and tells what the mail server said. */
+/** Sends a mail to the publisher who asks, as all mails are sent; throws what the mail server said. */
 export async function sendTestMail({
+  parts,
   session,
   mail,
 }: InChannel): Promise<Said<{ to: string; delivered: boolean }>> {
   const { _id, email } = session.user
+  const lastSent = parts.cache(testMailCache)
   const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()
   if (wait > 0) throw tooMany(Math.ceil(wait / 1000))
   lastSent.set(_id, Date.now())

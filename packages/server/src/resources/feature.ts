@@ -3,6 +3,7 @@ import type { Lifetimes } from '../auth/lifetimes.js'
 import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
 import type { Database } from '../db/database.js'
+import type { Caches } from '../lib/caches.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
@@ -16,6 +17,8 @@ export interface Parts {
   readonly principals: Principals
   readonly freshness: Freshness
   readonly passwords: Passwords
+  /** What this process has read and may use again for a while. */
+  readonly cache: Caches
   /** How long tokens live. */
   readonly lifetimes: Lifetimes
   /** Public address of the token endpoints and the viewers' pages. */

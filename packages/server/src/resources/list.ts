@@ -19,7 +19,7 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const asked = understand(call, removed, among)
   const counted = countedList(resource)
   const reading = counted && parts.freshness.begin(scope.site_id, counted)
-  const page = await readPage(parts.database, asked)
+  const page = await readPage(parts, asked)
   if (reading) parts.freshness.saw(reading, page.version)
 
   const { request } = asked

@@ -1,9 +1,10 @@
 import { limits, type Resource } from '@zoetrope/contract'
-import type { Database, Db } from '../db/database.js'
+import type { Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
-import { createBoundedMap } from '../lib/bounded-map.js'
+import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.js'
 import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
+import type { Parts } from './feature.js'
 import type { PageRequest, Total } from './pagination.js'
 
 /** What a list request asks for, understood. */
@@ -20,6 +21,8 @@ export interface Asked {
   readonly plain: boolean
 }
 
+type PageParts = Pick<Parts, 'database' | 'cache'>
+
 /** version, total, length, records */
 type Row = readonly (Buffer | null)[]
 
@@ -33,16 +36,20 @@ export interface Page extends Total {
   readonly length: number
 }
 
-export async function readPage(database: Database, asked: Asked): Promise<Page> {
+export async function readPage({ database, cache }: PageParts, asked: Asked): Promise<Page> {
+  const counted = cache(countCache)
   const db = asked.plain ? database.db : database.searching
   if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked)
-  // Another writer may come between counting and reading; then both are done again, at last in one snapshot.
+  // If another writer commits between counting and reading, both are repeated, the last time in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const page = await readWhole(db, asked, counted.get(countsKey(asked)))
+    const page = await readWhole(db, asked, counted)
     if (page) return page
   }
-  // What is known in memory may be of another moment than the snapshot, so nothing of it is used.
-  const page = await database.snapshot((tx) => readWhole(tx, asked, undefined))
+  // Counts in memory may be of another moment than the snapshot, so they are read again.
+  const page = await database.snapshot((tx) => {
+    counted.delete(countsKey(asked))
+    return readWhole(tx, asked, counted)
+  })
   if (!page) throw new Error('A snapshot disagrees with itself')
   return page
 }
@@ -69,15 +76,15 @@ const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
     ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
     : sql`${limits.counted.value}::bigint`
 
-const countsKept = 200
-const counted = createBoundedMap<Counts>(countsKept)
+/** The counts of recently read lists, by `countsKey`. */
+const countCache = () => createBoundedMap<Counts>(200)
 
 const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
 
 /** A page of the unfiltered list, found by counts; undefined if the list changed meanwhile. */
-async function readWhole(db: Db, asked: Asked, known: Counts | undefined): Promise<Page | undefined> {
+async function readWhole(db: Db, asked: Asked, counted: BoundedMap<Counts>): Promise<Page | undefined> {
   const key = countsKey(asked)
-  const counts = known ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
+  const counts = counted.get(key) ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
   const way = await findWay(db, asked, counts)
   const page = way && pageOf(await readRows(db, asked, way, sql`${counts.total}::bigint`))
   if (page?.version !== counts.version) {

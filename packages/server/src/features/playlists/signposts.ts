@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.js'
-import { createBoundedMap } from '../../lib/bounded-map.js'
+import { type BoundedMap, createBoundedMap } from '../../lib/bounded-map.js'
 
-/** A playlist as a transaction sees it; its version changes with every change of what is in it. */
+/** A playlist as a transaction sees it. Its version changes whenever its content does. */
 export interface Seen {
   readonly site_id: string
   readonly _id: string
@@ -9,7 +9,7 @@ export interface Seen {
   readonly total: number
 }
 
-/** How some of its videos are reached: past the place `after`, or from the end, and past so many more. */
+/** Where to start reading: after the position `after`, or from the end, and how many videos to skip from there. */
 export interface Way {
   readonly after: string | undefined
   readonly isFromEnd: boolean
@@ -23,29 +23,31 @@ interface Signposts {
 }
 
 const stride = 1000
-const keptPlaylists = 200
-const kept = createBoundedMap<Signposts>(keptPlaylists)
+type Kept = BoundedMap<Signposts>
 
-/** The shortest way to `count` videos, of which `from` come before. A long one is measured, and known until something changes. */
-export async function wayInto(tx: Db, seen: Seen, from: number, count: number): Promise<Way> {
+/** The signposts of recently read playlists. */
+export const signpostCache = (): Kept => createBoundedMap(200)
+
+/** The shortest way to `count` videos after the first `from`. If it is long, the playlist is measured once per version. */
+export async function wayInto(tx: Db, kept: Kept, seen: Seen, from: number, count: number): Promise<Way> {
   const backwards = { after: undefined, isFromEnd: true, skip: Math.max(seen.total - from - count, 0) }
-  const known = shorter(backwards, along(seen, from))
+  const known = shorter(backwards, along(kept, seen, from))
   if (known.skip <= 2 * stride) return known
-  await measure(tx, seen)
-  return shorter(backwards, along(seen, from))
+  await measure(tx, kept, seen)
+  return shorter(backwards, along(kept, seen, from))
 }
 
 const shorter = (one: Way, other: Way): Way => (one.skip < other.skip ? one : other)
 
-/** From the beginning, or from the last signpost before. */
-function along({ site_id, _id, version }: Seen, from: number): Way {
+/** The way from the beginning, or from the last signpost before. */
+function along(kept: Kept, { site_id, _id, version }: Seen, from: number): Way {
   const signposts = kept.get(`${site_id} ${_id}`)
   const places = signposts?.version === version ? signposts.places : []
   const passed = Math.min(Math.floor(from / stride), places.length)
   return { after: places[passed - 1], isFromEnd: false, skip: from - passed * stride }
 }
 
-async function measure(tx: Db, { site_id, _id, version }: Seen): Promise<void> {
+async function measure(tx: Db, kept: Kept, { site_id, _id, version }: Seen): Promise<void> {
   const rows = await tx<{ place: string }[]>`
     select position as place from (
       select position, row_number() over (order by position) as number from playlist_videos

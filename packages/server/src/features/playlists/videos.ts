@@ -9,7 +9,7 @@ import { project } from '../../resources/projection.js'
 import { listAllowed, videosAllowed } from '../content-rules/allowed-here.js'
 import { withReadOptions } from '../videos/read.js'
 import { findPlaylist, isManual, membership, type Playlist, placed, wanted } from './order.js'
-import { wayInto } from './signposts.js'
+import { signpostCache, wayInto } from './signposts.js'
 
 const { videos } = catalog
 
@@ -86,7 +86,8 @@ async function readQuick(
   const offset = request.page * request.perPage
   const limit = Math.max(Math.min(request.perPage + 1, total - offset), 0)
   const from = request.order === 'desc' ? Math.max(total - offset - limit, 0) : offset
-  const { after, isFromEnd, skip } = await wayInto(tx, { site_id, _id, version, total }, from, limit)
+  const seen = { site_id, _id, version, total }
+  const { after, isFromEnd, skip } = await wayInto(tx, call.parts.cache(signpostCache), seen, from, limit)
   const beyond = after === undefined ? sql`` : sql`where place > ${after}::text::bigint`
   return readPlaces(tx, call, request, found, { beyond, isDown: isFromEnd, skip, limit, total: count })
 }
