@@ -45,18 +45,15 @@ export {
   sortFields,
 } from './parameters.js'
 export type * from './publishers.js'
+export type { ActionBodyOf, BodyOf, CreateOf, ListQueryOf, RecordOf, UpdateOf } from './record-types.js'
 export type {
   Action,
   ActionOutline,
-  CreateOf,
-  ListQueryOf,
   Operation,
   Outline,
   Place,
-  RecordOf,
   Resource,
   Shown,
-  UpdateOf,
 } from './resource.js'
 export { parentField } from './resource.js'
 export { playlistDepth } from './resources/playlist-fields.js'

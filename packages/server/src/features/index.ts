@@ -1,5 +1,5 @@
-import type { Catalog } from '@zoetrope/contract'
-import type { Feature, Run } from '../resources/feature.js'
+import type { Catalog, Operation } from '@zoetrope/contract'
+import type { RunOf } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { withStorage } from './account/storage.js'
 import { withPlainTitle } from './account/title.js'
@@ -91,10 +91,11 @@ import {
   removeZobjectsFromVideo,
 } from './zobjects/videos.js'
 
-/** Every declared action must be coded here, or this does not compile. */
+/** Every declared action must be coded here, and take the body that the contract declares, or this does not compile. */
 type Features = {
-  readonly [K in keyof Catalog]: Feature & {
-    readonly actions: { readonly [A in keyof Catalog[K]['actions']]: Run }
+  readonly [K in keyof Catalog]: {
+    readonly operations?: { readonly [O in Operation]?: RunOf<K, O> }
+    readonly actions: { readonly [A in keyof Catalog[K]['actions']]: RunOf<K, A> }
   }
 }
 

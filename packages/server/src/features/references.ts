@@ -4,7 +4,7 @@ import { raw, run as runFragment, sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import { quoted } from '../resources/columns.js'
-import type { Call, Feature, Run } from '../resources/feature.js'
+import type { Body, Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { isSeen, type Scope } from '../resources/store.js'
 
@@ -57,7 +57,7 @@ async function checkAll(
 
 /** Writes a record if all that it names is there. */
 export const referring =
-  (run: Run): Run =>
+  <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {
     await checkReferences(call)
     await checkDevices(call.parts.database.db, call.scope, call.body)
@@ -85,7 +85,7 @@ function namedBy(asked: Resource, parameter: string, value: unknown) {
 
 /** A list that is asked for what belongs to a record finds that record first: another channel's is not there. */
 const withinKnown =
-  (run: Run): Run =>
+  <B>(run: Run<B>): Run<B> =>
   async (call) => {
     const { parts, resource, scope, query } = call
     for (const [parameter, value] of Object.entries(query)) {

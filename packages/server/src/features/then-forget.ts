@@ -1,12 +1,12 @@
 import type { Principal } from '../auth/principals.js'
-import type { Call, Run } from '../resources/feature.js'
+import type { Body, Call, Run } from '../resources/feature.js'
 
 export type Whom = (call: Call) => (principal: Principal) => boolean
 
-/** What a credential may do, and whose it is, may have changed: the callers named are looked up anew, everyone if none is. */
+/** Runs an operation that may change what credentials may do, and then forgets the callers that `whom` names, or all. */
 export const thenForget =
-  (run: Run, whom?: Whom): Run =>
-  async (call: Call) => {
+  <B extends Body>(run: Run<B>, whom?: Whom): Run<B> =>
+  async (call) => {
     const answer = await run(call)
     call.parts.principals.forget(whom?.(call))
     return answer

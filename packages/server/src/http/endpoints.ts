@@ -15,7 +15,8 @@ import { unlessUsed } from './still-used.js'
 /** One operation or action of a resource, as a request reaches it. */
 export interface Endpoint {
   readonly name: string
-  readonly run: Run
+  /** Takes the body that `input` describes. */
+  readonly run: Run<never>
   /** The fields it takes; undefined if it takes none. */
   readonly input: Input | undefined
   /** The status of a success. */

@@ -175,7 +175,8 @@ async function runEndpoint(
     id,
     scope,
     query: queryOf(request),
-    body,
+    // The endpoint's input has checked it against the contract.
+    body: body as never,
     ...originOf(request),
     notice: (text) => notices.add(text),
   })

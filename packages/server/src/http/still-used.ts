@@ -8,7 +8,7 @@ import type { Run } from '../resources/feature.js'
  * as a reference to a record that does not exist, and tells the two apart only in words of the language it was set up with.
  */
 export const unlessUsed =
-  (remove: Run): Run =>
+  <B>(remove: Run<B>): Run<B> =>
   async (call) => {
     try {
       return await remove(call)

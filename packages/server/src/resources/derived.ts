@@ -1,7 +1,7 @@
-import type { Answer, Call, Run } from './feature.js'
+import type { Answer, Body, Call, Run } from './feature.js'
 import { project } from './projection.js'
 
-/** A record with fields that are in no table, where it was asked for them. */
+/** Sets fields that are in no table, if the answer has them. */
 export function fill({ json, ...answer }: Answer, values: Readonly<Record<string, unknown>>): Answer {
   const { response } = JSON.parse(json.toString()) as { response: Record<string, unknown> }
   for (const [name, value] of Object.entries(values))
@@ -11,10 +11,10 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
 
 type Values = Readonly<Record<string, unknown>>
 
-/** An operation whose records get fields that are in no table: what they are is told from the whole record, one or a page of them. */
+/** Wraps an operation so that its records, one or a page of them, get fields that are in no table. */
 export const deriving =
   (compute: (records: readonly Values[], call: Call) => Promise<readonly Values[]> | readonly Values[]) =>
-  (run: Run): Run =>
+  <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {
     const { response_fields, ...query } = call.query
     const answer = await run({ ...call, query })

@@ -1,4 +1,4 @@
-import type { Operation, Resource } from '@zoetrope/contract'
+import type { ActionBodyOf, BodyOf, Catalog, Operation, Resource } from '@zoetrope/contract'
 import type { Lifetimes } from '../auth/lifetimes.js'
 import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
@@ -31,15 +31,18 @@ export interface Parts {
   readonly files: Keeping
 }
 
+/** The declared fields of a request, read and checked. */
+export type Body = Readonly<Record<string, unknown>>
+
 /** One request, understood: who calls, in which scope, about which record, with what. */
-export interface Call<Body = Readonly<Record<string, unknown>>> extends Origin {
+export interface Call<B = Body> extends Origin {
   readonly parts: Parts
   readonly resource: Resource
   readonly principal: Principal
   readonly scope: Scope
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
-  readonly body: Body
+  readonly body: B
   /** Tells the caller what of the request was ignored, in the header X-Notice. */
   readonly notice: (text: string) => void
 }
@@ -50,11 +53,28 @@ export interface Answer {
   readonly version?: number
 }
 
-/** An operation: the answer, or nothing when there is nothing to say (a removal). */
-export type Run = (call: Call) => Promise<Answer | undefined>
+/** The body that the contract declares for an operation or an action of a resource. */
+type DeclaredBody<K extends keyof Catalog, O> = O extends 'create' | 'update'
+  ? BodyOf<Catalog[K], O>
+  : O extends keyof Catalog[K]['actions']
+    ? ActionBodyOf<Catalog[K], O>
+    : Body
 
-/** How a resource says "except": an operation replaced whole, or the code of a declared action. */
+/** A call of an operation or an action, such as `CallOf<'uploads', 'create'>`. */
+export type CallOf<K extends keyof Catalog, O extends Operation | keyof Catalog[K]['actions']> = Call<
+  DeclaredBody<K, O>
+>
+
+/** An operation. It returns the answer, or undefined if there is none (a removal). */
+export type Run<B = Body> = (call: Call<B>) => Promise<Answer | undefined>
+
+export type RunOf<K extends keyof Catalog, O> = Run<DeclaredBody<K, O>>
+
+/**
+ * How a resource differs from the standard: operations that are replaced, and the code of its actions. Which body each takes is
+ * checked where features are listed, and `never` here lets them take any.
+ */
 export interface Feature {
-  readonly operations?: Partial<Readonly<Record<Operation, Run>>>
-  readonly actions?: Readonly<Record<string, Run>>
+  readonly operations?: Partial<Readonly<Record<Operation, Run<never>>>>
+  readonly actions?: Readonly<Record<string, Run<never>>>
 }

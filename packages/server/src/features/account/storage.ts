@@ -1,11 +1,11 @@
 import { storageUse } from '../../films/quota.js'
 import { fill } from '../../resources/derived.js'
-import type { Call, Run } from '../../resources/feature.js'
+import type { Run } from '../../resources/feature.js'
 
 /** The account with what the channel keeps, and may keep. */
 export const withStorage =
-  (run: Run): Run =>
-  async (call: Call) => {
+  <B>(run: Run<B>): Run<B> =>
+  async (call) => {
     const answer = await run(call)
     const { database, files } = call.parts
     const { used, limit } = await storageUse(database.db, files, call.scope.site_id)

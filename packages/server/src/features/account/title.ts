@@ -1,10 +1,10 @@
 import { invalid } from '../../errors.js'
-import type { Call, Run } from '../../resources/feature.js'
+import type { Body, Run } from '../../resources/feature.js'
 
 /** The name of a channel is typed by people who delete it: no blanks stand around it. */
 export const withPlainTitle =
-  (run: Run): Run =>
-  (call: Call) => {
+  <B extends Body>(run: Run<B>): Run<B> =>
+  async (call) => {
     if (call.body.title === undefined) return run(call)
     const title = String(call.body.title).trim()
     if (title === '') throw invalid('A channel has a title.', { title: ['must not be empty'] })

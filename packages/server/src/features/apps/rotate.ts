@@ -1,14 +1,14 @@
 import { catalog } from '@zoetrope/contract'
 import { type AppSecrets, newAppSecrets, registerAppSecrets } from '../../auth/keys.js'
 import { notFound } from '../../errors.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { CallOf, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { type Scope, update } from '../../resources/store.js'
 
 const overlapSeconds = 86_400
 
-export async function rotateApp({ parts, scope, id, body }: Call) {
-  const overlap = (body.overlap as number | null | undefined) ?? overlapSeconds
+export async function rotateApp({ parts, scope, id, body }: CallOf<'apps', 'rotate'>) {
+  const overlap = body.overlap ?? overlapSeconds
   return answer((await replaceSecrets(parts, scope, id, overlap)).record)
 }
 

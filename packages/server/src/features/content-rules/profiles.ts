@@ -55,7 +55,7 @@ export const removeProfile: Run = (call) =>
 
 /** What names a profile names one of the channel. */
 export const withKnownProfile =
-  (run: Run): Run =>
+  <B extends { readonly content_rule_profile_id?: string | null }>(run: Run<B>): Run<B> =>
   async (call) => {
     const { parts, scope, body } = call
     const id = body.content_rule_profile_id

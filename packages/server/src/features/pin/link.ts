@@ -8,17 +8,17 @@ import { invalid, notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, CallOf } from '../../resources/feature.js'
 import { belongs } from '../../resources/store.js'
 import { limit } from './ask.js'
 import { invalidPin, pinAnswer } from './record.js'
 
-export async function link(call: Call) {
+export async function link(call: CallOf<'pin', 'link'>) {
   const { parts, principal, scope, body } = call
   const consumer_id = await consumerOf(call)
   const buckets = guesses(call, consumer_id)
   await limit(parts, principal, ...buckets)
-  const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
+  const wanted = { site_id: scope.site_id, consumer_id, pin: body.pin }
   const device = await parts.database.transaction((tx) => linkForConsumer(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
@@ -49,12 +49,12 @@ export async function linkForConsumer(tx: Db, sealer: Sealer, wanted: Link): Pro
   return device
 }
 
-export async function unlink(call: Call) {
+export async function unlink(call: CallOf<'pin', 'unlink'>) {
   const { parts, principal, scope, body } = call
   const consumer_id = await consumerOf(call)
   const buckets = guesses(call, consumer_id)
   await limit(parts, principal, ...buckets)
-  const wanted = { site_id: scope.site_id, consumer_id, pin: String(body.pin) }
+  const wanted = { site_id: scope.site_id, consumer_id, pin: body.pin }
   const device = await parts.database.transaction((tx) => unlinkDevice(tx, parts.sealer, wanted))
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(parts.database.db, parts.sealer, buckets)
@@ -63,15 +63,15 @@ export async function unlink(call: Call) {
 }
 
 /** The consumer named; an access token names its own by itself, and no other is there for it. */
-async function consumerOf({ parts, principal, scope, body }: Call): Promise<string> {
-  const given = (body.consumer_id as string | null | undefined) ?? principal.consumerId
+async function consumerOf({ parts, principal, scope, body }: CallOf<'pin', 'link'>): Promise<string> {
+  const given = body.consumer_id ?? principal.consumerId
   if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
   if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
   if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')
   return given
 }
 
-const guesses = ({ address }: Call, consumer_id: string) => [
+const guesses = ({ address }: Pick<Call, 'address'>, consumer_id: string) => [
   bucketOf('pin_by_consumer', consumer_id),
   bucketFrom('pin_from_address', address),
 ]

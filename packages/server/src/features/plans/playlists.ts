@@ -1,11 +1,11 @@
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 
 /** Every playlist named must be there. */
-export async function checkPlaylists({ parts, scope, body }: Call): Promise<void> {
-  const ids = [...new Set((body.playlist_ids as string[] | undefined) ?? [])]
+export async function checkPlaylists({ parts, scope, body }: CallOf<'plans', 'update'>): Promise<void> {
+  const ids = [...new Set(body.playlist_ids)]
   if (ids.length === 0) return
   const found = await parts.database.db`
     select from playlists where site_id = ${scope.site_id} and _id = any(${ids}::text[])
@@ -25,13 +25,13 @@ export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> 
   }
 }
 
-export async function addPlaylists(call: Call) {
+export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   const { parts, scope, id, body } = call
   await checkPlaylists(call)
   // New ones come last, in the order given; those that are there stay where they are.
   await parts.database.db`
     update plans set updated_at = now(), playlist_ids = playlist_ids || array(
-      select given.id from unnest(${body.playlist_ids as string[]}::text[]) with ordinality as given (id, place)
+      select given.id from unnest(${body.playlist_ids}::text[]) with ordinality as given (id, place)
       where given.id <> all(playlist_ids) group by given.id order by min(given.place)
     )
     where site_id = ${scope.site_id} and _id = ${id}
@@ -40,9 +40,9 @@ export async function addPlaylists(call: Call) {
 }
 
 /** What is taken out is a playlist of the channel, or was one when the plan was made. */
-async function checkRemoved({ parts, scope, id, body }: Call): Promise<void> {
+async function checkRemoved({ parts, scope, id, body }: CallOf<'plans', 'remove_playlists'>): Promise<void> {
   const [unknown] = await parts.database.db`
-    select from unnest(${body.playlist_ids as string[]}::text[]) as given (id)
+    select from unnest(${body.playlist_ids}::text[]) as given (id)
     where not exists (select from playlists where site_id = ${scope.site_id} and _id = given.id)
     and not exists (
       select from plans where site_id = ${scope.site_id} and _id = ${id} and given.id = any(playlist_ids)
@@ -52,14 +52,14 @@ async function checkRemoved({ parts, scope, id, body }: Call): Promise<void> {
   if (unknown) throw notFound('playlist')
 }
 
-export async function removePlaylists(call: Call) {
+export async function removePlaylists(call: CallOf<'plans', 'remove_playlists'>) {
   const { parts, scope, id, body } = call
   await checkRemoved(call)
   await whereTiersHavePlaylists(
     parts.database.db`
       update plans set updated_at = now(), playlist_ids = array(
         select kept.id from unnest(playlist_ids) with ordinality as kept (id, place)
-        where kept.id <> all(${body.playlist_ids as string[]}::text[]) order by kept.place
+        where kept.id <> all(${body.playlist_ids}::text[]) order by kept.place
       )
       where site_id = ${scope.site_id} and _id = ${id}
     `,

@@ -1,12 +1,12 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, CallOf } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 import { listPlaylistVideos } from './videos.js'
 
 /** Appends videos in the order given. Those in it already stay where they are. */
-export async function addVideos(call: Call) {
+export async function addVideos(call: CallOf<'playlists', 'add_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
     await tx`
@@ -23,7 +23,7 @@ export async function addVideos(call: Call) {
 }
 
 /** Takes videos out. Those that are not in it change nothing. */
-export async function removeVideos(call: Call) {
+export async function removeVideos(call: CallOf<'playlists', 'remove_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
     await tx`
@@ -35,7 +35,7 @@ export async function removeVideos(call: Call) {
 }
 
 /** The videos take the places that they hold, in the order given. Those that are not in it change nothing. */
-export async function orderVideos(call: Call) {
+export async function orderVideos(call: CallOf<'playlists', 'order_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
     await tx`
@@ -53,7 +53,7 @@ export async function orderVideos(call: Call) {
   return firstPage(call)
 }
 
-const idsIn = ({ body }: Call) => [...new Set(body.video_id as readonly string[])]
+const idsIn = ({ body }: CallOf<'playlists', 'add_videos'>) => [...new Set(body.video_id)]
 
 async function change(
   { parts, resource, scope, id }: Call,

@@ -1,7 +1,6 @@
-import { playlistDepth } from '@zoetrope/contract'
+import { type BodyOf, type catalog, playlistDepth } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
 /** Where a playlist stands in the tree. */
@@ -21,14 +20,12 @@ export async function placeFor(
   scope: Scope,
   id: string,
   old: Place | undefined,
-  body: Call['body'],
+  body: BodyOf<typeof catalog.playlists>,
 ): Promise<Place> {
-  const parent_id = (body.parent_id === undefined ? (old?.parent_id ?? null) : body.parent_id) as
-    | string
-    | null
+  const parent_id = body.parent_id === undefined ? (old?.parent_id ?? null) : body.parent_id
   const isMoved = !old || old.parent_id !== parent_id
   if (isMoved && parent_id) await checkParent(tx, scope, id, parent_id)
-  const asked = body.priority as number | undefined
+  const asked = body.priority
   if (!isMoved && (asked === undefined || asked === old.priority))
     return { parent_id, priority: old.priority }
   return { parent_id, priority: await placeAmong(tx, scope, id, parent_id, asked) }

@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.js'
-import type { Answer, Call } from '../../resources/feature.js'
+import type { Answer, CallOf } from '../../resources/feature.js'
 
 interface Row {
   readonly _id: string
@@ -18,7 +18,11 @@ interface Branch {
 const mostPlaylists = 20_000
 
 /** Active playlists inside each other. What lies in a hidden one is not there. */
-export async function relationships({ parts, scope, body }: Call): Promise<Answer> {
+export async function relationships({
+  parts,
+  scope,
+  body,
+}: CallOf<'playlists', 'relationships'>): Promise<Answer> {
   const rows = await parts.database.db<Row[]>`
     select _id, title, priority, parent_id from playlists
     where site_id = ${scope.site_id} and active order by priority, _id limit ${mostPlaylists}
@@ -34,7 +38,7 @@ export async function relationships({ parts, scope, body }: Call): Promise<Answe
       const playlists = below(_id)
       return { id: _id, title, priority, ...(playlists.length > 0 ? { playlists } : {}) }
     })
-  const parent = (body.parent_id as string | null | undefined) ?? null
+  const parent = body.parent_id ?? null
   if (parent !== null && !rows.some(({ _id }) => _id === parent)) throw notFound('playlist')
   return { json: JSON.stringify({ playlists: below(parent) }) }
 }

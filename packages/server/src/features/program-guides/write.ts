@@ -5,12 +5,12 @@ import { checkFetched } from '../../fetching/target.js'
 import { refreshGuide } from '../../jobs/refresh-guide.job.js'
 import { findTimeZone } from '../../lib/time-zone.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
 
 /** The guide, whose file is read as soon as it is there. */
-export async function createGuide(call: Call) {
+export async function createGuide(call: CallOf<'program_guides', 'create'>) {
   const { parts, resource, scope, body } = call
   return write(call, async (tx) => {
     const record = await insert(tx, parts.sealer, resource, scope, body)
@@ -28,22 +28,25 @@ async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
 }
 
 /** What was read before stays until the file is read again, at once. */
-export async function updateGuide(call: Call) {
+export async function updateGuide(call: CallOf<'program_guides', 'update'>) {
   const { parts, resource, scope, id, body } = call
   return write(call, (tx) => update(tx, parts.sealer, resource, scope, id, body))
 }
 
-export async function refresh(call: Call) {
+export async function refresh(call: CallOf<'program_guides', 'refresh'>) {
   const { parts, resource, scope, id } = call
   return write({ ...call, body: {} }, (tx) => find(tx, parts.sealer, resource, scope, id))
 }
 
-async function write(call: Call, work: (tx: Db) => Promise<string | undefined>) {
+async function write(
+  call: CallOf<'program_guides', 'update'>,
+  work: (tx: Db) => Promise<string | undefined>,
+) {
   const { parts, resource, scope, body } = call
   checkFetched(body.url)
   checkZone(body.time_zone)
   const record = await parts.database.transaction(async (tx) => {
-    await checkVideos(tx, scope, body.video_ids as string[] | undefined)
+    await checkVideos(tx, scope, body.video_ids)
     const record = await work(tx)
     if (record === undefined) throw notFound(resource.name)
     await readSoon(tx, scope, (JSON.parse(record) as { _id: string })._id)

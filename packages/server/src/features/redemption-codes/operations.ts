@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
-import type { Answer, Call } from '../../resources/feature.js'
+import type { Answer, Call, CallOf } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { update, type Values } from '../../resources/store.js'
 import { checkReferences } from '../references.js'
@@ -80,17 +80,17 @@ async function changesTo(tx: Db, kept: Values, { scope, body }: Call): Promise<V
   return { ...body, ...code, content_title }
 }
 
-export async function bulkCreate(call: Call): Promise<Answer> {
+export async function bulkCreate(call: CallOf<'redemption_codes', 'bulk_create'>): Promise<Answer> {
   const { parts, scope, body } = call
   const { amount, ...given } = body
   const target = targetOf(given)
   await checkReferences(call)
   const { db } = parts.database
   const content_title = await titleOf(db, scope.site_id, given)
-  const ids = Array.from({ length: Number(amount) }, () => newId())
+  const ids = Array.from({ length: amount }, () => newId())
   await db`
     insert into redemption_codes (_id, site_id, code, ${db(target)}, expiration_date, content_title)
-    select id, ${scope.site_id}, code, ${String(given[target])}, ${(given.expiration_date as string) ?? null}::timestamptz,
+    select id, ${scope.site_id}, code, ${String(given[target])}, ${given.expiration_date ?? null}::timestamptz,
       ${content_title}
     from unnest(${ids}::text[], ${ids.map(newCode)}::text[]) as made (id, code)
   `

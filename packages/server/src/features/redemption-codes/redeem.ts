@@ -4,7 +4,7 @@ import { giveBack } from '../../auth/attempts.js'
 import { bucketFrom, bucketOf, takeOrRefuse } from '../../auth/limits.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Answer, Call, Parts } from '../../resources/feature.js'
+import type { Answer, CallOf, Parts } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 import { belongs, type Scope } from '../../resources/store.js'
 import { subscribe } from '../subscriptions/operations.js'
@@ -21,8 +21,10 @@ interface Code {
   readonly pass_plan_id: string | null
 }
 
+type Redeeming = CallOf<'redemption_codes', 'redeem'>
+
 /** The code becomes a transaction or a subscription of the consumer, once. */
-export async function redeem(call: Call): Promise<Answer | undefined> {
+export async function redeem(call: Redeeming): Promise<Answer | undefined> {
   const { parts, principal, scope, body, address } = call
   // What it opens is the consumer's own, though codes are not.
   if (!inScope(principal, catalog.consumers)) throw notAllowed(principal, catalog.consumers, 'redeem')
@@ -34,7 +36,7 @@ export async function redeem(call: Call): Promise<Answer | undefined> {
     // Whoever comes second waits here, and then sees that it is redeemed.
     const [code] = await tx<Code[]>`
       select _id, redeemed, expiration_date <= now() is true as expired, video_id, playlist_id, plan_id, pass_plan_id
-      from redemption_codes where site_id = ${scope.site_id} and code = ${plainCode(String(body.code))} for update
+      from redemption_codes where site_id = ${scope.site_id} and code = ${plainCode(body.code)} for update
     `
     if (!code) throw notFound('redemption_code')
     if (code.redeemed) throw invalid('This code has been redeemed already.')
@@ -51,8 +53,8 @@ export async function redeem(call: Call): Promise<Answer | undefined> {
   return standard.get({ ...call, id })
 }
 
-async function consumerOf({ parts, principal, scope, body }: Call): Promise<string> {
-  const given = (body.consumer_id as string | null | undefined) ?? principal.consumerId
+async function consumerOf({ parts, principal, scope, body }: Redeeming): Promise<string> {
+  const given = body.consumer_id ?? principal.consumerId
   if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })
   if (principal.consumerId && given !== principal.consumerId) throw notFound('consumer')
   if (!(await belongs(parts.database.db, catalog.consumers, scope, given))) throw notFound('consumer')

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Answer, Call, Parts } from '../../resources/feature.js'
+import type { Answer, Call, CallOf, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, update, type Values } from '../../resources/store.js'
 import { checkReferences } from '../references.js'
@@ -32,13 +32,13 @@ function trialEnd(start: string, { trial_period_days }: Values): string | undefi
   return days > 0 ? new Date(Date.parse(start) + days * 86_400_000).toISOString() : undefined
 }
 
-export async function createSubscription(call: Call): Promise<Answer> {
+export async function createSubscription(call: CallOf<'subscriptions', 'create'>): Promise<Answer> {
   const { parts, body } = call
   checkPeriod(call)
   await checkReferences(call)
   // What is empty says nothing: the plan does.
   const said = Object.entries(body).filter(([, value]) => value !== null)
-  const given = { ...Object.fromEntries(said), plan_id: String(body.plan_id) }
+  const given = { ...Object.fromEntries(said), plan_id: body.plan_id }
   return answer(await parts.database.transaction((tx) => subscribe(tx, parts, call, given)))
 }
 

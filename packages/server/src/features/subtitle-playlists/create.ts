@@ -1,15 +1,20 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
 import { holdVideo } from '../subtitles/among-others.js'
 import { readLanguage, usualTitle } from '../subtitles/language.js'
 
 /** A language comes by its name or its code; a video has each once. */
-export async function createSubtitlePlaylist({ parts, resource, scope, body }: Call) {
-  const language_code = readLanguage(String(body.language), 'subtitle playlist')
+export async function createSubtitlePlaylist({
+  parts,
+  resource,
+  scope,
+  body,
+}: CallOf<'subtitle_playlists', 'create'>) {
+  const language_code = readLanguage(body.language, 'subtitle playlist')
   const values = { ...body, language: usualTitle(language_code, false), language_code }
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)

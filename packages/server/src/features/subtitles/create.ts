@@ -1,5 +1,5 @@
 import { newId } from '../../lib/object-id.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
 import { checkCount, holdVideo, makeRoom } from './among-others.js'
@@ -7,12 +7,12 @@ import { fileColumns } from './file.js'
 import { readLanguage, usualTitle } from './language.js'
 
 /** The file becomes WebVTT, and the subtitle takes its place among the others of its video. */
-export async function createSubtitle({ parts, resource, scope, body }: Call) {
+export async function createSubtitle({ parts, resource, scope, body }: CallOf<'subtitles', 'create'>) {
   const _id = newId()
   const { active = true, default: isDefault = false, forced = false } = body
-  const language = readLanguage(String(body.language))
-  const title = String(body.title ?? usualTitle(language, forced === true))
-  const standing = { title, active: active === true, default: isDefault === true }
+  const language = readLanguage(body.language)
+  const title = body.title ?? usualTitle(language, forced)
+  const standing = { title, active, default: isDefault }
   const file = fileColumns(parts, _id, body)
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)

@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../../errors.js'
 import { shiftCues, shiftRange } from '../../media/shift-cues.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
 import { holdVideo } from './among-others.js'
@@ -12,8 +12,8 @@ interface Text {
 }
 
 /** Moves all lines of a subtitle; what it was made from is WebVTT from then on. */
-export async function shiftSubtitle({ parts, resource, scope, id, body }: Call) {
-  const by = Math.round(Number(body.seconds) * 1000)
+export async function shiftSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'shift'>) {
+  const by = Math.round(body.seconds * 1000)
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     const [now] = await tx<Text[]>`

@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
 import { holdVideo, makeRoom, type Standing } from './among-others.js'
@@ -12,10 +12,10 @@ interface Now extends Standing {
 }
 
 /** Like any update, except that a file becomes WebVTT and the others of the video give way. */
-export async function updateSubtitle({ parts, resource, scope, id, body }: Call) {
+export async function updateSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'update'>) {
   const { file: _, extension_type: __, ...given } = body
   const file = fileColumns(parts, id, body)
-  const language = body.language === undefined ? {} : { language: readLanguage(String(body.language)) }
+  const language = body.language === undefined ? {} : { language: readLanguage(body.language) }
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     const [now] = await tx<Now[]>`

@@ -2,18 +2,18 @@ import { newUploadToken } from '../../auth/upload-tokens.js'
 import { notFound } from '../../errors.js'
 import { isVideo } from '../../films/uploads.js'
 import { fill } from '../../resources/derived.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
 
 const fallbackSeconds = 3600
 
 /** The token stands in this answer and nowhere else: what is kept is its digest. */
-export async function createUploadToken({ parts, resource, scope, body }: Call) {
+export async function createUploadToken({ parts, resource, scope, body }: CallOf<'upload_tokens', 'create'>) {
   const { database, sealer, apiUrl } = parts
-  const video_id = (body.video_id as string | null | undefined) ?? null
+  const video_id = body.video_id ?? null
   if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id))) throw notFound('video')
-  const expires_in = (body.expires_in as number | undefined) ?? fallbackSeconds
+  const expires_in = body.expires_in ?? fallbackSeconds
   const token = newUploadToken()
   const record = await insert(database.db, sealer, resource, scope, {
     ...body,

@@ -1,19 +1,20 @@
 import { catalog } from '@zoetrope/contract'
 import { authorOf } from '../../films/author.js'
 import { beginUpload } from '../../films/uploads.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 
 /** Begins a resumable upload without the headers of tus; its bytes come by tus. */
-export async function createUpload({ parts, resource, principal, scope, body }: Call) {
+export async function createUpload({ parts, resource, principal, scope, body }: CallOf<'uploads', 'create'>) {
   const { database, sealer, files, freshness } = parts
-  const file_name = (body.file_name as string | null | undefined) ?? ''
-  const video_id = (body.video_id as string | null | undefined) ?? null
+  const { length } = body
+  const file_name = body.file_name ?? ''
+  const video_id = body.video_id ?? null
   const { _id } = await beginUpload(database, files, {
     site_id: scope.site_id,
     video_id,
-    length: Number(body.length),
+    length,
     file_name,
     metadata: file_name === '' ? '' : `filename ${Buffer.from(file_name).toString('base64')}`,
     hidden: false,

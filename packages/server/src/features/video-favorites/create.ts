@@ -1,16 +1,16 @@
 import { violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert } from '../../resources/store.js'
 import { findVideos } from './videos.js'
 
 /** Keeps a video as a favourite; one that is a favourite already stays the one it is. */
-export async function createFavorite(call: Call) {
+export async function createFavorite(call: CallOf<'video_favorites', 'create'>) {
   const { parts, resource, scope, body } = call
   const { database, sealer } = parts
   const { db } = database
-  const video_id = String(body.video_id)
+  const { video_id } = body
   if (!(await findVideos(call, [video_id])).has(video_id))
     throw invalid('Could not save video_favorite: there is no video with this video_id.', {
       video_id: ['is not the id of a video'],

@@ -1,23 +1,23 @@
 import { invalid } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
-import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 import { findVideos } from '../video-favorites/videos.js'
 
 /** Rates a video that the caller sees; whoever has rated it before has changed their mind. */
-export async function createRating(call: Call) {
+export async function createRating(call: CallOf<'video_ratings', 'create'>) {
   const { parts, resource, scope, body } = call
   const { db } = parts.database
-  const video_id = String(body.video_id)
+  const { video_id, rating } = body
   if (!(await findVideos(call, [video_id])).has(video_id))
     throw invalid('Could not save video_rating: there is no video with this video_id.', {
       video_id: ['is not the id of a video'],
     })
   const [kept] = await db<{ _id: string }[]>`
     insert into video_ratings (_id, site_id, consumer_id, video_id, rating)
-    values (${newId()}, ${scope.site_id}, ${scope.consumer_id ?? ''}, ${video_id}, ${Number(body.rating)})
+    values (${newId()}, ${scope.site_id}, ${scope.consumer_id ?? ''}, ${video_id}, ${rating})
     on conflict (site_id, consumer_id, video_id) do update set rating = excluded.rating, updated_at = now()
     returning _id
   `

@@ -5,14 +5,14 @@ import type { Thumbnail } from '../../films/pictures.js'
 import { lockVideo } from '../../films/sources.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { findSource } from '../../media-segments/source-plan.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
 
 /** Stores the chosen moment and enqueues the job that draws its pictures. */
-export async function choosePoster({ parts, resource, scope, id, body }: Call) {
+export async function choosePoster({ parts, resource, scope, id, body }: CallOf<'videos', 'poster'>) {
   const { database, sealer, freshness } = parts
-  const seconds = secondsOf(String(body.time))
+  const seconds = secondsOf(body.time)
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)

@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Call, CallOf } from '../../resources/feature.js'
 import { updateVideo } from './update.js'
 
 type Fields = Call['body']
@@ -28,7 +28,7 @@ interface Present {
 }
 
 /** Makes a video what it was after one of its versions, as an update like any other. */
-export async function restoreVersion(call: Call) {
+export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) {
   const { parts, scope, id, body } = call
   const { db } = parts.database
   const { site_id } = scope
@@ -38,10 +38,10 @@ export async function restoreVersion(call: Call) {
   `
   if (!present) throw notFound(catalog.videos.name)
   const [version] = await db`
-    select from video_versions where site_id = ${site_id} and video_id = ${id} and number = ${body.number as number}
+    select from video_versions where site_id = ${site_id} and video_id = ${id} and number = ${body.number}
   `
   if (!version) throw notFound(catalog.video_versions.name)
-  const past = await valuesAfter(db, site_id, id, body.number as number)
+  const past = await valuesAfter(db, site_id, id, body.number)
   return updateVideo({ ...call, body: await asUpdate(db, site_id, present, past) })
 }
 
