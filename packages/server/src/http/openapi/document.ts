@@ -1,5 +1,4 @@
 import { catalog, type JsonSchema, type Resource } from '@zoetrope/contract'
-import { resourceExamples } from './examples.js'
 import { feedOperations } from './feeds.js'
 import { tagGroups } from './groups.js'
 import { introduction } from './introduction.js'
@@ -68,7 +67,6 @@ export function openApi({ apiUrl, version }: { apiUrl: string; version: string }
         ...oauthSchemas,
         ...mediaSchemas,
       },
-      examples: collect(resources, resourceExamples),
       parameters: sharedParameters,
       headers,
       responses: { ...errorResponses(), ...oauthResponses },

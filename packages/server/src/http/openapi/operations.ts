@@ -93,20 +93,19 @@ const names = ({ answers, success, body = {} }: Action) =>
 
 function actionAnswer(resource: Resource, action: Action): Record<string, object> {
   if (action.answers === 'list') return listAnswer(action)
-  if (action.answers === 'tree' && action.of)
-    return { 200: success('All of them.', forestSchema(action.of), undefined) }
+  if (action.answers === 'tree' && action.of) return { 200: success('All of them.', forestSchema(action.of)) }
   const status = action.success ?? 200
   if (action.answers === 'message')
     return { [status]: success('It is so; the message says what.', schemaRef('Message')) }
-  const record = `${pascalCase(resource.name)}Response`
-  if (action.method === 'GET') return readable('The record.', schemaRef(record), record)
-  return { [status]: success('The record as it is now.', schemaRef(record), record) }
+  const record = schemaRef(`${pascalCase(resource.name)}Response`)
+  if (action.method === 'GET') return readable('The record.', record)
+  return { [status]: success('The record as it is now.', record) }
 }
 
 function listAnswer(action: Action): Record<string, object> {
-  const name = `${pascalCase(listed(action).name)}List`
-  if (action.method === 'GET') return readable('One page.', schemaRef(name), name)
-  return { [action.success ?? 200]: success('The first page as it is now.', schemaRef(name), name) }
+  const page = schemaRef(`${pascalCase(listed(action).name)}List`)
+  if (action.method === 'GET') return readable('One page.', page)
+  return { [action.success ?? 200]: success('The first page as it is now.', page) }
 }
 
 /** What every operation says: where it stands, what it does and who may call it. */
@@ -156,11 +155,11 @@ function parametersOf(resource: Resource, operation: Operation): object {
 
 function answerOf(resource: Resource, operation: Operation): Record<string, object> {
   const record = pascalCase(resource.name)
-  const whole = [schemaRef(`${record}Response`), `${record}Response`] as const
-  if (operation === 'list') return readable('One page.', schemaRef(`${record}List`), `${record}List`)
-  if (operation === 'get') return readable('The record.', ...whole)
+  const whole = schemaRef(`${record}Response`)
+  if (operation === 'list') return readable('One page.', schemaRef(`${record}List`))
+  if (operation === 'get') return readable('The record.', whole)
   const gone = success('It is gone; there is no body.')
-  return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', ...whole) }
+  return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', whole) }
 }
 
 /** What an app or a consumer reads about itself is not there for a key. */
@@ -204,11 +203,10 @@ function recordBody(resource: Resource, schemaName: string): object {
   const fields = schemaRef(schemaName)
   const schema = { type: 'object', required: [resource.name], properties: { [resource.name]: fields } }
   const form = { schema, encoding: { [resource.name]: { style: 'deepObject', explode: true } } }
-  const example = `${pascalCase(resource.name)}Request`
   return {
     required: true,
     content: {
-      'application/json': { schema, examples: { [example]: { $ref: `#/components/examples/${example}` } } },
+      'application/json': { schema },
       'application/x-www-form-urlencoded': form,
       'multipart/form-data': form,
       'application/xml': { schema: fields },

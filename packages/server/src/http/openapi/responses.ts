@@ -31,20 +31,17 @@ export const headers = {
 
 export const errorComponent: JsonSchema = { ...errorSchema, xml: { name: 'error' } }
 
-/** The same answer in both formats. An example, where there is one, is given in JSON. */
-function inBothFormats(schema: object, example?: string): object {
-  const examples = example ? { examples: { [example]: { $ref: `#/components/examples/${example}` } } } : {}
-  return { 'application/json': { schema, ...examples }, 'application/xml': { schema } }
+/** The same answer in both formats. */
+const inBothFormats = (schema: object) => ({ 'application/json': { schema }, 'application/xml': { schema } })
+
+export function success(description: string, schema?: object): object {
+  return { description, headers: requestId, ...(schema ? { content: inBothFormats(schema) } : {}) }
 }
 
-export function success(description: string, schema?: object, example?: string): object {
-  return { description, headers: requestId, ...(schema ? { content: inBothFormats(schema, example) } : {}) }
-}
-
-/** What a read answers: the bytes with their tag, or word that the caller has them already. */
-export function readable(description: string, schema: object, example: string): Responses {
+/** The answers to a read: the bytes with their tag, or 304 if the caller has them already. */
+export function readable(description: string, schema: object): Responses {
   return {
-    200: { ...success(description, schema, example), headers: { ...requestId, ...etag } },
+    200: { ...success(description, schema), headers: { ...requestId, ...etag } },
     304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.', headers: etag },
   }
 }
