@@ -2,9 +2,9 @@ import type { Principal } from '../auth/principals.js'
 import type { Presented } from './credential.js'
 import type { TaggedAnswer } from './tagged-answer.js'
 
-/** An answer ready to be sent, with all that must still hold for it to be sent again. */
+/** An answer ready to be sent, with what must be unchanged for it to be sent again. */
 export interface KeptAnswer extends TaggedAnswer {
-  /** What of the request was ignored. */
+  /** Which parts of the request were ignored. */
   readonly notice: string | undefined
   readonly list: string
   readonly version: number
@@ -14,19 +14,19 @@ export interface KeptAnswer extends TaggedAnswer {
 
 export interface KeptAnswers {
   get(key: string): KeptAnswer | undefined
-  /** Keeps an answer when it is asked for a second time: most are asked for once, and keeping those is waste. */
+  /** Keeps an answer the second time it is requested. Most are requested only once, so keeping those would waste memory. */
   offer(key: string, answer: KeptAnswer): void
 }
 
 const remembered = 2000
 const bytesOf = (body: string | Buffer) => (typeof body === 'string' ? Buffer.from(body) : body)
 
-/** Answers to recent lists, the least recently used given up first; together at most `maxBytes`. */
+/** Keeps answers to recent lists, at most `maxBytes` in total; the least recently used are dropped first. */
 export function keepAnswers(maxBytes: number): KeptAnswers {
   const kept = new Map<string, KeptAnswer>()
   const askedOnce = new Set<string>()
   let bytes = 0
-  // The compressed form comes later, and takes a fifth of the plain one at most.
+  // The compressed form is added later, and is at most a fifth as large.
   const sizeOf = (key: string, { body }: KeptAnswer) => body.length * 1.2 + key.length * 2 + 500
   const drop = (key: string) => {
     const answer = kept.get(key)
@@ -60,7 +60,7 @@ export function keepAnswers(maxBytes: number): KeptAnswers {
   }
 }
 
-/** The same caller, as far as what it is shown goes. */
+/** Whether two callers are shown the same. */
 export const sameCaller = (a: Principal, b: Principal): boolean =>
   a === b ||
   (a.kind === b.kind &&

@@ -12,10 +12,10 @@ import { fieldsAnd, readMultipart } from './multipart.js'
 import { checkDeclared, isLarge, takeBody, takeInTurn } from './take-body.js'
 import { readXml } from './xml.js'
 
-/** A request's fields as they came. */
+/** The fields of a request, as they were sent. */
 export interface Fields {
   readonly tree: Tree
-  /** JSON says what each value is. In a form all is text, and nothing is empty text. In XML text may be empty: null is `nil`. */
+  /** In JSON each value has a type. In a form all values are text, and empty text means no value. In XML text may be empty; null is `nil`. */
   readonly written: 'json' | 'form' | 'xml'
 }
 
@@ -47,7 +47,7 @@ const kinds: readonly BodyKind[] = [
   { type: /^(text|application)\/xml\b/i, meter: xmlMeter, read: readXmlFields },
 ]
 
-/** Teaches the server every kind of body; whichever came, `request.body` is `Fields`. */
+/** Adds a parser for every kind of body. `request.body` is always `Fields`. */
 export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): void {
   app.removeAllContentTypeParsers()
   for (const { type, meter, read } of kinds)
@@ -60,7 +60,7 @@ export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): 
         return isLarge(request) ? parseInTurn(parse) : parse()
       })
     })
-  // Clients in the field send odd types with nothing in the body; only a body that cannot be read is refused.
+  // Some clients send odd content types with an empty body, so only a body that has content is refused.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const type = request.headers['content-type'] ?? 'unknown'
     await admit(request)
@@ -78,7 +78,7 @@ export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): 
   })
 }
 
-/** For paths that expect no body: a small one is dropped, and after a large one the connection is closed. */
+/** For paths that expect no body: a small one is read and dropped; after a large one the connection is closed. */
 export function ignoreBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -88,20 +88,20 @@ export function ignoreBodies(app: FastifyInstance): void {
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Large bodies are parsed one after the other, and other requests are served in between. */
+/** Parses large bodies one after the other, with other requests in between. */
 function parseInTurn<T>(parse: () => Promise<T> | T): Promise<T> {
   const turn = lastTurn.then(() => setImmediate()).then(parse)
   lastTurn = turn.catch(() => {})
   return turn
 }
 
-/** The fields of a request: its body, or its query string when the body is empty or says only who calls. */
+/** The fields of a request: its body, or its query string if the body is empty or has only a credential. */
 export function fieldsOf(request: FastifyRequest): Fields {
   const body = (request.body as Fields | undefined) ?? none
   const names = Object.keys(body.tree)
   if (names.length === 0) return { tree: queryOf(request), written: 'form' }
   if (!names.every((name) => saysWhoCalls(name, body.tree[name]))) return body
-  // A credential of the query is found there: here it would be a second one.
+  // A credential in the query string is read from there. Here it would count as a second one.
   const asked = Object.entries(queryOf(request)).filter(([name, value]) => !saysWhoCalls(name, value))
   return { tree: { ...Object.fromEntries(asked), ...body.tree }, written: 'form' }
 }
@@ -114,7 +114,7 @@ const callers: ReadonlySet<string> = new Set([
   '_method',
 ])
 
-/** A group of that name holds the fields of a record. */
+/** A group of such a name holds the fields of a record, and is no credential. */
 const saysWhoCalls = (name: string, value: unknown) => callers.has(name) && !isObject(value)
 
 function decode(request: FastifyRequest, body: Buffer): string {
@@ -127,7 +127,7 @@ function decode(request: FastifyRequest, body: Buffer): string {
 function readJson(text: string): Fields {
   if (text.trim() === '') return none
   const value = parseJson(text)
-  // Client libraries write these where they mean to send nothing.
+  // Client libraries send these for an empty body.
   if (value === null || value === '') return none
   if (!isObject(value)) throw invalid('The body must be a JSON object.')
   // Some clients send JSON whose names are written with brackets.
@@ -137,7 +137,7 @@ function readJson(text: string): Fields {
 
 const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
 
-/** `<video>…`, any other root around it or around bare fields, or the shape that answers have: `<result><response>…`. */
+/** The root may be `<video>`, any other element around it or around bare fields, or the `<result><response>` of answers. */
 async function readXmlFields(text: string): Promise<Fields> {
   const { root, value } = await readXml(text)
   const tree = isObject(value) ? value : {}
@@ -145,10 +145,10 @@ async function readXmlFields(text: string): Promise<Fields> {
   return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }
 }
 
-/** What was read may be sent back in the envelope it came in. */
+/** Clients may send a record back in the envelope in which they received it. */
 function unenveloped(tree: Tree): Tree {
   if (!Object.hasOwn(tree, 'response') || !isObject(tree.response)) return tree
-  // An app's record shows its key: read back, it is a field and not the credential of the request.
+  // The record of an app contains its key. There it is a field, and not the credential of the request.
   const { api_key: _, app_key: __, access_token: ___, ...fields } = tree.response
   return { ...fields, ...tree }
 }

@@ -20,7 +20,7 @@ const headers = {
 const parameters = ['api_key', 'app_key', 'access_token', 'upload_token'] as const
 const maxLength = 256
 
-/** Every credential in a request, wherever it stands. */
+/** Every credential in the headers, the query string and the body of a request. */
 function credentialsIn(request: FastifyRequest, body: Tree | undefined): Credential[] {
   const query = queryOf(request)
   const places = body && body !== query ? [query, body] : [query]
@@ -35,7 +35,7 @@ const values = (place: Tree, name: string): string[] => {
   if (given === undefined || given === '' || given === null) return []
   // The fields of a new upload token come in a group of this name.
   if (name === 'upload_token' && typeof given === 'object' && !Array.isArray(given)) return []
-  // A group or a list in place of a text is a credential that nobody has.
+  // A group or a list instead of text is an unknown credential.
   return (Array.isArray(given) ? given : [given]).map((each) =>
     typeof each === 'object' ? '' : String(each),
   )
@@ -44,7 +44,7 @@ const values = (place: Tree, name: string): string[] => {
 function headerCredentials(request: FastifyRequest): Credential[] {
   const found: Credential[] = []
   for (const [name, parameter] of Object.entries(headers)) {
-    // A header that comes twice arrives as one text with a comma, which no key has.
+    // Node joins repeated headers with commas, which no key contains.
     for (const value of String(request.headers[name] ?? '').split(','))
       if (value.trim() !== '') found.push({ parameter, value: value.trim() })
   }
@@ -54,8 +54,8 @@ function headerCredentials(request: FastifyRequest): Credential[] {
 }
 
 /**
- * Exactly one credential: none is 401, more than one is 422. Whoever is signed in to the dashboard has one in a cookie,
- * which counts when the request names a channel.
+ * Returns the only credential of a request; none is a 401, more than one is a 422. The cookie of the dashboard counts as one
+ * if the request names a channel.
  */
 export function credentialOf(
   request: FastifyRequest,
@@ -73,13 +73,13 @@ const tooManyCredentials = () =>
     `Send exactly one credential: one of ${parameters.slice(0, -1).join(', ')} or ${parameters.at(-1)}, in one place, once. Only where a consumer may call, an API key of the same channel may stand in a header beside an access token.`,
   )
 
-/** The credential of a request and, where that is an access token, the API key that stood in a header beside it. */
+/** The credential of a request and, if that is an access token, the API key that was sent in a header beside it. */
 export interface Presented {
   readonly credential: Credential
   readonly besideKey?: Credential
 }
 
-/** The same where consumers call: client libraries put their API key into a header of every request, also of those with a token. */
+/** Like `credentialOf`, but allows an API key beside an access token: client libraries send their key with every request. */
 export function presentedBy(
   request: FastifyRequest,
   body: Tree | undefined,
@@ -92,7 +92,7 @@ export function presentedBy(
   return { credential: credentialOf(request, body, namedChannel) }
 }
 
-/** Who calls. The token decides; the key must be of its channel, and consumers must be allowed to call at all. */
+/** Finds the caller. If there is a token, it decides; a key beside it must be of the same channel, and consumers must be allowed to call. */
 export async function identifyPresented(
   principals: Principals,
   { credential, besideKey }: Presented,
@@ -106,20 +106,20 @@ export async function identifyPresented(
   return principal
 }
 
-/** Whether a request names a caller at all, rightly or not. */
+/** Whether a request has any credential, valid or not. */
 export const hasCredential = (request: FastifyRequest, namedChannel: NamedChannel): boolean =>
   credentialsIn(request, undefined).length > 0 ||
   values(queryOf(request), 'player_key').length > 0 ||
   sessionIn(request, namedChannel).length > 0
 
-/** Who calls. An upload token is for uploads only, and is refused wherever else it comes. */
+/** Finds the caller. Upload tokens are refused, because they are for uploads only. */
 export async function identify(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = await identifyUploader(principals, credential)
   if (principal.kind !== 'upload') return principal
   throw forbidden(`This credential may not do this. ${aboutCaller('upload')}`)
 }
 
-/** The same for uploads. */
+/** Finds the caller of an upload, who may have an upload token. */
 export async function identifyUploader(principals: Principals, credential: Credential): Promise<Principal> {
   const principal = credential.value.length <= maxLength ? await principals.find(credential) : undefined
   if (!principal) throw unauthorized(credential.parameter === 'access_token' ? 'invalid_token' : undefined)
@@ -127,8 +127,8 @@ export async function identifyUploader(principals: Principals, credential: Crede
 }
 
 /**
- * Looks up the caller that the headers or the address name, before the body is received: a large one, or one that the client
- * offers to hold back. A credential in the body, and two at once, are looked at later.
+ * Looks up the caller by the headers or the URL before the body is received, if the body is large or the client waits with
+ * it (`Expect`). A credential in the body, or a second one, is checked later.
  */
 export async function identifyEarly(
   { principals, database }: Parts,
@@ -144,7 +144,7 @@ export async function identifyEarly(
   request.caller = await whileAlive(database, find(principals, credential), () => unavailable(undefined))
 }
 
-/** Whatever part of the headers names a caller, as one text; a key of the answers kept in memory. */
+/** The headers that identify the caller, as one text: part of the key of kept answers. */
 export function headerFingerprint({ headers: given }: FastifyRequest): string {
   const named = given['x-api-key'] ?? given['x-app-key'] ?? given['x-zype-key'] ?? given['x-zype-app-key']
   const isNamed = (named ?? given.authorization ?? given['x-upload-token'] ?? given.cookie) !== undefined

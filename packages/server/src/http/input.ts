@@ -25,7 +25,7 @@ const ajv = new Ajv({ allErrors: true, strict: false, validateSchema: false })
 ajv.addFormat('password', true)
 ajv.addFormat('date-time', (value: string) => readMoment(value) !== undefined)
 
-/** What an operation takes: its fields, and the check that they keep their rules. */
+/** What an operation takes: its fields, and the check of their rules. */
 export interface Input {
   readonly name: string
   readonly wrapper: string | undefined
@@ -33,13 +33,13 @@ export interface Input {
   readonly check: () => ValidateFunction
 }
 
-/** Fields that only the admin key may write are passed over for everyone else, like fields that do not exist. */
+/** Fields that only the admin key may write are ignored for everyone else, like fields that do not exist. */
 export const withoutRestricted = (input: Input): Input => ({
   ...input,
   fields: input.fields.filter(([, { restricted }]) => !restricted),
 })
 
-/** Checks are compiled when they are first needed: all of them would be most of the time that a start takes. */
+/** Checks are compiled on first use: compiling all of them would take most of the time of a start. */
 function input(
   { name, wrapper }: Resource,
   fields: readonly (readonly [string, Field])[],
@@ -59,7 +59,7 @@ export const operationInput = (resource: Resource, operation: 'create' | 'update
 export const actionInput = (resource: Resource, body: Readonly<Record<string, Field>>): Input =>
   input(resource, Object.entries(body), () => actionSchema(body))
 
-/** The declared fields of a request, each as its kind holds it; whatever else came is ignored. */
+/** Reads and checks the declared fields of a request. All other fields are ignored. */
 export function readInput(
   { name, wrapper, fields, check }: Input,
   { tree, written }: Fields,
@@ -87,7 +87,7 @@ export function readInput(
   return values
 }
 
-/** Where a field takes the rest, names that no field has are its keys. */
+/** If a field takes the rest (`rest`), undeclared names become its keys. */
 function withRest(fields: Input['fields'], given: Tree): Tree {
   const name = fields.find(([, field]) => field.kind === 'map' && field.rest)?.[0]
   if (name === undefined) return given
@@ -98,15 +98,15 @@ function withRest(fields: Input['fields'], given: Tree): Tree {
   return { ...given, [name]: { ...Object.fromEntries(others), ...own } }
 }
 
-/** Somewhere in a request that fields may stand. */
+/** A part of a request that may contain fields. */
 interface Place {
   readonly tree: Tree
   readonly written: Written
-  /** The query string of a request with a body: only the few fields that clients put there are looked for. */
+  /** The query string of a request with a body: only the names in `beside` are read from it. */
   readonly isQuery?: true
 }
 
-/** What a place of the request says about a field, under each of its names. */
+/** The values that a part of the request has for a field, under each of its names. */
 function valuesIn({ tree, written, isQuery }: Place, name: string, field: Field): unknown[] {
   const { beside = [] } = field
   return [...new Set(isQuery ? beside : [name, ...beside])]
@@ -115,7 +115,7 @@ function valuesIn({ tree, written, isQuery }: Place, name: string, field: Field)
     .map((sent) => coerce(field, sent, written))
 }
 
-/** Absent, or left empty where text is all there is and the field always has a value: it keeps the one it has. */
+/** Whether the field is absent, or empty text in a form or XML although it always has a value: then it stays as it is. */
 function saysNothing(field: Field, value: unknown, written: Written): boolean {
   if (value === undefined) return true
   return value === '' && written !== 'json' && !nullable(field) && !field.required && !isMany(field)
@@ -123,7 +123,7 @@ function saysNothing(field: Field, value: unknown, written: Written): boolean {
 
 const isMany = ({ kind }: Field) => kind === 'list' || kind === 'map' || kind === 'objects'
 
-/** Why a value could not even be stored, whatever its field's own rules. */
+/** Why a value could not be stored, regardless of its field's own rules. */
 function unfit(field: Field, value: unknown): string | undefined {
   if (!isStorable(value, limits.depth.value))
     return `must not contain control or broken characters, endless numbers, or nest deeper than ${limits.depth.value}`
@@ -132,14 +132,14 @@ function unfit(field: Field, value: unknown): string | undefined {
   return undefined
 }
 
-/** Fields come wrapped in the singular name, or bare. Clients differ in which of them they put beside the wrapper. */
+/** Fields are wrapped in the singular name of the resource, or bare. Clients differ in which fields they send beside the wrapper. */
 function unwrap(tree: Tree, name: string, other: string | undefined): { inside: Tree; beside: Tree } {
   const wrapper = other !== undefined && Object.hasOwn(tree, other) ? other : name
   const { [wrapper]: inside, ...beside } = tree
   return isObject(inside) ? { inside, beside } : { inside: tree, beside: {} }
 }
 
-/** Text becomes what the field holds where it can; what cannot stays as it is and is refused by the check. */
+/** Converts text to what the field holds. What cannot be converted stays as it is, and the check refuses it. */
 function coerce(field: Field, value: unknown, written: Written): unknown {
   if (field.kind === 'timestamp') return readMoment(value)?.at.toISOString() ?? (value === '' ? null : value)
   if (field.kind === 'list') return listOf(field.of, value, written)
@@ -155,14 +155,14 @@ function coerceNumber(field: Field, value: number): unknown {
   return field.kind === 'flag' ? (readFlag(String(value)) ?? value) : value
 }
 
-/** Kept as text, and often sent as a number. */
+/** Fields that are kept as text and often sent as a number. */
 const isWrittenNumber = ({ kind }: Field) => kind === 'money' || kind === 'text'
 
-/** Clients that come from forms send numbers, and true and false, as texts in JSON too. */
+/** Clients that used to send forms send numbers and flags as text in JSON too. */
 const isMeasure = ({ kind }: Field, text: string) =>
   text !== '' && /^(flag|integer|number|choice)$/.test(kind)
 
-/** Keyboards of phones and TVs add spaces around addresses that they complete; a language may come by its name. */
+/** Keyboards of phones and TVs add spaces when they complete an e-mail address. Languages may be given by name. */
 function plainText(field: Field, text: string): string {
   if (isLanguage(field)) return languageCode(text) ?? text
   return field.kind === 'text' && field.format === 'email' ? text.trim() : text
@@ -189,7 +189,7 @@ function coerceText(field: Field, text: string, written: Written): unknown {
 }
 
 function listOf(item: Field, value: unknown, written: Written): unknown {
-  // Ids have no comma in them: some clients send several as one text, or a single one without a list.
+  // Some clients send several ids as one text with commas, or a single id without a list.
   if (item.kind === 'id' && typeof value === 'string' && value !== '')
     return value.split(',').map((id) => id.trim())
   if (Array.isArray(value) && isLanguage(item)) return value.map((each) => coerce(item, each, written))
@@ -197,7 +197,7 @@ function listOf(item: Field, value: unknown, written: Written): unknown {
   return itemsOf(value, written).map((each) => (written === 'json' ? each : coerce(item, each, written)))
 }
 
-/** Each item with its declared fields, read like those of a record; null clears the list. */
+/** Reads the declared fields of each item like those of a record. Null clears the list. */
 function objectsOf(fields: Readonly<Record<string, Field>>, value: unknown, written: Written): unknown {
   if (value === null) return []
   if (written === 'json' && !Array.isArray(value) && !isIndexed(value)) return value
@@ -222,13 +222,13 @@ function itemsOf(given: unknown, written: Written): unknown[] {
   return items.filter((each) => each !== '' && each !== null)
 }
 
-/** `<keywords><keyword>…` without a type reads as an object of one name; what stands under that name is the list. */
+/** `<keywords><keyword>…` without a type is read as an object with one name; the value of that name is the list. */
 function insideOf(value: unknown): unknown {
   const entries = typeof value === 'object' && value !== null ? Object.values(value) : []
   return entries.length === 1 ? entries[0] : value
 }
 
-/** {"0": …, "1": …}: how a list looks that went through a form. */
+/** {"0": …, "1": …}: a list that was sent as a form. */
 const isIndexed = (value: unknown): value is Tree =>
   isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key))
 

@@ -1,2 +1,2 @@
-/** An upload of which nothing comes for so long is given up. */
+/** An upload is given up after this time without any bytes. */
 export const longestSilenceMs = 120_000

@@ -2,18 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsGzip, compress, varyByEncoding, weakTag } from './compression.js'
 import { hasTag } from './conditional.js'
 
-/** An answer with a tag, compressed for those who accept it. */
+/** An answer with an ETag, which can be sent compressed. */
 export interface TaggedAnswer {
   readonly body: string | Buffer
   readonly type: string
   readonly etag: string
-  /** Whether it may leave compressed: it shows no secret, and is long enough to gain by it. */
+  /** Whether it may be compressed: it contains no secret, and is long enough. */
   readonly isCompressible: boolean
-  /** Its compressed form once somebody has asked for it. */
+  /** Its compressed form, once a caller has accepted that. */
   gzipped?: Buffer
 }
 
-/** Sends the answer, or 304 if the caller has it. An answer that is sent again is compressed once. */
+/** Sends the answer, or 304 if the caller has it. A kept answer is compressed only once. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: TaggedAnswer): FastifyReply {
   const { body, type, etag, isCompressible } = answer
   if (isCompressible) varyByEncoding(reply)

@@ -1,16 +1,16 @@
 import type { Database } from '../db/database.js'
 import { within } from '../lib/deadline.js'
 
-/** When work counts as slow, how soon the database has to answer then, and how long it is waited for in all. */
+/** When work counts as slow, how soon the database must then answer a ping, and how long to wait in total. */
 export const usualPatience = { slowMs: 4000, answerMs: 2000, patienceMs: 30_000 }
 
-/** Thrown and caught here: the work is slow, for whatever reason. */
+/** Thrown and caught here: the work is slow, for any reason. */
 class Slow extends Error {}
 
 /**
- * A database that is frozen answers nothing, not even that it is late. So work that takes long is waited for only while
- * the database answers other questions; `late()` is thrown when it does not. It is asked on a connection of its own, because
- * slow statements may hold all others.
+ * Waits for work on the database. A frozen database returns neither results nor errors, so slow work is waited for only while
+ * the database answers pings; otherwise `late()` is thrown. Pings use a connection of their own, because slow statements may
+ * occupy all others.
  */
 export async function whileAlive<T>(
   database: Pick<Database, 'ping'>,

@@ -6,8 +6,8 @@ import { openXml, type XmlElement, XmlRefused, type XmlRules } from '../lib/xml-
 import { emptyTree, type Tree } from './brackets.js'
 
 /**
- * XML in and out. What leaves says the type of every value that is not text, so that it reads back without loss; what
- * comes in may have the same shape. Document types and entities are refused.
+ * Reads and writes XML. Values that are not text are written with their type, so that they can be read back without loss.
+ * Document types and entities are refused.
  */
 
 type Fields = Readonly<Record<string, Field>>
@@ -49,7 +49,7 @@ interface Hint {
 }
 
 function element(name: string, value: unknown, hint: Hint = {}): string {
-  // A name that XML cannot carry (free keys may have any) stands in an attribute.
+  // A key that is no valid name in XML is written as an attribute.
   if (!isName(name))
     return element('entry', value, hint).replace('<entry', () => `<entry key="${escapedInQuotes(name)}"`)
   if (value === null || value === undefined) return `<${name} nil="true"/>`
@@ -117,7 +117,7 @@ function checkTags(text: string): void {
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
     const isSection = text.startsWith('<![CDATA[', at)
     const end = text.indexOf(isSection ? ']]>' : '>', at)
-    // Whatever is never closed is not well-formed, which the reader says.
+    // A section that is never closed is not well-formed; the reader reports that.
     if (end < 0 && isSection) return
     const length = (end < 0 ? text.length : end) - at
     if (!isSection && length > longestTag)
@@ -144,7 +144,7 @@ function objectOf(children: readonly XmlElement[]): Tree {
     else given.set(name, [value])
   }
   const object = emptyTree()
-  // A name that comes more than once is a list.
+  // A repeated name is a list.
   for (const [name, values] of given) object[name] = values.length === 1 ? values[0] : values.flat()
   return object
 }

@@ -1,22 +1,22 @@
 import { createBoundedMap } from './bounded-map.js'
 
-/** What was looked up a moment ago, so that it need not be looked up again. */
+/** A cache of values that were looked up a short time ago. */
 export interface Recent<T> {
   /** The value if it was looked up recently; never waits. */
   known(key: string): T | undefined
-  /** The value, looked up if it is not known. What is not there is not remembered. */
+  /** The value, looked up if it is not known. Missing values are not remembered. */
   find(key: string, look: () => Promise<T | undefined>): Promise<T | undefined>
-  /** Forgets everything, or what is named. */
+  /** Forgets all values, or those that match. */
   forget(which?: (value: T) => boolean): void
 }
 
 /**
- * Remembers each value for `maxAgeMs` from before its look-up began, `most` of them at a time; the least recently used
- * makes room for a new one.
+ * Remembers each value for `maxAgeMs` from the start of its look-up, and at most `most` values; the least recently used is
+ * dropped for a new one.
  */
 export function createRecent<T>(maxAgeMs: number, most: number): Recent<T> {
   const kept = createBoundedMap<{ readonly value: T; readonly until: number }>(most)
-  // A look-up that began before forget() may bring what was just changed; it is answered but not kept.
+  // A look-up that began before forget() may return an old value, so that is returned but not kept.
   let generation = 0
 
   const known = (key: string): T | undefined => {

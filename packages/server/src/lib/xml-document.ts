@@ -1,6 +1,6 @@
 import { openXml, type XmlElement, XmlRefused } from './xml-reader.js'
 
-/** XML that others wrote, such as feeds and program guides: read without following anything in it, and forgiving in small things. */
+/** Reads XML of others, such as feeds and program guides. It follows no references, and tolerates small mistakes. */
 
 const mostNodes = 400_000
 const deepest = 30
@@ -15,7 +15,7 @@ const known: Readonly<Record<string, string>> = {
   nbsp: '\u00a0',
 }
 
-/** Entities that nobody declared stay as they are written. */
+/** Unknown entities stay as they are written. */
 const entities = new Proxy(known, {
   get: (names, name) =>
     typeof name === 'string' && !Object.hasOwn(names, name) ? `&${name};` : Reflect.get(names, name),

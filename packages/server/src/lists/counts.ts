@@ -77,13 +77,13 @@ function startIn(
     const entry = entryOf(counts.before, offset)
     return { boundary: new Date(counts.starts[entry] ?? 0), offset: offset - (counts.before[entry] ?? 0) }
   }
-  // Seen from the newest end, the record stands at total - 1 - offset.
+  // Counted from the newest end, the record is at total - 1 - offset.
   const entry = entryOf(counts.before, counts.total - 1 - offset)
   const after = counts.total - (counts.before[entry + 1] ?? counts.total)
   return { boundary: new Date((counts.starts[entry] ?? 0) + widthMs), offset: offset - after }
 }
 
-/** Where the record at `offset` of the list by creation stands, or undefined if the list changed since it was counted. */
+/** Where the record at `offset` is, in order of creation; undefined if the list changed since it was counted. */
 export async function locate(
   db: Db,
   counts: Counts,

@@ -13,7 +13,7 @@ const rendered = (name: string, field: Field): string => {
 
 const rendering = new WeakMap<Resource, string>()
 
-/** The SQL expression that makes a row of the resource's table into its record, as JSON text. */
+/** The SQL expression that turns a row into its record, as JSON text. */
 export function renderExpression(resource: Resource): string {
   const known = rendering.get(resource)
   if (known) return known
@@ -25,11 +25,11 @@ export function renderExpression(resource: Resource): string {
   return expression
 }
 
-/** The record of a row: made for the occasion, or kept ready in the row where there may be millions. */
+/** The record of a row: made when it is read or, for counted resources, stored in the row. */
 export const recordExpression = (resource: Resource): string =>
   resource.counted ? 'record' : renderExpression(resource)
 
-/** The expression a list is ordered by. It is never null, so that a cursor can go on after any record. */
+/** The expression by which a list is sorted. It is never null, so that a cursor can continue after any record. */
 export function sortExpression(resource: Resource, name: string): string {
   const field = resource.fields[name]
   if ((field?.kind === 'integer' || field?.kind === 'number') && field.default === undefined)

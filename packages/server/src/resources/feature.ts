@@ -43,11 +43,11 @@ export interface Call<B = Body> extends Origin {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: B
-  /** Tells the caller what of the request was ignored, in the header X-Notice. */
+  /** Tells the caller in the header X-Notice what was ignored. */
   readonly notice: (text: string) => void
 }
 
-/** An answer as finished JSON. A list's answer carries the version it was read at, so that it may be kept until that changes. */
+/** An answer as finished JSON. The answer of a counted list has the version that was read, and may be kept until that changes. */
 export interface Answer {
   readonly json: string | Buffer
   readonly version?: number

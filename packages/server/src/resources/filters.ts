@@ -14,7 +14,7 @@ type Compare = (filter: FilterParameter, value: unknown) => Fragment
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** How PostgreSQL must read a value, so that 1.5 can be compared with whole numbers too. */
+/** The types in which PostgreSQL compares values; whole numbers can be compared with 1.5 too. */
 const types: Readonly<Record<string, string>> = {
   integer: 'double precision',
   number: 'double precision',
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const typeOf = ({ field }: FilterParameter) => types[field.kind] ?? 'text'
 
-/** The filters that a query string uses: declared ones with a value. Whatever else it says is passed over. */
+/** The declared filters that have a value in a query string. Everything else is ignored. */
 function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown][] {
   return Object.entries(query).flatMap(([name, value]): [FilterParameter, unknown][] => {
     const filter = filtersByName(resource).get(name)
@@ -33,7 +33,7 @@ function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown]
 export const filterConditions = (resource: Resource, query: Query): Fragment[] =>
   filtersIn(resource, query).map(([filter, value]) => comparisons[kindOf(filter)](filter, value))
 
-/** Whether there are no filters, or only exact ones with text among them: those have an index that leaves little to read. */
+/** Whether there are no filters, or only exact ones including one on text: those have an index that leaves little to read. */
 export function isPlain(resource: Resource, query: Query): boolean {
   const filters = filtersIn(resource, query).map(([filter]) => filter)
   const exact = filters.every((filter) => filter.comparison === 'is' && kindOf(filter) === 'value')
@@ -84,7 +84,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     const values = scalars(filter, value).flatMap((each) => String(each).split(','))
     if (filter.comparison === 'not') return sql`not ${column(filter)} && ${values}::text[]`
     const operator = filter.comparison === 'all' ? sql`@>` : sql`&&`
-    // Said although it follows: only then is an index of the records that have any used.
+    // Redundant, but only then does PostgreSQL use a partial index on records that have any.
     return sql`(${column(filter)} ${operator} ${values}::text[] and ${column(filter)} <> '{}')`
   },
   /** name[Title]=value: objects with a title and a list of values. */
@@ -122,7 +122,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
 }
 
-/** Written out rather than passed: only then is an index of the records with this flag used. */
+/** Written into the statement, not passed as a parameter: only then does PostgreSQL use an index on records with this flag. */
 function flagged(filter: FilterParameter, value: unknown): Fragment {
   const [given, ...others] = scalars(filter, value).map((each) => typed(filter, each))
   if (others.some((other) => other !== given)) return sql`true`
@@ -132,7 +132,7 @@ function flagged(filter: FilterParameter, value: unknown): Fragment {
 const badValue = ({ parameter }: FilterParameter, why: string) =>
   invalid(`${parameter} ${why}.`, { [parameter]: [why] })
 
-/** One value or several (name[]=a&name[]=b), flattened and counted. */
+/** One value or several (name[]=a&name[]=b), checked. */
 function scalars(
   filter: FilterParameter,
   value: unknown,
@@ -150,7 +150,7 @@ function scalars(
   return values as Scalar[]
 }
 
-/** A value as the field holds it; what the field could never hold is refused, except ids: those simply match nothing. */
+/** Converts a value to what the field holds; throws if that is impossible. An invalid id matches nothing instead. */
 function typed(filter: FilterParameter, value: Scalar): Scalar | Date {
   const { field } = filter
   const text = String(value)

@@ -12,7 +12,7 @@ import { project } from './projection.js'
 import { searchConditions } from './search.js'
 import { withinScope } from './store.js'
 
-/** One page of records with its place among all pages, counted exactly; of those that `among` picks, where it is given. */
+/** One page of records and its position among all pages; only of records that match `among`, if that is given. */
 export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const { parts, resource, scope, query } = call
   const removed = readRemoved(resource, query, publishes(call.principal.kind))
@@ -34,7 +34,7 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
-  // The version follows the records that are there; removed ones are purged without changing it.
+  // The version counts changes of existing records. Deleted ones are purged without a new version.
   return counted && !removed && !among ? { json, version: page.version } : { json }
 }
 
@@ -42,10 +42,10 @@ const opening = Buffer.from('{"response":[')
 
 const withoutLast = (records: Buffer) => records.subarray(0, records.lastIndexOf(separator))
 
-/** How every record begins; reading this much of it is enough for the order by creation. */
+/** How every record begins. This much is enough for a cursor in order of creation. */
 const beginning = /^\s*\{"_id":"([0-9a-f]{24})","site_id":"[0-9a-f]{24}","created_at":"([^"]+)"/
 
-/** Where a cursor goes on: the last record's place in the order. What has no value stands at -1. */
+/** Where a cursor continues: the last record's position in the order. A missing value counts as -1. */
 function lastOf(records: Buffer, sort: string): { value: string; id: string } {
   const last = records.subarray(records.lastIndexOf(separator) + 1)
   const [, id = '', created = ''] = beginning.exec(last.toString('latin1', 0, 150)) ?? []
@@ -54,7 +54,7 @@ function lastOf(records: Buffer, sort: string): { value: string; id: string } {
   return { value: String(record[sort] ?? -1), id: String(record._id) }
 }
 
-/** Most lists leave as they come; secrets must be revealed and unwanted fields taken out, record by record. */
+/** Most lists are sent as PostgreSQL returns them. Otherwise secrets are revealed and unwanted fields removed, record by record. */
 function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   if (records.length === 0 || (!query.response_fields && secretFields(resource).length === 0)) return records
   const finished = records

@@ -8,8 +8,8 @@ import { insert, type Scope, type Values } from './store.js'
 type NewValues = Values & { readonly _id: string }
 
 /**
- * Inserts a record under a friendly title that no other record of its kind has: the one given, or one made from the title.
- * A unique index decides, not a look beforehand: two that are made at once would both find the title free.
+ * Inserts a record with a unique friendly title: the one given, or one made from the title. A unique index decides and not a
+ * query beforehand, because two inserts at once would both find the title free.
  */
 export async function insertNamed(
   db: Db,
@@ -25,7 +25,7 @@ export async function insertNamed(
     const made = await insertUnlessTaken(db, resource, { ...values, ...scope, friendly_title: name })
     if (made !== undefined) return reveal(resource, sealer, made)
   }
-  // Nobody else has this one; so if it fails too, the error names the value that is really taken.
+  // This one is certainly free; if the insert fails again, the error names the value that is really taken.
   return insert(db, sealer, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
 }
 

@@ -23,7 +23,7 @@ export function readOrder(resource: Resource, asking: Asking): ListOrder {
   throw invalid(`sort ${why}.`, { sort: [why] })
 }
 
-/** The query without a sort that names no field, and the caller told so: then the list has its own order. */
+/** Removes a sort that names no field from the query, with a notice. The list then has its default order. */
 export function withoutUnknownSort(resource: Resource, { query, notice }: Asking): Call['query'] {
   readDirection(query.order)
   if (!query.sort || Object.hasOwn(resource.fields, fieldNamed(resource, String(query.sort)))) return query
@@ -32,7 +32,7 @@ export function withoutUnknownSort(resource: Resource, { query, notice }: Asking
   return others
 }
 
-/** `title` stands for `name` where records have only a name. */
+/** `title` means `name` if records have only a name. */
 const fieldNamed = (resource: Resource, asked: string): string =>
   asked === 'title' && !Object.hasOwn(resource.fields, asked) && sortFields(resource).includes('name')
     ? 'name'
@@ -45,7 +45,7 @@ function readDirection(given: unknown): Order | undefined {
   if (!given) return undefined
   const order = String(given).toLowerCase()
   if (order === 'asc') return order
-  // Roku and Tizen apps in the field write dsc.
+  // Some Roku and Tizen apps send dsc.
   if (order === 'desc' || order === 'dsc') return 'desc'
   throw invalid('order must be asc or desc.', { order: ['must be asc or desc'] })
 }

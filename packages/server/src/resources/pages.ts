@@ -7,17 +7,17 @@ import { quoted, recordExpression, sortExpression, sortType } from './columns.js
 import type { Parts } from './feature.js'
 import type { PageRequest, Total } from './pagination.js'
 
-/** What a list request asks for, understood. */
+/** What a list request asks for. */
 export interface Asked {
   readonly resource: Resource
   readonly siteId: string
   readonly request: PageRequest
   readonly shown: Shown
   readonly where: Fragment
-  /** Neither filtered nor searched nor of removed records. */
+  /** Without filters or search, and not of deleted records. */
   readonly whole: boolean
   readonly unfiltered: boolean
-  /** Quick whatever the values, by an index: one plan is good for all of them. */
+  /** Quick by an index for any values, so one plan is good for all. */
   readonly plain: boolean
 }
 
@@ -26,12 +26,12 @@ type PageParts = Pick<Parts, 'database' | 'cache'>
 /** version, total, length, records */
 type Row = readonly (Buffer | null)[]
 
-/** What parts two records: a comma for the reader of JSON, a line's end for us. No record has one inside. */
+/** Separates two records: a comma for JSON, and a line break, which no record contains, for us. */
 export const separator = ',\n'
 
 export interface Page extends Total {
   readonly version: number
-  /** The records as JSON, parted by `separator`, and perhaps one more than a page holds. */
+  /** The records as JSON, separated by `separator`, and perhaps one more than fits on the page. */
   readonly records: Buffer
   readonly length: number
 }
@@ -55,9 +55,9 @@ export async function readPage({ database, cache }: PageParts, asked: Asked): Pr
 }
 
 /**
- * A page of a filtered list, or of one whose length is not kept. Few matches are gathered first and put in order then,
- * whatever order was asked for: the planner cannot know how rare a word is and might walk through millions of records to
- * find its one. Many matches are met soon on such a walk. Without a filter everything matches.
+ * A page of a filtered list, or of one that is not counted. Few matches are collected first and sorted then, because the
+ * planner cannot know how rare a word is, and might walk through millions of records to find one match. Many matches are
+ * found soon on such a walk. Without a filter everything matches.
  */
 async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   const { request } = asked
@@ -70,7 +70,7 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
   return { ...page, total, isExact }
 }
 
-/** Beyond a bound, counting what a filter matches costs more than anybody gains by it. */
+/** Above a limit, matches of a filter are not counted, because that would cost too much. */
 const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
   unfiltered
     ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
@@ -81,7 +81,7 @@ const countCache = () => createBoundedMap<Counts>(200)
 
 const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
 
-/** A page of the unfiltered list, found by counts; undefined if the list changed meanwhile. */
+/** A page of the unfiltered list, located by counts; undefined if the list changed meanwhile. */
 async function readWhole(db: Db, asked: Asked, counted: BoundedMap<Counts>): Promise<Page | undefined> {
   const key = countsKey(asked)
   const counts = counted.get(key) ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
@@ -95,7 +95,7 @@ async function readWhole(db: Db, asked: Asked, counted: BoundedMap<Counts>): Pro
   return page
 }
 
-/** How the index is walked: from where, which way, how far, and how many records are taken. */
+/** How the index is walked: from where, in which direction, and how many records are skipped and taken. */
 interface Way extends Start {
   readonly backwards: boolean
   readonly limit: number
@@ -126,7 +126,7 @@ const pageOf = ([row = []]: readonly Row[]): Page => ({
   records: row[3] ?? nothing,
 })
 
-/** Where many records are skipped, ids are found first, in the index alone, so that those skipped are never read. */
+/** If many records are skipped, ids are found in the index first, so that skipped records are never read. */
 function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[]> {
   const { resource, request, where } = asked
   const from = raw(quoted(resource.plural))
@@ -144,7 +144,7 @@ function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[
 
 const skippedInTable = 20
 
-/** The same where all matches, if they are few, are gathered before any order is made. */
+/** The same, but all matches, if they are few, are collected before they are sorted. */
 function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
   const { resource, request, where } = asked
   const walk = request.order === 'desc' ? sql`desc` : sql`asc`
@@ -186,7 +186,7 @@ function pageStatement({ resource, request, siteId }: Asked, records: Fragment, 
   `
 }
 
-/** Only what lies beyond the boundary, or beyond the record that a cursor names. */
+/** Only records after the boundary, or after the record that a cursor names. */
 function beyond({ resource, request }: Asked, boundary: Date | undefined): Fragment {
   const { sort, order, cursor } = request
   if (cursor) {

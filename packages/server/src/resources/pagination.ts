@@ -17,7 +17,7 @@ export interface Cursor extends Total {
 }
 
 export interface PageRequest extends ListOrder {
-  /** Counted from zero, whatever the caller counts from. */
+  /** Counted from zero, even if the caller counts from one. */
   readonly page: number
   readonly perPage: number
   readonly firstPage: number
@@ -63,7 +63,7 @@ export const writeCursor = ({ sort, order }: PageRequest, { value, id, total, is
 
 const checkLength = 8
 
-/** A check goes before the text, so that a cursor damaged on the way is refused instead of leading somewhere else. */
+/** Cursors begin with a checksum, so that a damaged one is refused instead of continuing in the wrong place. */
 function encode(json: string): string {
   const check = crc32(json).toString(16).padStart(checkLength, '0')
   return check + Buffer.from(json).toString('base64url')

@@ -1,6 +1,6 @@
 type Query = Readonly<Record<string, unknown>>
 
-/** Keeps the fields that response_fields=a,b names; the id is always among them. Unknown names are passed over. */
+/** Keeps the fields that response_fields=a,b names, and the id. Unknown names are ignored. */
 export function project(query: Query, json: string): string {
   const asked = query.response_fields
   if (asked === undefined || asked === '') return json

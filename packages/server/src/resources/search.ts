@@ -13,7 +13,7 @@ export function searchConditions(resource: Resource, q: unknown): Fragment[] {
     throw invalid(`q must be at most ${limits.search_length.value} characters long.`, { q: ['is too long'] })
   if (!isStorableText(text))
     throw invalid('q must not contain control characters.', { q: ['must not contain control characters'] })
-  // Without a letter or a digit there is nothing to look for, as in an empty search.
+  // Text without a letter or a digit is an empty search.
   if (!/[\p{L}\p{N}]/u.test(text)) return []
   const found = sql`search @@ search_query(${text})`
   return [isId(text) ? sql`(_id = ${text} or ${found})` : found]

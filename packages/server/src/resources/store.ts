@@ -5,7 +5,7 @@ import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 import { quoted, recordExpression, reveal } from './columns.js'
 
-/** Whose data, by column: the channel and, inside another record, that one. Every statement is narrowed by it and every new row stamped with it. */
+/** Whose data, by column: the channel and, for nested resources, the parent record. It limits every statement and is set in every new row. */
 export interface Scope extends Readonly<Record<string, string>> {
   readonly site_id: string
 }
@@ -22,7 +22,7 @@ function within({ site_id, ...others }: Scope): Fragment {
   )
 }
 
-/** The rows of a scope that are there: not removed and, for those who see published records only, not hidden. */
+/** The rows of a scope that exist for the caller: not removed and, unless the caller sees hidden records, not hidden. */
 export function withinScope(
   resource: Resource,
   scope: Scope,
@@ -75,7 +75,7 @@ export async function insert(
   return reveal(resource, sealer, made?.json ?? '{}')
 }
 
-/** Changes the fields given and no others. */
+/** Changes the given fields only. */
 export async function update(
   db: Db,
   sealer: Sealer,
@@ -84,7 +84,7 @@ export async function update(
   id: string,
   values: Values,
 ): Promise<string | undefined> {
-  // The id is set to itself, so that there is something to set when no field is given.
+  // The id is set to itself, because SQL needs at least one column to set.
   const [changed] = await run<{ json: string }>(
     db,
     sql`
@@ -96,7 +96,7 @@ export async function update(
   return changed && reveal(resource, sealer, changed.json)
 }
 
-/** Removes a record, or puts it aside where the definition keeps removed ones for some days. */
+/** Removes a record, or marks it as removed if its resource keeps removed records for some days. */
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const from = table(resource)
   const where = sql`where ${withinScope(resource, scope, true)} and _id = ${id} returning _id`
@@ -109,7 +109,7 @@ export async function remove(db: Db, resource: Resource, scope: Scope, id: strin
   return removed.length > 0
 }
 
-/** Brings back a record that was put aside and is still kept. */
+/** Brings back a removed record that is still kept. */
 export async function restore(
   db: Db,
   sealer: Sealer,
@@ -129,14 +129,14 @@ export async function restore(
   return back && reveal(resource, sealer, back.json)
 }
 
-/** The id of the record that has this value in a column of which no two are alike. */
+/** The id of the record with this value in a unique column. */
 export async function idBy(db: Db, { plural }: Resource, scope: Scope, column: string, value: string) {
   const where = sql`${within(scope)} and ${raw(quoted(column))} = ${value}`
   const [row] = await run<{ _id: string }>(db, sql`select _id from ${raw(quoted(plural))} where ${where}`)
   return row?._id
 }
 
-/** Whether the record is there for somebody who sees hidden ones, or does not. */
+/** Whether the record exists for a caller who sees hidden records, or does not. */
 export async function isSeen(
   db: Db,
   resource: Resource,
@@ -148,7 +148,7 @@ export async function isSeen(
   return (await run(db, sql`select from ${table(resource)} where ${seen} and _id = ${id}`)).length > 0
 }
 
-/** Whether the channel has the record at all, be it hidden or removed. */
+/** Whether the channel has the record, even if it is hidden or removed. */
 export async function belongs(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const [row] = await run(db, sql`select from ${table(resource)} where ${within(scope)} and _id = ${id}`)
   return row !== undefined
