@@ -1,4 +1,4 @@
-import type { ActionBodyOf, BodyOf, Catalog, Operation, Resource } from '@zoetrope/contract'
+import type { Operation, Resource } from '@zoetrope/contract'
 import type { Lifetimes } from '../auth/lifetimes.js'
 import type { Passwords } from '../auth/passwords.js'
 import type { Principal, Principals } from '../auth/principals.js'
@@ -53,22 +53,8 @@ export interface Answer {
   readonly version?: number
 }
 
-/** The body that the contract declares for an operation or an action of a resource. */
-type DeclaredBody<K extends keyof Catalog, O> = O extends 'create' | 'update'
-  ? BodyOf<Catalog[K], O>
-  : O extends keyof Catalog[K]['actions']
-    ? ActionBodyOf<Catalog[K], O>
-    : Body
-
-/** A call of an operation or an action, such as `CallOf<'uploads', 'create'>`. */
-export type CallOf<K extends keyof Catalog, O extends Operation | keyof Catalog[K]['actions']> = Call<
-  DeclaredBody<K, O>
->
-
 /** An operation. It returns the answer, or undefined if there is none (a removal). */
 export type Run<B = Body> = (call: Call<B>) => Promise<Answer | undefined>
-
-export type RunOf<K extends keyof Catalog, O> = Run<DeclaredBody<K, O>>
 
 /**
  * How a resource differs from the standard: operations that are replaced, and the code of its actions. Which body each takes is

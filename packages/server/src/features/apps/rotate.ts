@@ -1,9 +1,10 @@
 import { catalog } from '@zoetrope/contract'
 import { type AppSecrets, newAppSecrets, registerAppSecrets } from '../../auth/keys.js'
 import { notFound } from '../../errors.js'
-import type { CallOf, Parts } from '../../resources/feature.js'
+import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 const overlapSeconds = 86_400
 

@@ -1,7 +1,7 @@
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
-import type { CallOf } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
+import type { CallOf } from '../call-of.js'
 
 /** Every playlist named must be there. */
 export async function checkPlaylists({ parts, scope, body }: CallOf<'plans', 'update'>): Promise<void> {

@@ -1,8 +1,9 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Call, CallOf } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { listPlaylistVideos } from './videos.js'
 
 /** Appends videos in the order given. Those in it already stay where they are. */

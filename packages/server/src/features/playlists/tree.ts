@@ -1,5 +1,6 @@
 import { notFound } from '../../errors.js'
-import type { Answer, CallOf } from '../../resources/feature.js'
+import type { Answer } from '../../resources/feature.js'
+import type { CallOf } from '../call-of.js'
 
 interface Row {
   readonly _id: string

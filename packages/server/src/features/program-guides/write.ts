@@ -5,9 +5,9 @@ import { checkFetched } from '../../fetching/target.js'
 import { refreshGuide } from '../../jobs/refresh-guide.job.js'
 import { findTimeZone } from '../../lib/time-zone.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 /** The guide, whose file is read as soon as it is there. */
 export async function createGuide(call: CallOf<'program_guides', 'create'>) {

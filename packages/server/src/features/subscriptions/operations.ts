@@ -1,8 +1,9 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Answer, Call, CallOf, Parts } from '../../resources/feature.js'
+import type { Answer, Call, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, update, type Values } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
 import { checkPeriod, termsOf } from './period.js'
 

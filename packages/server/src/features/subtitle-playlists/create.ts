@@ -1,9 +1,9 @@
 import { limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { holdVideo } from '../subtitles/among-others.js'
 import { readLanguage, usualTitle } from '../subtitles/language.js'
 

@@ -1,7 +1,7 @@
 import { newId } from '../../lib/object-id.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { checkCount, holdVideo, makeRoom } from './among-others.js'
 import { fileColumns } from './file.js'
 import { readLanguage, usualTitle } from './language.js'

@@ -1,8 +1,8 @@
 import { invalid, notFound } from '../../errors.js'
 import { shiftCues, shiftRange } from '../../media/shift-cues.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { holdVideo } from './among-others.js'
 import { fileColumns } from './file.js'
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../errors.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { holdVideo, makeRoom, type Standing } from './among-others.js'
 import { fileColumns } from './file.js'
 import { readLanguage, usualTitle } from './language.js'

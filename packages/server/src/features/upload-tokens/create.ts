@@ -2,9 +2,9 @@ import { newUploadToken } from '../../auth/upload-tokens.js'
 import { notFound } from '../../errors.js'
 import { isVideo } from '../../films/uploads.js'
 import { fill } from '../../resources/derived.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 const fallbackSeconds = 3600
 

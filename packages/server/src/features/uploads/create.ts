@@ -1,9 +1,9 @@
 import { catalog } from '@zoetrope/contract'
 import { authorOf } from '../../films/author.js'
 import { beginUpload } from '../../films/uploads.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 /** Begins a resumable upload without the headers of tus; its bytes come by tus. */
 export async function createUpload({ parts, resource, principal, scope, body }: CallOf<'uploads', 'create'>) {

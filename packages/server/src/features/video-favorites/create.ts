@@ -1,8 +1,8 @@
 import { violation } from '../../db/violation.js'
 import { invalid } from '../../errors.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { findVideos } from './videos.js'
 
 /** Keeps a video as a favourite; one that is a favourite already stays the one it is. */

@@ -1,9 +1,9 @@
 import { invalid } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
-import type { CallOf } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { findVideos } from '../video-favorites/videos.js'
 
 /** Rates a video that the caller sees; whoever has rated it before has changed their mind. */

@@ -5,9 +5,10 @@ import type { Thumbnail } from '../../films/pictures.js'
 import { lockVideo } from '../../films/sources.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { findSource } from '../../media-segments/source-plan.js'
-import type { Call, CallOf } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 /** Stores the chosen moment and enqueues the job that draws its pictures. */
 export async function choosePoster({ parts, resource, scope, id, body }: CallOf<'videos', 'poster'>) {

@@ -1,7 +1,8 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Call, CallOf } from '../../resources/feature.js'
+import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../call-of.js'
 import { updateVideo } from './update.js'
 
 type Fields = Call['body']

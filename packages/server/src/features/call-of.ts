@@ -1,0 +1,17 @@
+import type { ActionBodyOf, BodyOf, Catalog, Operation } from '@zoetrope/contract'
+import type { Body, Call, Run } from '../resources/feature.js'
+
+/** The body that the contract declares for an operation or an action of a resource. */
+type DeclaredBody<K extends keyof Catalog, O> = O extends 'create' | 'update'
+  ? BodyOf<Catalog[K], O>
+  : O extends keyof Catalog[K]['actions']
+    ? ActionBodyOf<Catalog[K], O>
+    : Body
+
+/** A call of an operation or an action, such as `CallOf<'uploads', 'create'>`. */
+export type CallOf<K extends keyof Catalog, O extends Operation | keyof Catalog[K]['actions']> = Call<
+  DeclaredBody<K, O>
+>
+
+/** What does an operation or an action. */
+export type RunOf<K extends keyof Catalog, O> = Run<DeclaredBody<K, O>>
