@@ -68,10 +68,10 @@ const anItem = (guid: string, title: string, categories: readonly string[] = [])
 })
 
 test('so do twenty films of a feed', async () => {
-  const { database, parts } = api
+  const { database } = api
   const source = await aFeed()
   await twenty((number) =>
-    database.transaction((tx) => takeItem(tx, parts.sealer, source, anItem(`film-${number}`, 'From a feed'))),
+    database.transaction((tx) => takeItem(tx, source, anItem(`film-${number}`, 'From a feed'))),
   )
   const { response } = await api.as('admin').videos.list({ title: 'From a feed', per_page: 100 })
   assert.equal(response.length, 20)
@@ -133,7 +133,7 @@ test('an older version comes back whole, except for a friendly title that is ano
 })
 
 test('a film of a feed sees the rules of a playlist that are changed at the same moment', async () => {
-  const { database, parts } = api
+  const { database } = api
   const { db } = database
   const site_id = api.channel.channel._id
   const genre = await api.as('admin').categories.create({ title: 'Genre', values: ['Drama'] })
@@ -142,7 +142,7 @@ test('a film of a feed sees the rules of a playlist that are changed at the same
   const film = anItem('drama', 'A drama', ['Drama'])
   let taken = false
   const take = async () => {
-    await database.transaction((tx) => takeItem(tx, parts.sealer, source, film))
+    await database.transaction((tx) => takeItem(tx, source, film))
     taken = true
   }
   const isWaiting = async () =>

@@ -4,7 +4,6 @@ import type { Db } from '../db/database.js'
 import type { FeedItem } from '../fetching/documents/media-feed.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
 import { newId } from '../lib/object-id.js'
-import type { Sealer } from '../lib/sealing.js'
 import { update } from '../resources/store.js'
 import { sharePlaylists } from './categories.js'
 import { insertImport } from './imports/start-import.js'
@@ -42,7 +41,7 @@ const isAmong = (values: readonly string[], wanted: string): boolean =>
   values.some((value) => value.toLowerCase() === wanted.trim().toLowerCase())
 
 /** Imports a new item, or updates the video of a known one that has changed. All in the caller's transaction. */
-export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem): Promise<void> {
+export async function takeItem(tx: Db, source: VideoSource, item: FeedItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
   if (source.category_id !== null) await sharePlaylists(tx, { site_id })
@@ -54,12 +53,12 @@ export async function takeItem(tx: Db, sealer: Sealer, source: VideoSource, item
     where site_id = ${site_id} and _id = ${source_id} for key share
     on conflict do nothing returning guid
   `
-  if (made) return importItem(tx, sealer, source, item, import_id, video_id)
+  if (made) return importItem(tx, source, item, import_id, video_id)
   const [known] = await tx<KnownItem[]>`
     select digest, is_listed, is_hidden, import_id, video_id from video_source_items
     where site_id = ${site_id} and video_source_id = ${source_id} and guid = ${item.guid} for update
   `
-  if (known) await updateItem(tx, sealer, source, item, known)
+  if (known) await updateItem(tx, source, item, known)
 }
 
 interface KnownItem {
@@ -89,7 +88,6 @@ const videoFieldsOf = (item: FeedItem) => ({
 
 async function importItem(
   tx: Db,
-  sealer: Sealer,
   source: VideoSource,
   item: FeedItem,
   import_id: string,
@@ -107,7 +105,7 @@ async function importItem(
       mrss_id: source_id,
       active: auto_activate,
     }
-    await insertVideo(tx, sealer, { site_id }, fields, video_id)
+    await insertVideo(tx, { site_id }, fields, video_id)
   }
   const fields = {
     source_url: item.url,
@@ -118,7 +116,7 @@ async function importItem(
     video_source_id,
     type: 'mrss',
   }
-  await insertImport(tx, sealer, { site_id }, { ...fieldsOf(item), ...fields, _id: import_id })
+  await insertImport(tx, { site_id }, { ...fieldsOf(item), ...fields, _id: import_id })
 }
 
 async function checkNumber(tx: Db, { site_id, source_id }: VideoSource): Promise<void> {
@@ -143,7 +141,7 @@ async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item
 }
 
 /** Copies what the feed says now to the video, and to the import, which may still wait for its video. */
-async function updateItem(tx: Db, sealer: Sealer, source: VideoSource, item: FeedItem, known: KnownItem) {
+async function updateItem(tx: Db, source: VideoSource, item: FeedItem, known: KnownItem) {
   const { site_id, source_id, sync_video_data_source, auto_deactivate } = source
   const digest = digestOf(item)
   const isChanged = known.digest !== digest && sync_video_data_source
@@ -158,9 +156,8 @@ async function updateItem(tx: Db, sealer: Sealer, source: VideoSource, item: Fee
   const scope = { site_id }
   const video_id = known.video_id ?? (await videoOf(tx, site_id, known.import_id))
   // The video is always locked before its imports.
-  if (video_id && Object.keys(changes).length > 0)
-    await update(tx, sealer, catalog.videos, scope, video_id, changes)
-  await update(tx, sealer, catalog.video_imports, scope, known.import_id, importOf(item, isChanged))
+  if (video_id && Object.keys(changes).length > 0) await update(tx, catalog.videos, scope, video_id, changes)
+  await update(tx, catalog.video_imports, scope, known.import_id, importOf(item, isChanged))
 }
 
 /** The fields of an import whose item is in the feed. */

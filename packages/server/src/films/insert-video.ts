@@ -1,7 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
-import type { Sealer } from '../lib/sealing.js'
 import type { Parts } from '../resources/feature.js'
 import { insertNamed } from '../resources/named.js'
 import type { Scope, Values } from '../resources/store.js'
@@ -13,13 +12,7 @@ import { hasSchedule, moment, planSwitches } from './schedule.js'
  * Inserts a video in the caller's transaction, and returns its record. All rows of `videos` are inserted here: with a
  * friendly title of their own, seen by the rules of playlists, and active as their schedule says.
  */
-export async function insertVideo(
-  tx: Db,
-  sealer: Sealer,
-  scope: Scope,
-  fields: Values,
-  _id = newId(),
-): Promise<string> {
+export async function insertVideo(tx: Db, scope: Scope, fields: Values, _id = newId()): Promise<string> {
   await sharePlaylistsFor(tx, scope, fields)
   const values = await withCategories(tx, scope, withFormats(fields))
   const switches = planSwitches(
@@ -28,7 +21,7 @@ export async function insertVideo(
     values.active as boolean | undefined,
     new Date(),
   )
-  return insertNamed(tx, sealer, catalog.videos, scope, { ...values, ...switches, _id })
+  return insertNamed(tx, catalog.videos, scope, { ...values, ...switches, _id })
 }
 
 /** Shows a new video in lists, and waits for its schedule. Call it after the transaction that inserts it. */

@@ -3,7 +3,6 @@ import type { Db } from '../db/database.js'
 import { sql } from '../db/fragment.js'
 import { notFound } from '../errors.js'
 import { shortened } from '../lib/file-name.js'
-import type { Sealer } from '../lib/sealing.js'
 import { forgetFailures } from '../media-segments/window-leases.js'
 import { find } from '../resources/store.js'
 import type { Digested } from '../storage/storage.js'
@@ -65,7 +64,6 @@ export interface NewSource extends Digested {
 /** Makes a stored file the source of its video and has it prepared, in the caller's transaction. Returns the video's record. */
 export async function recordSource(
   tx: Db,
-  sealer: Sealer,
   { _id, site_id, file_name, size, sha256 }: NewSource,
   video_id: string,
 ): Promise<string> {
@@ -87,7 +85,7 @@ export async function recordSource(
     await moveStatus(tx, 'film_arrived', videoWith(site_id, video_id), columns)
   }
   await enqueuePrepare(tx, { site_id, source_id: _id })
-  const record = await find(tx, sealer, catalog.videos, { site_id }, video_id)
+  const record = await find(tx, catalog.videos, { site_id }, video_id)
   if (!record) throw notFound('video')
   return record
 }

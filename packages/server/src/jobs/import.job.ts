@@ -27,7 +27,7 @@ export const importFilm = defineJob<ImportJob>({
   ...importKind,
   waits: true,
   async run(payload, context) {
-    const { database, media, sealer } = context
+    const { database, media } = context
     const { db } = database
     const held = await takeImport(db, payload)
     if (!held) return cleanUp(payload, context)
@@ -42,7 +42,7 @@ export const importFilm = defineJob<ImportJob>({
         begun: (brought) => noteBeginning(db, held, brought),
         came: hold.came,
       })
-      await finishImport(database, { sealer, media }, held, digested)
+      await finishImport(database, media, held, digested)
     } catch (error) {
       await settle(payload, context, held, hold, error)
     } finally {

@@ -46,7 +46,7 @@ async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<Source | 
   return source
 }
 
-async function read(source: Source, { database, sealer, media, signal }: JobContext): Promise<void> {
+async function read(source: Source, { database, media, signal }: JobContext): Promise<void> {
   const found = await fetchChanged(media, source.url, source, signal)
   if (!found) return finishUnchanged(database.db, source)
   const feed = readMediaFeed(found.root, found.url)
@@ -54,7 +54,7 @@ async function read(source: Source, { database, sealer, media, signal }: JobCont
   // A feed has the newest first: the library too, once the oldest were made first.
   for (const item of items.toReversed()) {
     signal?.throwIfAborted()
-    await database.transaction((tx) => takeItem(tx, sealer, source, item))
+    await database.transaction((tx) => takeItem(tx, source, item))
   }
   await finish(database, source, { ...feed, taken: items, validators: found.validators })
 }

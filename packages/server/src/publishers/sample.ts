@@ -29,7 +29,7 @@ export async function makeSample(visit: InChannel): Promise<Said<{ response: { _
 }
 
 async function upload({ parts, media, siteId: site_id, role, session }: InChannel): Promise<string> {
-  const { database, sealer } = parts
+  const { database } = parts
   const [_id, video_id] = [newUnguessableId(), newId()]
   const created_by = authorOf({ kind: role, publisherId: session.user._id })
   const file = await draw(media, _id)
@@ -37,8 +37,8 @@ async function upload({ parts, media, siteId: site_id, role, session }: InChanne
   try {
     const record = await database.transaction(async (tx) => {
       await claimRoom(tx, media, site_id, source.size)
-      await insertVideo(tx, sealer, { site_id }, { title, created_by }, video_id)
-      return recordSource(tx, sealer, source, video_id)
+      await insertVideo(tx, { site_id }, { title, created_by }, video_id)
+      return recordSource(tx, source, video_id)
     })
     await announceVideo(parts, { site_id }, {})
     return record

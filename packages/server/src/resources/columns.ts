@@ -43,7 +43,7 @@ export const sortType = (resource: Resource, name: string): string => {
   return kind === 'text' ? 'text' : 'double precision'
 }
 
-/** Replaces the ciphertext of secret fields by what it hides. */
+/** Unseals the secret fields of a record. */
 export function reveal(resource: Resource, sealer: Sealer, json: string): string {
   const names = secretFields(resource)
   if (names.length === 0) return json

@@ -1,8 +1,7 @@
 import { type Resource, slug } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { insertion, raw, run, sql } from '../db/fragment.js'
-import type { Sealer } from '../lib/sealing.js'
-import { quoted, recordExpression, reveal } from './columns.js'
+import { quoted, recordExpression } from './columns.js'
 import { insert, type Scope, type Values } from './store.js'
 
 type NewValues = Values & { readonly _id: string }
@@ -13,20 +12,19 @@ type NewValues = Values & { readonly _id: string }
  */
 export async function insertNamed(
   db: Db,
-  sealer: Sealer,
   resource: Resource,
   scope: Scope,
   values: NewValues,
 ): Promise<string> {
   const { _id, title, friendly_title } = values
-  if (friendly_title != null) return insert(db, sealer, resource, scope, values)
+  if (friendly_title != null) return insert(db, resource, scope, values)
   const word = slug(String(title))
   for (const name of [word, `${word}-${_id.slice(-8)}`]) {
     const made = await insertUnlessTaken(db, resource, { ...values, ...scope, friendly_title: name })
-    if (made !== undefined) return reveal(resource, sealer, made)
+    if (made !== undefined) return made
   }
   // This one is certainly free; if the insert fails again, the error names the value that is really taken.
-  return insert(db, sealer, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
+  return insert(db, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
 }
 
 /** Returns undefined, and inserts nothing, if another record has a value that must be unique. */

@@ -1,6 +1,7 @@
 import { countedList, type Operation } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { notFound } from '../errors.js'
+import { reveal } from './columns.js'
 import type { Answer, Call, Run } from './feature.js'
 import { list } from './list.js'
 import { project } from './projection.js'
@@ -18,31 +19,24 @@ export const standard: Readonly<Record<Operation, Run>> = {
   list: (call) => list(call),
 
   async get({ parts, resource, principal, scope, id, query }) {
-    const record = await find(
-      parts.database.db,
-      parts.sealer,
-      resource,
-      scope,
-      id,
-      seesHidden(principal, resource),
-    )
+    const record = await find(parts.database.db, resource, scope, id, seesHidden(principal, resource))
     if (!record) throw notFound(resource.name)
-    return answer(project(query, record))
+    return answer(project(query, reveal(resource, parts.sealer, record)))
   },
 
   async create(call) {
     const { parts, resource, scope, body } = call
-    const record = await insert(parts.database.db, parts.sealer, resource, scope, body)
+    const record = await insert(parts.database.db, resource, scope, body)
     touch(call)
-    return answer(record)
+    return answer(reveal(resource, parts.sealer, record))
   },
 
   async update(call) {
     const { parts, resource, scope, id, body } = call
-    const record = await update(parts.database.db, parts.sealer, resource, scope, id, body)
+    const record = await update(parts.database.db, resource, scope, id, body)
     if (!record) throw notFound(resource.name)
     touch(call)
-    return answer(record)
+    return answer(reveal(resource, parts.sealer, record))
   },
 
   async remove(call) {

@@ -2,8 +2,7 @@ import { hidingField, type Resource } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragment.js'
 import { newId } from '../lib/object-id.js'
-import type { Sealer } from '../lib/sealing.js'
-import { quoted, recordExpression, reveal } from './columns.js'
+import { quoted, recordExpression } from './columns.js'
 
 /** Whose data, by column: the channel and, for nested resources, the parent record. It limits every statement and is set in every new row. */
 export interface Scope extends Readonly<Record<string, string>> {
@@ -39,10 +38,9 @@ export function withinScope(
   return sql`${within(scope)} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
 }
 
-/** The record as JSON text, or undefined. */
+/** The record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */
 export async function find(
   db: Db,
-  sealer: Sealer,
   resource: Resource,
   scope: Scope,
   id: string,
@@ -55,16 +53,10 @@ export async function find(
     where ${withinScope(resource, scope, seesHidden)} and _id = ${id}
   `,
   )
-  return row && reveal(resource, sealer, row.json)
+  return row?.json
 }
 
-export async function insert(
-  db: Db,
-  sealer: Sealer,
-  resource: Resource,
-  scope: Scope,
-  values: Values,
-): Promise<string> {
+export async function insert(db: Db, resource: Resource, scope: Scope, values: Values): Promise<string> {
   const row = { _id: newId(), ...values, ...scope }
   const [made] = await run<{ json: string }>(
     db,
@@ -72,13 +64,12 @@ export async function insert(
     insert into ${table(resource)} ${insertion(row)} returning ${record(resource)} as json
   `,
   )
-  return reveal(resource, sealer, made?.json ?? '{}')
+  return made?.json ?? '{}'
 }
 
 /** Changes the given fields only. */
 export async function update(
   db: Db,
-  sealer: Sealer,
   resource: Resource,
   scope: Scope,
   id: string,
@@ -93,7 +84,7 @@ export async function update(
     returning ${record(resource)} as json
   `,
   )
-  return changed && reveal(resource, sealer, changed.json)
+  return changed?.json
 }
 
 /** Removes a record, or marks it as removed if its resource keeps removed records for some days. */
@@ -112,7 +103,6 @@ export async function remove(db: Db, resource: Resource, scope: Scope, id: strin
 /** Brings back a removed record that is still kept. */
 export async function restore(
   db: Db,
-  sealer: Sealer,
   resource: Resource,
   scope: Scope,
   id: string,
@@ -126,7 +116,7 @@ export async function restore(
     returning ${record(resource)} as json
   `,
   )
-  return back && reveal(resource, sealer, back.json)
+  return back?.json
 }
 
 /** The id of the record with this value in a unique column. */

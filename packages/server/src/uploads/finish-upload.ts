@@ -9,19 +9,18 @@ import type { Wish } from './wish.js'
 /** Makes a stored file the source of its video, which may be a new one, in the caller's transaction; answers with the video's record. */
 export async function recordUpload(
   tx: Db,
-  parts: Pick<Parts, 'sealer' | 'playerUrl' | 'files'>,
+  parts: Pick<Parts, 'playerUrl' | 'files'>,
   source: NewSource,
   wish: Wish,
   author: string | null = null,
 ): Promise<{ readonly video_id: string; readonly record: string }> {
   const { site_id } = source
   const video_id = 'video_id' in wish ? wish.video_id : newId()
-  const { sealer } = parts
   if ('body' in wish) {
-    await insertWithParts(tx, sealer, { site_id }, { ...wish.body, created_by: author }, video_id)
+    await insertWithParts(tx, { site_id }, { ...wish.body, created_by: author }, video_id)
     await showImages(tx, parts, { site_id }, video_id, wish.body)
   }
-  return { video_id, record: await recordSource(tx, sealer, source, video_id) }
+  return { video_id, record: await recordSource(tx, source, video_id) }
 }
 
 /** What was recorded is told to those who wait for it, once the transaction is over. */

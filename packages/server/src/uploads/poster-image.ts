@@ -116,7 +116,7 @@ async function setPoster(parts: Parts, media: MediaParts, received: Received, id
   const thumbnails = await keepThumbnails(storage, playerUrl, owner, pictures)
   const scope = { site_id: received.principal.siteId }
   const showing = database.transaction((tx) =>
-    showImage(tx, sealer, { resource: videos, scope, id }, { _id, thumbnails }),
+    showImage(tx, { resource: videos, scope, id }, { _id, thumbnails }),
   )
   const { record, replaced } = await whileAlive(database, showing, () => interrupted(undefined))
   freshness.touch(scope.site_id, videos.plural)

@@ -1,7 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, notFound } from '../../errors.js'
-import type { Sealer } from '../../lib/sealing.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
 import { carryOut } from '../nested-changes.js'
 import { checkCount, checkPlace, columnsOf } from './change.js'
@@ -9,20 +8,20 @@ import { checkCount, checkPlace, columnsOf } from './change.js'
 const { ad_timings } = catalog
 
 /** Changes the ad timings of what a video plays from, in the transaction of the caller, who holds the video. */
-export async function changeAdTimings(tx: Db, sealer: Sealer, scope: Scope, changes: unknown): Promise<void> {
+export async function changeAdTimings(tx: Db, scope: Scope, changes: unknown): Promise<void> {
   await carryOut(changes, {
     async create(fields) {
       const columns = columnsOf(fields)
       const place = { ...scope, data_source_id: await playedSource(tx, scope) }
       await checkCount(tx, place)
       await checkPlace(tx, place, columns)
-      await insert(tx, sealer, ad_timings, place, columns)
+      await insert(tx, ad_timings, place, columns)
     },
     async change(id, fields) {
       const columns = columnsOf(fields, true)
       const place = { ...scope, data_source_id: await sourceOf(tx, scope, id) }
       await checkPlace(tx, place, columns)
-      await update(tx, sealer, ad_timings, place, id, columns)
+      await update(tx, ad_timings, place, id, columns)
     },
     async remove(id) {
       if (!(await remove(tx, ad_timings, scope, id))) throw notFound(ad_timings.name)

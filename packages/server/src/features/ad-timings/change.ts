@@ -17,7 +17,7 @@ export async function createAdTiming({ parts, resource, scope, body }: Call) {
   const record = await parts.database.transaction(async (tx) => {
     await checkCount(tx, scope)
     await checkPlace(tx, scope, columns)
-    return insert(tx, parts.sealer, resource, scope, columns)
+    return insert(tx, resource, scope, columns)
   })
   return answer(record)
 }
@@ -26,7 +26,7 @@ export async function updateAdTiming({ parts, resource, scope, id, body }: Call)
   const columns = columnsOf(body, true)
   const record = await parts.database.transaction(async (tx) => {
     await checkPlace(tx, scope, columns)
-    return update(tx, parts.sealer, resource, scope, id, columns)
+    return update(tx, resource, scope, id, columns)
   })
   if (!record) throw notFound(resource.name)
   return answer(record)

@@ -1,5 +1,6 @@
 import { newAppSecrets, newClientId, registerAppSecrets } from '../../auth/keys.js'
 import { newId } from '../../lib/object-id.js'
+import { reveal } from '../../resources/columns.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
@@ -17,9 +18,9 @@ export async function createApp({ parts, resource, scope, body }: Call) {
     client_secret: sealer.seal(secrets.client_secret),
   }
   const record = await database.transaction(async (tx) => {
-    const made = await insert(tx, sealer, resource, scope, values)
+    const made = await insert(tx, resource, scope, values)
     await registerAppSecrets(tx, sealer, app, secrets)
     return made
   })
-  return answer(record)
+  return answer(reveal(resource, sealer, record))
 }

@@ -1,6 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import { type AppSecrets, newAppSecrets, registerAppSecrets } from '../../auth/keys.js'
 import { notFound } from '../../errors.js'
+import { reveal } from '../../resources/columns.js'
 import type { Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { type Scope, update } from '../../resources/store.js'
@@ -27,11 +28,11 @@ export async function replaceSecrets(
       app_key: sealer.seal(secrets.app_key),
       client_secret: sealer.seal(secrets.client_secret),
     }
-    const changed = await update(tx, sealer, catalog.apps, scope, id, values)
+    const changed = await update(tx, catalog.apps, scope, id, values)
     if (!changed) throw notFound(catalog.apps.name)
     await registerAppSecrets(tx, sealer, { ...scope, _id: id }, secrets, overlap)
     return changed
   })
   principals.forget()
-  return { record, secrets }
+  return { record: reveal(catalog.apps, sealer, record), secrets }
 }

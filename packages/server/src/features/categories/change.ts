@@ -17,7 +17,7 @@ interface Known {
 
 /** Like any update, except that what has the category follows: its title, and its values renamed or removed. */
 export async function updateCategory({ parts, resource, scope, id, body: given }: Call) {
-  const { database, sealer, freshness } = parts
+  const { database, freshness } = parts
   const body = withoutRepeats(given)
   const record = await database
     .transaction(async (tx) => {
@@ -26,7 +26,7 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
       if (!before) throw notFound(resource.name)
       const values = (body.values ?? before.values) as readonly string[]
       const renamed = renamedBy(before, values)
-      const changed = await update(tx, sealer, resource, scope, id, { ...body, renamed })
+      const changed = await update(tx, resource, scope, id, { ...body, renamed })
       const isTold = (body.title ?? before.title) !== before.title || values !== before.values
       if (isTold) await follow(tx, scope, id)
       return changed

@@ -7,9 +7,9 @@ import { answer } from '../../resources/standard.js'
 
 /** Like any creation, except that it gets a friendly title of its own, and each value once. */
 export async function createCategory({ parts, resource, scope, body }: Call) {
-  const { database, sealer } = parts
+  const { database } = parts
   const row = { ...withoutRepeats(body), _id: newId() }
-  const record = await insertNamed(database.db, sealer, resource, scope, row).catch(refuseTitle)
+  const record = await insertNamed(database.db, resource, scope, row).catch(refuseTitle)
   return answer(record)
 }
 

@@ -20,7 +20,7 @@ export async function createConsumer({ parts, resource, principal, scope, body, 
   const row = { ...values, _id: newUnguessableId(), password_hash }
   const record = await whereEmailIsFree(
     database.transaction(async (tx) => {
-      const made = await insert(tx, sealer, resource, scope, row)
+      const made = await insert(tx, resource, scope, row)
       const email = String(values.email)
       await writeTokens(tx, sealer, { site_id: scope.site_id, consumer_id: row._id }, tokens)
       await askToConfirm(tx, scope.site_id, email)

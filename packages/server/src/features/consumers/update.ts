@@ -35,7 +35,7 @@ export async function updateConsumer(call: Call) {
         ...values,
         ...(moved ? { email_verified_at: null } : {}),
       }
-      const changed = await update(tx, sealer, resource, scope, id, changes)
+      const changed = await update(tx, resource, scope, id, changes)
       await writeTokens(tx, sealer, { site_id: scope.site_id, consumer_id: id }, tokens)
       const consumer = { site_id: scope.site_id, consumer_id: id, email, before: before.email }
       await followUp(tx, consumer, password_hash !== undefined)

@@ -25,7 +25,7 @@ export async function createProfile({ parts, resource, scope, body }: Call) {
     await checkCount(tx, scope)
     await checkRules(tx, scope, content_rules)
     if (given.is_default_profile) await unsetDefault(tx, scope, _id)
-    return insert(tx, parts.sealer, resource, scope, { ...given, _id, content_rules })
+    return insert(tx, resource, scope, { ...given, _id, content_rules })
   })
   return answer(record)
 }
@@ -41,7 +41,7 @@ export async function updateProfile({ parts, resource, scope, id, body }: Call) 
     const content_rules = changeRules(now.content_rules, changesIn(changes))
     await checkRules(tx, scope, content_rules)
     if (given.is_default_profile) await unsetDefault(tx, scope, id)
-    return update(tx, parts.sealer, resource, scope, id, { ...given, content_rules })
+    return update(tx, resource, scope, id, { ...given, content_rules })
   })
   return answer(record ?? '')
 }

@@ -16,7 +16,7 @@ export async function createRule({ parts, resource, scope, body }: Call) {
     await checkDevices(tx, scope, body)
     const rule = checked(body)
     await checkCount(tx, resource.plural, resource.within?.name ?? '', scope)
-    return insert(tx, parts.sealer, resource, scope, rule)
+    return insert(tx, resource, scope, rule)
   })
   return answer(record)
 }
@@ -24,7 +24,7 @@ export async function createRule({ parts, resource, scope, body }: Call) {
 export async function updateRule({ parts, resource, scope, id, body }: Call) {
   const record = await parts.database.transaction(async (tx) => {
     await checkDevices(tx, scope, body)
-    const changed = await update(tx, parts.sealer, resource, scope, id, checked(body))
+    const changed = await update(tx, resource, scope, id, checked(body))
     if (changed) checkSpan(JSON.parse(changed))
     return changed
   })

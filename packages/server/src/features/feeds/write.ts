@@ -2,6 +2,7 @@ import { limits } from '@zoetrope/contract'
 import { newFeedKey } from '../../auth/feed-keys.js'
 import type { Db } from '../../db/database.js'
 import { invalid } from '../../errors.js'
+import { reveal } from '../../resources/columns.js'
 import { deriving } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
@@ -13,7 +14,7 @@ export async function createFeed(call: Call) {
   const { parts, resource, scope, body } = call
   await checkReferences(call)
   const record = await parts.database.transaction(async (tx) => {
-    const made = await insert(tx, parts.sealer, resource, scope, body)
+    const made = await insert(tx, resource, scope, body)
     await checkNumber(tx, call, limits.feeds.value, 'A channel has at most', 'feeds')
     return made
   })
@@ -32,11 +33,11 @@ async function createPlainKey(call: Call) {
   const key = newFeedKey()
   const record = await parts.database.transaction(async (tx) => {
     const values = { ...body, key: sealer.seal(key), digest: sealer.digest(key) }
-    const made = await insert(tx, sealer, resource, scope, values)
+    const made = await insert(tx, resource, scope, values)
     await checkNumber(tx, call, limits.feed_keys.value, 'A feed has at most', 'keys')
     return made
   })
-  return answer(record)
+  return answer(reveal(resource, sealer, record))
 }
 
 async function checkNumber(tx: Db, { resource, scope }: Call, most: number, said: string, what: string) {

@@ -7,11 +7,11 @@ import { find, update } from '../../resources/store.js'
 
 /** Like any update, except that the videos which are there follow, one after another. */
 export async function updateFormats({ parts, resource, scope, id, body }: Call) {
-  const { database, sealer } = parts
+  const { database } = parts
   const record = await database.transaction(async (tx) => {
     await tx`select from formats where _id = ${id} for update`
-    const before = await find(tx, sealer, resource, scope, id)
-    const after = await update(tx, sealer, resource, scope, id, body)
+    const before = await find(tx, resource, scope, id)
+    const after = await update(tx, resource, scope, id, body)
     if (!before || !after) throw notFound(resource.name)
     if (isChanged(before, body)) {
       const [row] = await tx<{ revision: number }[]>`

@@ -7,8 +7,8 @@ import { find, type Scope } from '../../resources/store.js'
 
 /** The app whose key asks. What it reads at start stands in its settings; these come first, so that no setting hides a field. */
 export async function getOwnApp({ parts, resource, principal, scope }: Call) {
-  const { database, sealer, loginUrl } = parts
-  const json = principal.appId && (await find(database.db, sealer, catalog.apps, scope, principal.appId))
+  const { database, loginUrl } = parts
+  const json = principal.appId && (await find(database.db, catalog.apps, scope, principal.appId))
   if (!json) throw notFound('app')
   const app = JSON.parse(json) as Record<string, unknown>
   const fields = Object.fromEntries(Object.keys(resource.fields).map((name) => [name, app[name]]))

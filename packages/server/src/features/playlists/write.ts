@@ -23,10 +23,10 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
     await lockTree(tx, scope)
     const body = await withRules(tx, scope, given)
     const place = await placeFor(tx, scope, _id, undefined, body)
-    const made = await insertNamed(tx, parts.sealer, resource, scope, { ...body, ...place, _id })
+    const made = await insertNamed(tx, resource, scope, { ...body, ...place, _id })
     if (body.playlist_type === 'category') await relateBelow(tx, scope.site_id, _id)
     if (!pictures) return made
-    return update(tx, parts.sealer, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
+    return update(tx, resource, scope, _id, await columns(tx, parts, scope, _id, pictures))
   })
   parts.freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '')
@@ -43,7 +43,7 @@ export async function updatePlaylist({ parts, resource, scope, id, body: sent }:
     const body = await withRules(tx, scope, given)
     const place = await placeFor(tx, scope, id, old, body)
     const shown = pictures ? await columns(tx, parts, scope, id, pictures) : {}
-    const changed = await update(tx, parts.sealer, resource, scope, id, { ...body, ...place, ...shown })
+    const changed = await update(tx, resource, scope, id, { ...body, ...place, ...shown })
     if (place.parent_id !== old.parent_id || ruling.some((name) => Object.hasOwn(body, name)))
       await relateBelow(tx, scope.site_id, id)
     return changed

@@ -11,9 +11,9 @@ import type { CallOf } from '../call-of.js'
 
 /** The guide, whose file is read as soon as it is there. */
 export async function createGuide(call: CallOf<'program_guides', 'create'>) {
-  const { parts, resource, scope, body } = call
+  const { resource, scope, body } = call
   return write(call, async (tx) => {
-    const record = await insert(tx, parts.sealer, resource, scope, body)
+    const record = await insert(tx, resource, scope, body)
     await checkNumber(tx, scope)
     return record
   })
@@ -29,13 +29,13 @@ async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
 
 /** What was read before stays until the file is read again, at once. */
 export async function updateGuide(call: CallOf<'program_guides', 'update'>) {
-  const { parts, resource, scope, id, body } = call
-  return write(call, (tx) => update(tx, parts.sealer, resource, scope, id, body))
+  const { resource, scope, id, body } = call
+  return write(call, (tx) => update(tx, resource, scope, id, body))
 }
 
 export async function refresh(call: CallOf<'program_guides', 'refresh'>) {
-  const { parts, resource, scope, id } = call
-  return write({ ...call, body: {} }, (tx) => find(tx, parts.sealer, resource, scope, id))
+  const { resource, scope, id } = call
+  return write({ ...call, body: {} }, (tx) => find(tx, resource, scope, id))
 }
 
 async function write(

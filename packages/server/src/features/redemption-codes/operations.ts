@@ -66,7 +66,7 @@ export async function updateCode(call: Call): Promise<Answer | undefined> {
       where site_id = ${scope.site_id} and _id = ${id} for update
     `
     if (!kept) throw notFound(resource.name)
-    return update(tx, parts.sealer, resource, scope, id, await changesTo(tx, kept, call))
+    return update(tx, resource, scope, id, await changesTo(tx, kept, call))
   })
   const record = await whereCodeIsFree(changing)
   return answer(record ?? '')

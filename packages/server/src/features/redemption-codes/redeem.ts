@@ -4,7 +4,7 @@ import { giveBack } from '../../auth/attempts.js'
 import { bucketFrom, bucketOf, takeOrRefuse } from '../../auth/limits.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Answer, Parts } from '../../resources/feature.js'
+import type { Answer } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 import { belongs, type Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
@@ -42,7 +42,7 @@ export async function redeem(call: Redeeming): Promise<Answer | undefined> {
     if (!code) throw notFound('redemption_code')
     if (code.redeemed) throw invalid('This code has been redeemed already.')
     if (code.expired) throw invalid('This code has expired.')
-    const became = await open(tx, parts, { site_id: scope.site_id }, code, consumer_id)
+    const became = await open(tx, { site_id: scope.site_id }, code, consumer_id)
     await tx`
       update redemption_codes set redeemed_at = now(), updated_at = now(), consumer_id = ${consumer_id},
         transaction_id = ${became.transaction_id ?? null}, subscription_id = ${became.subscription_id ?? null}
@@ -67,15 +67,15 @@ interface Became {
   readonly subscription_id?: string
 }
 
-async function open(tx: Db, parts: Parts, scope: Scope, code: Code, consumer_id: string): Promise<Became> {
+async function open(tx: Db, scope: Scope, code: Code, consumer_id: string): Promise<Became> {
   const { video_id, playlist_id, plan_id, pass_plan_id } = code
   if (plan_id !== null) {
     const given = { consumer_id, plan_id, payment_provider: 'redemption' }
-    const made = await subscribe(tx, parts, { resource: catalog.subscriptions, scope }, given)
+    const made = await subscribe(tx, { resource: catalog.subscriptions, scope }, given)
     return { subscription_id: idOf(made) }
   }
   const given = { provider: 'redemption', consumer_id, video_id, playlist_id, pass_plan_id, amount: '0' }
-  return { transaction_id: idOf(await record(tx, parts, scope, given)) }
+  return { transaction_id: idOf(await record(tx, scope, given)) }
 }
 
 const idOf = (made: string) => (JSON.parse(made) as { _id: string })._id

@@ -2,7 +2,6 @@ import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
-import type { Sealer } from '../../lib/sealing.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
@@ -16,33 +15,31 @@ interface Span {
 
 export const createSegment = (call: Call) =>
   inVideo(call, async (tx, length) => {
-    const { parts, scope, body } = call
-    return answer(await addSegment(tx, parts.sealer, scope, body, length))
+    const { scope, body } = call
+    return answer(await addSegment(tx, scope, body, length))
   })
 
 export const updateSegment = (call: Call) =>
   inVideo(call, async (tx, length) => {
-    const { parts, scope, id, body } = call
-    return answer(await changeSegment(tx, parts.sealer, scope, id, body, length))
+    const { scope, id, body } = call
+    return answer(await changeSegment(tx, scope, id, body, length))
   })
 
 /** Adds a segment to a video, which the caller holds. */
 export async function addSegment(
   tx: Db,
-  sealer: Sealer,
   scope: Scope,
   body: Call['body'],
   length: number | null,
 ): Promise<string> {
   await checkCount(tx, scope)
   checkSpan(body as unknown as Span, length)
-  return insert(tx, sealer, segments, scope, body)
+  return insert(tx, segments, scope, body)
 }
 
 /** Changes a segment of a video, which the caller holds. */
 export async function changeSegment(
   tx: Db,
-  sealer: Sealer,
   scope: Scope,
   id: string,
   body: Call['body'],
@@ -54,7 +51,7 @@ export async function changeSegment(
   `
   if (!now) throw notFound(segments.name)
   checkSpan({ ...now, ...body }, length)
-  return (await update(tx, sealer, segments, scope, id, body)) ?? ''
+  return (await update(tx, segments, scope, id, body)) ?? ''
 }
 
 export const removeSegment = (call: Call) =>

@@ -19,9 +19,9 @@ export async function createSelfHostedVideo({ parts, principal, scope, body }: C
   const fields = auto_active === undefined ? given : { active: auto_active, ...given }
   const video_id = newId()
   const record = await parts.database.transaction(async (tx) => {
-    await insertWithParts(tx, parts.sealer, scope, { ...fields, created_by: authorOf(principal) }, video_id)
-    await insert(tx, parts.sealer, self_hosted_sources, { ...scope, video_id }, { files, duration })
-    return find(tx, parts.sealer, videos, scope, video_id)
+    await insertWithParts(tx, scope, { ...fields, created_by: authorOf(principal) }, video_id)
+    await insert(tx, self_hosted_sources, { ...scope, video_id }, { files, duration })
+    return find(tx, videos, scope, video_id)
   })
   await announceVideo(parts, scope, fields)
   return answer(record ?? '')
@@ -29,19 +29,19 @@ export async function createSelfHostedVideo({ parts, principal, scope, body }: C
 
 export const createSelfHosted = (call: Call) =>
   inVideo(call, async (tx) => {
-    const { parts, resource, scope, body } = call
+    const { resource, scope, body } = call
     const values = { active: true, ...body, files: readFiles(body.files), _id: newId() }
     if (values.active) await quietOthers(tx, scope, values._id)
-    return answer(await insert(tx, parts.sealer, resource, scope, values))
+    return answer(await insert(tx, resource, scope, values))
   })
 
 export const updateSelfHosted = (call: Call) =>
   inVideo(call, async (tx) => {
-    const { parts, resource, scope, id, body } = call
+    const { resource, scope, id, body } = call
     const files = body.files === undefined ? {} : { files: readFiles(body.files) }
-    if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
     if (body.active === true) await quietOthers(tx, scope, id)
-    return answer((await update(tx, parts.sealer, resource, scope, id, { ...body, ...files })) ?? '')
+    return answer((await update(tx, resource, scope, id, { ...body, ...files })) ?? '')
   })
 
 export const removeSelfHosted = (call: Call) =>

@@ -12,7 +12,7 @@ export async function listSources(call: Call): Promise<Answer | undefined> {
   const { parts, scope, principal } = call
   const { site_id, video_id = '' } = scope
   const isSeen = seesHidden(principal, videos)
-  const video = await find(parts.database.db, parts.sealer, videos, { site_id }, video_id, isSeen)
+  const video = await find(parts.database.db, videos, { site_id }, video_id, isSeen)
   if (!video) throw notFound(videos.name)
   return standard.list(call)
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Answer, Call, Parts } from '../../resources/feature.js'
+import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
@@ -10,7 +10,6 @@ import { checkPeriod, termsOf } from './period.js'
 /** A subscription in the caller's transaction; it takes over what its plan says. */
 export async function subscribe(
   tx: Db,
-  { sealer }: Parts,
   { resource, scope }: Pick<Call, 'resource' | 'scope'>,
   { trial_from_plan, ...given }: Values & { readonly plan_id: string },
 ): Promise<string> {
@@ -18,7 +17,7 @@ export async function subscribe(
   const start = String(given.current_period_start_at ?? new Date().toISOString())
   const terms = await termsOf(tx, { site_id: scope.site_id, plan_id: given.plan_id, start })
   const trial_end = given.trial_end ?? (trial_from_plan ? trialEnd(start, terms) : undefined)
-  return insert(tx, sealer, resource, scope, {
+  return insert(tx, resource, scope, {
     ...terms,
     ...(trial_end ? { trial_end, current_period_end_at: trial_end } : {}),
     ...(third_party_id ? { payment_provider: 'third_party' } : {}),
@@ -40,7 +39,7 @@ export async function createSubscription(call: CallOf<'subscriptions', 'create'>
   // What is empty says nothing: the plan does.
   const said = Object.entries(body).filter(([, value]) => value !== null)
   const given = { ...Object.fromEntries(said), plan_id: body.plan_id }
-  return answer(await parts.database.transaction((tx) => subscribe(tx, parts, call, given)))
+  return answer(await parts.database.transaction((tx) => subscribe(tx, call, given)))
 }
 
 interface Kept {
@@ -66,7 +65,7 @@ export async function updateSubscription(call: Call): Promise<Answer> {
       ...cancelled(kept, body),
       ...body,
     }
-    return update(tx, parts.sealer, resource, scope, id, changes)
+    return update(tx, resource, scope, id, changes)
   })
   return answer(record ?? '{}')
 }

@@ -19,7 +19,7 @@ export async function createSubtitlePlaylist({
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     await checkOthers(tx, scope, values.language, language_code)
-    return insert(tx, parts.sealer, resource, scope, values)
+    return insert(tx, resource, scope, values)
   })
   return answer(record)
 }

@@ -18,7 +18,7 @@ export async function createSubtitle({ parts, resource, scope, body }: CallOf<'s
     await holdVideo(tx, scope)
     await checkCount(tx, scope)
     await makeRoom(tx, scope, _id, standing)
-    return insert(tx, parts.sealer, resource, scope, { _id, language, forced, ...standing, ...file })
+    return insert(tx, resource, scope, { _id, language, forced, ...standing, ...file })
   })
   return answer(record)
 }

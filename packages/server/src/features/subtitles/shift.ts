@@ -24,7 +24,7 @@ export async function shiftSubtitle({ parts, resource, scope, id, body }: CallOf
     checkRange(now.vtt, by)
     const file = Buffer.from(shiftCues(now.vtt, by)).toString('base64')
     const columns = fileColumns(parts, id, { ...now, file, extension_type: 'vtt' })
-    return update(tx, parts.sealer, resource, scope, id, columns)
+    return update(tx, resource, scope, id, columns)
   })
   return answer(record ?? '{}')
 }

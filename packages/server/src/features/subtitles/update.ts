@@ -26,7 +26,7 @@ export async function updateSubtitle({ parts, resource, scope, id, body }: CallO
     const next = { ...now, ...(given as Partial<Now>), ...language }
     const title = given.title === undefined ? titleAfter(now, next) : next.title
     await makeRoom(tx, scope, id, { ...next, title })
-    return update(tx, parts.sealer, resource, scope, id, { ...given, ...language, title, ...file })
+    return update(tx, resource, scope, id, { ...given, ...language, title, ...file })
   })
   if (!record) throw notFound(resource.name)
   return answer(record)

@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
-import type { Answer, Call, Parts } from '../../resources/feature.js'
+import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update, type Values } from '../../resources/store.js'
 import { checkReferences } from '../references.js'
@@ -12,8 +12,8 @@ import { checkTarget, termsOf } from './terms.js'
 const resource = catalog.transactions
 
 /** Notes what was bought and opens it, in the caller's transaction. */
-export async function record(tx: Db, { sealer }: Parts, scope: Scope, given: Values): Promise<string> {
-  const made = await insert(tx, sealer, resource, scope, {
+export async function record(tx: Db, scope: Scope, given: Values): Promise<string> {
+  const made = await insert(tx, resource, scope, {
     ...given,
     ...(await termsOf(tx, scope.site_id, given)),
   })
@@ -27,7 +27,7 @@ export async function createTransaction(call: Call): Promise<Answer> {
   checkTarget(resource.name, body)
   await checkReferences(call)
   try {
-    return answer(await parts.database.transaction((tx) => record(tx, parts, scope, body)))
+    return answer(await parts.database.transaction((tx) => record(tx, scope, body)))
   } catch (error) {
     if (violation(error) !== 'unique') throw error
   }
@@ -51,7 +51,7 @@ async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
     select _id from transactions
     where site_id = ${scope.site_id} and provider = ${String(body.provider)} and provider_id = ${String(body[name])}
   `
-  const kept = await find(db, parts.sealer, resource, scope, row?._id ?? '')
+  const kept = await find(db, resource, scope, row?._id ?? '')
   const before = JSON.parse(kept ?? '{}') as Record<string, unknown>
   const isOther = told.some((field) => (body[field] ?? null) !== (before[field] ?? null))
   const type = body.transaction_type ?? before.transaction_type
@@ -67,14 +67,14 @@ export async function updateTransaction(call: Call): Promise<Answer> {
   const { parts, scope, id, body } = call
   await checkReferences(call)
   const changed = await parts.database.transaction(async (tx) => {
-    const kept = await held(tx, parts, scope, id)
+    const kept = await held(tx, scope, id)
     const given = { ...kept, ...body }
     checkTarget(resource.name, given)
     const moves = [...told, 'transaction_type'].some((name) => name in body && body[name] !== kept[name])
-    if (!moves) return update(tx, parts.sealer, resource, scope, id, body)
+    if (!moves) return update(tx, resource, scope, id, body)
     await revoke(tx, kept)
     const terms = await termsOf(tx, scope.site_id, given)
-    const made = await update(tx, parts.sealer, resource, scope, id, { ...body, ...terms })
+    const made = await update(tx, resource, scope, id, { ...body, ...terms })
     await grant(tx, JSON.parse(made ?? '{}') as Bought)
     return made
   })
@@ -83,15 +83,15 @@ export async function updateTransaction(call: Call): Promise<Answer> {
 
 export async function removeTransaction({ parts, scope, id }: Call): Promise<undefined> {
   await parts.database.transaction(async (tx) => {
-    await revoke(tx, await held(tx, parts, scope, id))
+    await revoke(tx, await held(tx, scope, id))
     await remove(tx, resource, scope, id)
   })
 }
 
 /** The transaction, for this caller alone until all is done. */
-async function held(tx: Db, { sealer }: Parts, scope: Scope, id: string): Promise<Bought & Values> {
+async function held(tx: Db, scope: Scope, id: string): Promise<Bought & Values> {
   await tx`select from transactions where site_id = ${scope.site_id} and _id = ${id} for update`
-  const kept = await find(tx, sealer, resource, scope, id)
+  const kept = await find(tx, resource, scope, id)
   if (!kept) throw notFound(resource.name)
   return JSON.parse(kept) as Bought & Values
 }

@@ -15,7 +15,7 @@ export async function createUploadToken({ parts, resource, scope, body }: CallOf
   if (video_id !== null && !(await isVideo(database.db, scope.site_id, video_id))) throw notFound('video')
   const expires_in = body.expires_in ?? fallbackSeconds
   const token = newUploadToken()
-  const record = await insert(database.db, sealer, resource, scope, {
+  const record = await insert(database.db, resource, scope, {
     ...body,
     digest: sealer.digest(token),
     expires_in,

@@ -7,7 +7,7 @@ import type { CallOf } from '../call-of.js'
 
 /** Begins a resumable upload without the headers of tus; its bytes come by tus. */
 export async function createUpload({ parts, resource, principal, scope, body }: CallOf<'uploads', 'create'>) {
-  const { database, sealer, files, freshness } = parts
+  const { database, files, freshness } = parts
   const { length } = body
   const file_name = body.file_name ?? ''
   const video_id = body.video_id ?? null
@@ -21,5 +21,5 @@ export async function createUpload({ parts, resource, principal, scope, body }: 
     created_by: authorOf(principal),
   })
   if (video_id !== null) freshness.touch(scope.site_id, catalog.videos.plural)
-  return answer((await find(database.db, sealer, resource, scope, _id)) ?? '{}')
+  return answer((await find(database.db, resource, scope, _id)) ?? '{}')
 }

@@ -36,8 +36,8 @@ function readUser(body: Call['body']): { person: Person; role: Role | undefined 
   return { person: { ...person, ...email }, role: role === undefined ? undefined : roleOf[role] }
 }
 
-async function recordOf(tx: Db, { parts, resource, scope, id }: Call): Promise<Answer> {
-  const record = await find(tx, parts.sealer, resource, scope, id)
+async function recordOf(tx: Db, { resource, scope, id }: Call): Promise<Answer> {
+  const record = await find(tx, resource, scope, id)
   if (!record) throw notFound(resource.name)
   return answer(record)
 }

@@ -8,7 +8,7 @@ import { findVideos } from './videos.js'
 /** Keeps a video as a favourite; one that is a favourite already stays the one it is. */
 export async function createFavorite(call: CallOf<'video_favorites', 'create'>) {
   const { parts, resource, scope, body } = call
-  const { database, sealer } = parts
+  const { database } = parts
   const { db } = database
   const { video_id } = body
   if (!(await findVideos(call, [video_id])).has(video_id))
@@ -16,7 +16,7 @@ export async function createFavorite(call: CallOf<'video_favorites', 'create'>) 
       video_id: ['is not the id of a video'],
     })
   try {
-    return answer(await insert(db, sealer, resource, scope, { video_id }))
+    return answer(await insert(db, resource, scope, { video_id }))
   } catch (error) {
     if (violation(error) !== 'unique') throw error
   }
@@ -24,5 +24,5 @@ export async function createFavorite(call: CallOf<'video_favorites', 'create'>) 
     select _id from video_favorites
     where site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id ?? ''} and video_id = ${video_id}
   `
-  return answer((await find(db, sealer, resource, scope, kept?._id ?? '')) ?? '{}')
+  return answer((await find(db, resource, scope, kept?._id ?? '')) ?? '{}')
 }

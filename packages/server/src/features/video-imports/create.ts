@@ -18,7 +18,7 @@ export async function createImport(call: Call) {
   const record = await parts.database.transaction(async (tx) => {
     const wanted = { ...body, title: body.title || titleOf(source_url) }
     const video_id = await videoFor(tx, call, wanted)
-    return insertImport(tx, parts.sealer, scope, { ...wanted, video_id })
+    return insertImport(tx, scope, { ...wanted, video_id })
   })
   await announceVideo(parts, scope, {})
   return answer(record)
@@ -39,16 +39,12 @@ export async function existing(tx: Db, { site_id }: Scope, _id: string): Promise
 }
 
 /** A video with what was said about it in the import. */
-export async function newVideo(
-  tx: Db,
-  { parts, principal, scope }: Call,
-  wanted: Call['body'],
-): Promise<string> {
+export async function newVideo(tx: Db, { principal, scope }: Call, wanted: Call['body']): Promise<string> {
   const { title, description, episode, season, source_id, auto_activate } = wanted
   const said = { title, description, episode, season, source_id, active: auto_activate ?? true }
   const fields = { ...said, ...givenOf(wanted), created_by: authorOf(principal) }
   const _id = newId()
-  await insertVideo(tx, parts.sealer, scope, fields, _id)
+  await insertVideo(tx, scope, fields, _id)
   return _id
 }
 

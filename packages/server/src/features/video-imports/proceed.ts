@@ -5,7 +5,6 @@ import { enqueueImport } from '../../films/film-jobs.js'
 import { expectFilm, expectNoFilm } from '../../films/imports/start-import.js'
 import { announceVideo } from '../../films/insert-video.js'
 import { newUnguessableId } from '../../lib/object-id.js'
-import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
@@ -37,14 +36,14 @@ async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void
     `
     if (!row) throw notFound(resource.name)
     await work(tx, row)
-    return find(tx, parts.sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   await announceVideo(parts, scope, {})
   return record === undefined ? undefined : answer(record)
 }
 
-const set = (tx: Db, sealer: Sealer, scope: Scope, { _id }: ImportRow, values: Values) =>
-  update(tx, sealer, catalog.video_imports, scope, _id, values)
+const set = (tx: Db, scope: Scope, { _id }: ImportRow, values: Values) =>
+  update(tx, catalog.video_imports, scope, _id, values)
 
 /** Has the import fetched, or, if it has ended, its bytes removed. */
 const proceed = (tx: Db, { site_id }: Scope, import_id: string, media_source_id: string) =>
@@ -58,7 +57,7 @@ export function cancelImport(call: Call) {
     if (row.status === 'cancelled') return
     if (!isUnderWay(row)) throw invalid(`There is nothing to cancel: the import is ${row.status}.`)
     const ended = { status: 'cancelled', status_reason: null, finished_at: new Date(), ...untouched }
-    await set(tx, call.parts.sealer, call.scope, row, ended)
+    await set(tx, call.scope, row, ended)
     await expectNoFilm(tx, call.scope, row.video_id)
     await proceed(tx, call.scope, row._id, row.media_source_id)
   })
@@ -82,33 +81,28 @@ export function retryImport(call: Call) {
     // It is being fetched.
     if (row.held_by !== null) return
     await existing(tx, call.scope, row.video_id)
-    await beginAnew(tx, call.parts.sealer, call.scope, row, row.video_id)
+    await beginAnew(tx, call.scope, row, row.video_id)
   })
 }
 
 /** The same for whoever knows only the video, which is locked: its last import, if that has failed. Answers whether there is one. */
-export async function retryImportOf(
-  tx: Db,
-  sealer: Sealer,
-  scope: Scope,
-  video_id: string,
-): Promise<boolean> {
+export async function retryImportOf(tx: Db, scope: Scope, video_id: string): Promise<boolean> {
   const [row] = await tx<ImportRow[]>`
     select * from video_imports where site_id = ${scope.site_id} and video_id = ${video_id}
     order by created_at desc, _id desc limit 1 for update
   `
   if (row?.status !== 'failed' && row?.status !== 'downloading') return false
-  if (row.held_by === null) await beginAnew(tx, sealer, scope, row, video_id)
+  if (row.held_by === null) await beginAnew(tx, scope, row, video_id)
   return true
 }
 
-async function beginAnew(tx: Db, sealer: Sealer, scope: Scope, row: ImportRow, video_id: string) {
+async function beginAnew(tx: Db, scope: Scope, row: ImportRow, video_id: string) {
   await expectFilm(tx, scope, video_id, row._id)
   const again = { status: 'created', status_reason: null, failures: 0, started_at: null, finished_at: null }
   const media_source_id = row.status === 'cancelled' ? newUnguessableId() : row.media_source_id
   const fresh = { media_source_id, validator: null, bytes: 0, progress: null, total_bytes: null }
   const values = { ...again, ...untouched, ...(row.status === 'cancelled' ? fresh : {}) }
-  await set(tx, sealer, scope, row, values)
+  await set(tx, scope, row, values)
   await proceed(tx, scope, row._id, media_source_id)
 }
 
@@ -121,11 +115,11 @@ export function addVideoToImport(call: Call) {
         throw invalid('This import has a video already. Make another import for another video.')
       return
     }
-    const { parts, scope } = call
+    const { scope } = call
     if (!isUnderWay(row)) throw invalid(`This import is ${row.status}, and can have no video any more.`)
     const video_id = await videoOf(tx, call, wanted, row)
     await expectFilm(tx, scope, video_id)
-    await set(tx, parts.sealer, scope, row, { video_id })
+    await set(tx, scope, row, { video_id })
     await proceed(tx, scope, row._id, row.media_source_id)
   })
 }

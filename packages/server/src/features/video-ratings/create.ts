@@ -22,7 +22,7 @@ export async function createRating(call: CallOf<'video_ratings', 'create'>) {
     returning _id
   `
   parts.freshness.touch(scope.site_id, 'videos')
-  return answer((await find(db, parts.sealer, resource, scope, kept?._id ?? '')) ?? '{}')
+  return answer((await find(db, resource, scope, kept?._id ?? '')) ?? '{}')
 }
 
 /** Ratings with the address of their consumer. */

@@ -11,19 +11,19 @@ import { find, insert, type Scope, update } from '../../resources/store.js'
 
 /** The source, whose feed is read as soon as it is there. */
 export async function createSource(call: Call) {
-  const { parts, resource, scope, body } = call
+  const { resource, scope, body } = call
   const _id = newId()
   return write({ ...call, id: _id }, async (tx) => {
-    await insert(tx, parts.sealer, resource, scope, { ...body, _id })
+    await insert(tx, resource, scope, { ...body, _id })
     await checkNumber(tx, scope)
   })
 }
 
 /** What was imported stays, and the feed is read again as it is wanted now. */
 export async function updateSource(call: Call) {
-  const { parts, resource, scope, id, body } = call
+  const { resource, scope, id, body } = call
   return write(call, async (tx) => {
-    await update(tx, parts.sealer, resource, scope, id, body)
+    await update(tx, resource, scope, id, body)
   })
 }
 
@@ -35,7 +35,7 @@ async function write({ parts, resource, scope, id, body }: Call, work: (tx: Db) 
     await checkCategory(tx, scope, body.category_id)
     await work(tx)
     await readSoon(tx, scope, id)
-    return find(tx, parts.sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   if (record === undefined) throw notFound(resource.name)
   return answer(record)

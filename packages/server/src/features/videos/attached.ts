@@ -1,7 +1,6 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
-import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { remove, type Scope } from '../../resources/store.js'
 import { changeAdTimings } from '../ad-timings/attributes.js'
@@ -45,7 +44,6 @@ export async function holdFirst(tx: Db, { site_id }: Scope, attached: Attached |
 /** Does to what belongs to a video what was sent with it, in the transaction of the caller. */
 export async function applyAttached(
   tx: Db,
-  sealer: Sealer,
   { site_id }: Scope,
   video_id: string,
   attached: Attached,
@@ -58,13 +56,13 @@ export async function applyAttached(
   if (attached.zobject_ids) await setZobjects(tx, site_id, attached.zobject_ids, video_id)
   for (const changes of [attached.segments, attached.segments_attributes])
     await carryOut(changes, {
-      create: (fields) => addSegment(tx, sealer, scope, required(fields), video.length),
-      change: (id, fields) => changeSegment(tx, sealer, scope, id, fields, video.length),
+      create: (fields) => addSegment(tx, scope, required(fields), video.length),
+      change: (id, fields) => changeSegment(tx, scope, id, fields, video.length),
       remove: async (id) => {
         if (!(await remove(tx, catalog.segments, scope, id))) throw notFound(catalog.segments.name)
       },
     })
-  if (attached.ad_timings_attributes) await changeAdTimings(tx, sealer, scope, attached.ad_timings_attributes)
+  if (attached.ad_timings_attributes) await changeAdTimings(tx, scope, attached.ad_timings_attributes)
   if (attached.related_videos_attributes) await changeRelated(tx, scope, attached.related_videos_attributes)
 }
 

@@ -8,12 +8,12 @@ import { insertWithParts, showImages } from './write.js'
 
 /** Creates a video with everything that came with it; with a `source_url`, its film is imported. */
 export async function createVideo({ parts, principal, scope, body }: Call) {
-  const { database, sealer } = parts
+  const { database } = parts
   const _id = newId()
   const record = await database.transaction(async (tx) => {
-    const made = await insertWithParts(tx, sealer, scope, { ...body, created_by: authorOf(principal) }, _id)
+    const made = await insertWithParts(tx, scope, { ...body, created_by: authorOf(principal) }, _id)
     const shown = await showImages(tx, parts, scope, _id, body)
-    return hasAddress(body) ? importFor(tx, sealer, scope, _id, body) : (shown ?? made)
+    return hasAddress(body) ? importFor(tx, scope, _id, body) : (shown ?? made)
   })
   await announceVideo(parts, scope, body)
   return answer(record)

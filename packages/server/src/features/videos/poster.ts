@@ -3,7 +3,6 @@ import { invalid, notFound } from '../../errors.js'
 import { enqueuePoster } from '../../films/film-jobs.js'
 import type { Thumbnail } from '../../films/pictures.js'
 import { lockVideo } from '../../films/sources.js'
-import type { Sealer } from '../../lib/sealing.js'
 import { findSource } from '../../media-segments/source-plan.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
@@ -12,7 +11,7 @@ import type { CallOf } from '../call-of.js'
 
 /** Stores the chosen moment and enqueues the job that draws its pictures. */
 export async function choosePoster({ parts, resource, scope, id, body }: CallOf<'videos', 'poster'>) {
-  const { database, sealer, freshness } = parts
+  const { database, freshness } = parts
   const seconds = secondsOf(body.time)
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
@@ -21,7 +20,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: CallOf<
     if (!source_id) throw noFrame('this video has no film yet')
     await checkMoment(tx, scope.site_id, source_id, seconds)
     const choice = { poster_seconds: seconds, poster_image_id: null }
-    const changed = await update(tx, sealer, resource, scope, id, choice)
+    const changed = await update(tx, resource, scope, id, choice)
     await drawAgain(tx, scope.site_id, video.media_source_id)
     return changed
   })
@@ -31,7 +30,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: CallOf<
 
 /** Forgets what was chosen. Without a film there is nothing to show then. */
 export async function automaticPoster({ parts, resource, scope, id }: Call) {
-  const { database, sealer, freshness } = parts
+  const { database, freshness } = parts
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
@@ -41,7 +40,7 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
       where site_id = ${scope.site_id} and _id = ${id}
     `
     await drawAgain(tx, scope.site_id, video.media_source_id)
-    return find(tx, sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   freshness.touch(scope.site_id, 'videos')
   return answer(record ?? '{}')
@@ -50,7 +49,6 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
 /** Makes an image, whose pictures are drawn, the poster of a video, in the caller's transaction; answers with the record. */
 export async function showImage(
   tx: Db,
-  sealer: Sealer,
   { resource, scope, id }: { resource: Call['resource']; scope: Scope; id: string },
   image: { readonly _id: string; readonly thumbnails: readonly Thumbnail[] },
 ): Promise<{ readonly record: string; readonly replaced: string | null }> {
@@ -64,7 +62,7 @@ export async function showImage(
       thumbnails = ${JSON.stringify(image.thumbnails)}::text::jsonb
     where site_id = ${scope.site_id} and _id = ${id}
   `
-  const record = await find(tx, sealer, resource, scope, id)
+  const record = await find(tx, resource, scope, id)
   return { record: record ?? '{}', replaced: before.poster_image_id }
 }
 

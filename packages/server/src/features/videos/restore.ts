@@ -8,21 +8,21 @@ import { answer } from '../../resources/standard.js'
 import { find, restore } from '../../resources/store.js'
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
-  const { database, sealer, freshness } = parts
+  const { database, freshness } = parts
   const sign = async (tx: Db) => {
     await signAs(tx, authorOf(principal))
     return [id]
   }
   const record = await restoreNamed(database, scope, sign, async (tx) => {
-    if (!(await restore(tx, sealer, resource, scope, id))) throw notFound(resource.name)
+    if (!(await restore(tx, resource, scope, id))) throw notFound(resource.name)
     // Formats may have been turned on or off meanwhile.
     await followFormatsOf(tx, scope.site_id, id)
-    return (await find(tx, sealer, resource, scope, id)) ?? ''
+    return (await find(tx, resource, scope, id)) ?? ''
   })
   freshness.touch(scope.site_id, 'videos')
   await freshness.reschedule()
   if (!freshness.due()) return answer(record)
   // A switch that fell due while the video was away happens now.
   await freshness.settle()
-  return answer((await find(database.db, sealer, resource, scope, id)) ?? record)
+  return answer((await find(database.db, resource, scope, id)) ?? record)
 }

@@ -21,13 +21,12 @@ interface RetriedSource {
 
 /** Tries again what failed or got stuck. Work that waits for its next attempt starts at once. */
 export async function retryVideo({ parts, resource, scope, id }: Call) {
-  const { database, sealer, freshness } = parts
+  const { database, freshness } = parts
   const record = await database.transaction(async (tx) => {
     const video = await lockVideo(tx, scope.site_id, id)
     if (!video) throw notFound(resource.name)
     const isImported = await waitsForImport(tx, scope.site_id, id)
-    if (isImported && (await retryImportOf(tx, sealer, scope, id)))
-      return find(tx, sealer, resource, scope, id)
+    if (isImported && (await retryImportOf(tx, scope, id))) return find(tx, resource, scope, id)
     const retried = await sourceToRetry(tx, scope.site_id, id)
     if (!retried) throw invalid('This video has no film yet. Upload one for it.')
     const { source_id, source_status, is_main } = retried
@@ -35,7 +34,7 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
     else await prepareAgain(tx, scope.site_id, source_id)
     const which = videoWith(scope.site_id, id)
     await writeWithStatus(tx, is_main ? ['retried'] : [], which, sql`status_reason = null`)
-    return find(tx, sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   if (!record) throw notFound(resource.name)
   freshness.touch(scope.site_id, 'videos')

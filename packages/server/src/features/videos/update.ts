@@ -36,9 +36,9 @@ export async function updateVideo(call: Call) {
     await checkPreviews(tx, scope, body, id)
     const columns = await withCategories(tx, scope, body, id)
     const switches = isScheduled ? await planFor(tx, call) : {}
-    const changed = await update(tx, parts.sealer, resource, scope, id, { ...columns, ...switches })
+    const changed = await update(tx, resource, scope, id, { ...columns, ...switches })
     if (!changed) return undefined
-    if (attached) await applyAttached(tx, parts.sealer, scope, id, attached)
+    if (attached) await applyAttached(tx, scope, id, attached)
     if (pictures) await showImages(tx, parts, scope, id, pictures)
     if (hasFormats) await followFormatsOf(tx, scope.site_id, id)
     return showChanged(tx, call)
@@ -50,9 +50,9 @@ export async function updateVideo(call: Call) {
 }
 
 /** The record after everything that was done; an address brings another film. */
-async function showChanged(tx: Db, { parts, resource, scope, id, body }: Call): Promise<string> {
-  if (hasAddress(body)) return importFor(tx, parts.sealer, scope, id, body)
-  return (await find(tx, parts.sealer, resource, scope, id)) ?? ''
+async function showChanged(tx: Db, { resource, scope, id, body }: Call): Promise<string> {
+  if (hasAddress(body)) return importFor(tx, scope, id, body)
+  return (await find(tx, resource, scope, id)) ?? ''
 }
 
 /** What the video becomes by what it is and what is said about it. */

@@ -2,7 +2,6 @@ import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { sharePlaylistsFor } from '../../films/categories.js'
 import { insertVideo } from '../../films/insert-video.js'
-import type { Sealer } from '../../lib/sealing.js'
 import type { Call, Parts } from '../../resources/feature.js'
 import { find, type Scope, update } from '../../resources/store.js'
 import { imageColumns, splitImages } from '../images.js'
@@ -13,7 +12,6 @@ const { videos } = catalog
 /** Inserts a video and the records that came with it, except images, in the caller's transaction; returns its record. */
 export async function insertWithParts(
   tx: Db,
-  sealer: Sealer,
   scope: Scope,
   // Everybody who reads the video could read the address, so only its import stores it.
   { source_url: _address, ...given }: Call['body'],
@@ -23,16 +21,16 @@ export async function insertWithParts(
   await sharePlaylistsFor(tx, scope, fields)
   await holdFirst(tx, scope, attached)
   await checkPreviews(tx, scope, fields)
-  const record = await insertVideo(tx, sealer, scope, fields, _id)
+  const record = await insertVideo(tx, scope, fields, _id)
   if (!attached) return record
-  await applyAttached(tx, sealer, scope, _id, attached)
-  return (await find(tx, sealer, videos, scope, _id)) ?? ''
+  await applyAttached(tx, scope, _id, attached)
+  return (await find(tx, videos, scope, _id)) ?? ''
 }
 
 /** Stores the images that came with a video; returns its record, or undefined if there are none. */
 export async function showImages(
   tx: Db,
-  parts: Pick<Parts, 'playerUrl' | 'sealer' | 'files'>,
+  parts: Pick<Parts, 'playerUrl' | 'files'>,
   scope: Scope,
   _id: string,
   body: Call['body'],
@@ -41,5 +39,5 @@ export async function showImages(
   if (!pictures) return undefined
   const owner = { site_id: scope.site_id, owner_id: _id }
   const columns = await imageColumns(tx, parts, 'videos', owner, pictures)
-  return update(tx, parts.sealer, videos, scope, _id, columns)
+  return update(tx, videos, scope, _id, columns)
 }

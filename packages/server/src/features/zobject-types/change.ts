@@ -12,7 +12,7 @@ export async function createType({ parts, resource, scope, body }: Call): Promis
   const { changes, given } = apart(body)
   const zobject_attributes = changeAttributes([], changes ?? [])
   const row = { ...named(given), zobject_attributes }
-  const record = await onceOnly(() => insert(parts.database.db, parts.sealer, resource, scope, row))
+  const record = await onceOnly(() => insert(parts.database.db, resource, scope, row))
   return answer(record)
 }
 
@@ -28,7 +28,7 @@ export async function updateType({ parts, resource, scope, id, body }: Call): Pr
       const zobject_attributes = changeAttributes(now.zobject_attributes, changes ?? [])
       if (changes !== undefined)
         await followAttributes(tx, scope, id, now.zobject_attributes, zobject_attributes)
-      return update(tx, parts.sealer, resource, scope, id, { ...named(given), zobject_attributes })
+      return update(tx, resource, scope, id, { ...named(given), zobject_attributes })
     }),
   )
   parts.freshness.touch(scope.site_id, 'videos')

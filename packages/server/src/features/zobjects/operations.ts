@@ -52,7 +52,7 @@ export async function createZobject(call: Call): Promise<Answer> {
   const row = { ...body, _id, zobject_type: type.title, custom }
   const record = await parts.database.transaction(async (tx) => {
     const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
-    return insertNamed(tx, parts.sealer, resource, scope, { ...row, ...pictures })
+    return insertNamed(tx, resource, scope, { ...row, ...pictures })
   })
   touchVideos(within)
   return spread(answer(record), {})
@@ -72,7 +72,7 @@ export async function updateZobject(call: Call): Promise<Answer> {
     if (!now) throw notFound(resource.name)
     const pictures = await picturesOf(tx, within, id, now.pictures, pictures_attributes)
     const custom = { ...now.custom, ...changes }
-    return update(tx, parts.sealer, resource, scope, id, { ...body, custom, ...pictures })
+    return update(tx, resource, scope, id, { ...body, custom, ...pictures })
   })
   touchVideos(within)
   return spread(answer(record ?? ''), {})

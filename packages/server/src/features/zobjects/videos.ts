@@ -49,10 +49,10 @@ export const idsIn = (given: unknown) => given as readonly string[]
 export async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
   const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
-    if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
     await signAs(tx, authorOf(principal))
     await work(tx)
-    return find(tx, parts.sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   touchVideos(call)
   return spread(answer(record ?? ''), {})
@@ -61,10 +61,10 @@ export async function change(call: Call, work: (tx: Db) => Promise<void>): Promi
 async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
   const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
-    if (!(await find(tx, parts.sealer, resource, scope, id))) throw notFound(resource.name)
+    if (!(await find(tx, resource, scope, id))) throw notFound(resource.name)
     await signAs(tx, authorOf(principal))
     await work(tx)
-    return find(tx, parts.sealer, resource, scope, id)
+    return find(tx, resource, scope, id)
   })
   touchVideos(call)
   return answer(record ?? '')

@@ -1,6 +1,5 @@
 import type { Database, Db } from '../../db/database.js'
 import { sql } from '../../db/fragment.js'
-import type { Sealer } from '../../lib/sealing.js'
 import type { MediaParts } from '../../media-segments/media-parts.js'
 import type { Digested } from '../../storage/storage.js'
 import { claimRoom } from '../quota.js'
@@ -26,7 +25,7 @@ export async function noteBeginning(
 /** Makes the film that has arrived the source of its video. The video is always locked before its imports. */
 export async function finishImport(
   database: Database,
-  { sealer, media }: { readonly sealer: Sealer; readonly media: MediaParts },
+  media: MediaParts,
   held: HeldImport,
   digested: Digested,
 ): Promise<void> {
@@ -41,7 +40,7 @@ export async function finishImport(
     `
     if (!row) return
     const file_name = row.file_name ?? fileNameOf(row.source_url)
-    await recordSource(tx, sealer, { ...digested, _id: media_source_id, site_id, file_name }, video_id)
+    await recordSource(tx, { ...digested, _id: media_source_id, site_id, file_name }, video_id)
   })
 }
 

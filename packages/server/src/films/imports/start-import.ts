@@ -5,7 +5,6 @@ import { notFound } from '../../errors.js'
 import { checkFetched } from '../../fetching/target.js'
 import { shortened, titleFrom } from '../../lib/file-name.js'
 import { newUnguessableId } from '../../lib/object-id.js'
-import type { Sealer } from '../../lib/sealing.js'
 import { find, insert, type Scope, type Values } from '../../resources/store.js'
 import { enqueueImport } from '../film-jobs.js'
 import { moveStatus, videoWith } from '../status.js'
@@ -14,13 +13,13 @@ import { fileNameOf } from './read-answer.js'
 export const titleOf = (source_url: string): string => titleFrom(fileNameOf(source_url))
 
 /** Inserts an import in the caller's transaction, and returns its record. If it has a video, it begins once committed. */
-export async function insertImport(tx: Db, sealer: Sealer, scope: Scope, values: Values): Promise<string> {
+export async function insertImport(tx: Db, scope: Scope, values: Values): Promise<string> {
   const source_url = String(values.source_url)
   const media_source_id = newUnguessableId()
   const file_name = shortened(fileNameOf(source_url)) || null
   if (values.video_id) await expectFilm(tx, scope, String(values.video_id))
   const row = { ...values, title: values.title || titleOf(source_url), media_source_id, file_name }
-  const record = await insert(tx, sealer, catalog.video_imports, scope, row)
+  const record = await insert(tx, catalog.video_imports, scope, row)
   const { _id: import_id } = JSON.parse(record) as { _id: string }
   if (values.video_id) await enqueueImport(tx, { site_id: scope.site_id, import_id, media_source_id })
   return record
@@ -33,7 +32,6 @@ export const hasAddress = ({ source_url }: Values): boolean =>
 /** Begins the import of a video's film, in the caller's transaction. Returns the video's record. */
 export async function importFor(
   tx: Db,
-  sealer: Sealer,
   scope: Scope,
   video_id: string,
   { source_url }: Values,
@@ -43,8 +41,8 @@ export async function importFor(
     select title from videos where site_id = ${scope.site_id} and _id = ${video_id} and deleted_at is null for update
   `
   if (!video) throw notFound(catalog.videos.name)
-  await insertImport(tx, sealer, scope, { source_url, video_id, title: video.title })
-  return (await find(tx, sealer, catalog.videos, scope, video_id)) ?? ''
+  await insertImport(tx, scope, { source_url, video_id, title: video.title })
+  return (await find(tx, catalog.videos, scope, video_id)) ?? ''
 }
 
 /** Marks a video as waiting for a film, unless it has one that plays. Cancels its other imports that have not ended. */
