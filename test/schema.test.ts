@@ -219,8 +219,8 @@ test('the record kept with a row is what the definition makes of the row, after 
   const writes = [
     db`select 1`,
     db`update videos set keywords = '{a,b}', purchase_price = 4.90, episode = 1.5, enable_at = now(), custom_attributes = '{"a": [1]}'`,
-    db`update videos set deleted_at = now()`,
-    db`update videos set deleted_at = null`,
+    db`update videos set deleted_at = now(), status = 'deleted'`,
+    db`update videos set deleted_at = null, status = 'created'`,
   ]
   for (const write of writes) {
     await write

@@ -39,7 +39,6 @@ test('before a video is inserted: its playlists, then its record', async () => {
 test('before a video is updated: what its columns follow from, then its record, then its version', async () => {
   assert.deepEqual(await beforeRow('videos', 'update'), [
     'videos_refiled',
-    'videos_removed',
     'videos_sourced',
     'videos_written',
     'videos_written_versions',
@@ -67,7 +66,7 @@ test('one write runs them in that order: version, record and status of a deleted
   const row = { _id: '1'.repeat(24), site_id, title: 'A film', friendly_title: 'a-film' }
   await db`insert into channels (_id, title) values (${site_id}, 'One')`
   await db`insert into videos ${db(row as never)}`
-  await db`update videos set title = 'Another', deleted_at = now(), changed_by = 'admin'`
+  await db`update videos set title = 'Another', deleted_at = now(), status = 'deleted', changed_by = 'admin'`
   const [video] = await db<{ status: string; record: string; changed_by: string | null }[]>`
     select status, record, changed_by from videos
   `

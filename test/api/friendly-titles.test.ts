@@ -114,7 +114,7 @@ test('many videos that come back together get free friendly titles too', async (
   const twin = await videos.create({ title: 'Heron' })
   await videos.remove(twin._id)
   const ids = [...old, twin].map(({ _id }) => _id)
-  await db`update videos set deleted_at = '2026-01-01' where _id = any(${ids})`
+  await db`update videos set deleted_at = '2026-01-01', status = 'deleted' where _id = any(${ids})`
   await videos.create({ title: 'Stork' })
 
   await restoreVideos.run({ site_id, at: '2026-01-01', author: 'admin' }, contextOf(api))
@@ -193,7 +193,7 @@ test('an upgrade renames those that share a friendly title, except the first', a
     const others = { '4': 'twin-22222222', '5': 'twin' }
     for (const [digit, friendly_title] of Object.entries(others))
       await tx`insert into videos ${tx({ _id: digit.repeat(24), site_id, title: 'Other', friendly_title })}`
-    await tx`update videos set deleted_at = now() where _id = ${'5'.repeat(24)}`
+    await tx`update videos set deleted_at = now(), status = 'deleted' where _id = ${'5'.repeat(24)}`
     await tx.unsafe(migration).simple()
   })
   const titlesIn = async (table: string) =>

@@ -221,7 +221,8 @@ test('an address that is not known shows nothing, and images go with their video
     assert.equal((await fetch(wrong)).status, 404)
   await videos.remove(made._id)
   assert.equal((await filesOf(made._id)).length, 1)
-  await api.database.db`update videos set deleted_at = now() - interval '31 days' where _id = ${made._id}`
+  await api.database
+    .db`update videos set deleted_at = now() - interval '31 days', status = 'deleted' where _id = ${made._id}`
   await purgeRemoved.run({}, contextOf(api))
   assert.equal((await filesOf(made._id)).length, 0)
 })

@@ -13,10 +13,10 @@ before(async () => {
   const site = api.channel.channel._id
   // Sixty days of one video in forty minutes, and two thousand within one minute; some hidden, some removed.
   await api.database.db`
-    insert into videos (_id, site_id, title, friendly_title, active, deleted_at, episode, season, duration, rating,
-      request_count, published_at, updated_at, created_at)
+    insert into videos (_id, site_id, title, friendly_title, active, deleted_at, status, episode, season, duration,
+      rating, request_count, published_at, updated_at, created_at)
     select lpad(to_hex(n * 7919 % 100003), 24, '0'), ${site}, 'Ü ' || md5(n::text), 'v-' || n, n % 7 <> 0,
-      case when n % 97 = 0 then now() end,
+      case when n % 97 = 0 then now() end, case when n % 97 = 0 then 'deleted' else 'created' end,
       case when n % 3 > 0 then n % 50 / 4.0 end, case when n % 5 > 0 then n % 9 end, n % 500, n % 11 / 2.2, n % 3,
       '2023-06-01'::timestamptz + n % 1000 * interval '1 hour',
       '2024-06-01'::timestamptz + n % 800 * interval '1 second',

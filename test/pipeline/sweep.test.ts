@@ -194,7 +194,7 @@ test('in a storage that has the id of another installation nothing is touched', 
 test('films of deleted videos go without asking, however many they are, and are kept for a week too', async () => {
   const { db } = api.database
   for (const id of await films(5)) await record(id)
-  await db`update videos set deleted_at = now() - interval '31 days'`
+  await db`update videos set deleted_at = now() - interval '31 days', status = 'deleted'`
   await sweep()
   assert.equal((await keysUnder('sources')).length, 5, 'a deleted video may come back for 30 days')
 

@@ -1683,7 +1683,8 @@ create table videos (
   constraint videos_site_id_content_rule_profile_id_fkey FOREIGN KEY (site_id, content_rule_profile_id) REFERENCES content_rule_profiles(site_id, _id),
   constraint videos_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
   constraint one_poster CHECK (((poster_seconds IS NULL) OR (poster_image_id IS NULL))),
-  constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text])))
+  constraint videos_status_check CHECK ((status = ANY (ARRAY['created'::text, 'uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text, 'deleted'::text]))),
+  constraint videos_status_deleted CHECK (((status = 'deleted'::text) = (deleted_at IS NOT NULL)))
 ) with (toast_tuple_target=4080);
 
 CREATE INDEX videos_active_by_creation ON public.videos USING btree (site_id, created_at, _id) WHERE ((deleted_at IS NULL) AND active);
@@ -1722,7 +1723,6 @@ CREATE INDEX videos_with_pending ON public.videos USING btree (pending_source_id
 
 -- trigger videos_filed: before insert, each row, follow_categories()
 -- trigger videos_refiled: before update, each row, follow_categories()
--- trigger videos_removed: before update, each row, follow_removal()
 -- trigger videos_sourced: before update, each row, follow_sources()
 -- trigger videos_written: before insert or update, each row, keep_record()
 -- trigger videos_written_versions: before update, each row, keep_versions()
@@ -3068,32 +3068,20 @@ create or replace trigger media_windows_made after update on media_windows
 create or replace trigger media_windows_removed after delete on media_windows
   referencing old table as removed for each statement execute function take_made_windows();
 
--- Files at other addresses appear in the row of their video. A video without a film of its own is ready as soon as it
--- plays from such a file. Writers lock the row of the video first.
+-- Files at other addresses appear in the row of their video. Writers lock the row of the video first, and write its status
+-- themselves (features/self-hosted).
 create or replace function follow_self_hosted() returns trigger language plpgsql as $$
 declare
   changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
-  playing self_hosted_sources;
 begin
   if tg_op = 'DELETE' then
     delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
   end if;
-  select * into playing from self_hosted_sources
-  where site_id = changed.site_id and video_id = changed.video_id and active;
   update videos set
     updated_at = now(),
     data_sources = data_sources_of(videos),
     video_source_types = video_source_types_of(videos)
   where site_id = changed.site_id and _id = changed.video_id;
-  update videos set
-    status = case when playing._id is null then 'created' else 'ready' end,
-    status_reason = null,
-    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
-    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
-    duration = playing.duration,
-    precise_duration = playing.duration
-  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
-    and status in ('created', 'ready', 'failed');
   return null;
 end $$;
 
@@ -3187,24 +3175,7 @@ create or replace trigger videos_filed before insert on videos
 create or replace trigger videos_refiled before update of categories on videos
   for each row when (new.categories is distinct from old.categories) execute function follow_categories();
 
--- 2. BEFORE, when deleted_at changes: a deleted video has the status 'deleted', and a restored one gets its status
--- back.
-create or replace function follow_removal() returns trigger language plpgsql as $$
-begin
-  if new.deleted_at is not null and old.deleted_at is null then
-    new.status_before_removal := old.status;
-    new.status := 'deleted';
-  elsif new.deleted_at is null and old.deleted_at is not null then
-    new.status := coalesce(old.status_before_removal, 'created');
-    new.status_before_removal := null;
-  end if;
-  return new;
-end $$;
-
-create or replace trigger videos_removed before update of deleted_at on videos
-  for each row execute function follow_removal();
-
--- 3. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
+-- 2. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
 -- source first and the video after it. Other updates do not pay for it.
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin
@@ -3219,7 +3190,7 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 4. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
+-- 3. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
 create or replace function keep_record() returns trigger language plpgsql as $$
 begin
   new.record := video_record(new);
@@ -3228,7 +3199,7 @@ end $$;
 
 create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
 
--- 5. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
+-- 4. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
 declare
   most    constant integer := 100;

@@ -4,6 +4,7 @@ import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
 import { sql } from '../db/fragment.js'
 import { newId } from '../lib/object-id.js'
+import { removeVideos, restoreVideos } from './removal.js'
 import {
   moveStatus,
   moveStatusBeforeRemoval,
@@ -36,6 +37,9 @@ const expected: Readonly<Record<StatusEvent, string>> = {
   film_unplayable: '       failed     -          failed     failed     failed     -',
   retried: '               processing processing processing -          processing -',
   film_lost: '             -          -          failed     -          -          -',
+  plays_elsewhere: '       ready      -          -          ready      ready      -',
+  plays_nowhere: '         created    -          -          created    created    -',
+  removed: '               deleted    deleted    deleted    deleted    deleted    -',
 }
 
 const site_id = newId()
@@ -61,13 +65,11 @@ interface StatusRow {
 async function videoIn(status: VideoStatus): Promise<string> {
   const { db } = database
   const _id = newId()
-  const first = status === 'deleted' ? 'uploading' : status
+  const former = status === 'deleted' ? 'uploading' : null
   await db`
-    insert into videos (_id, site_id, title, friendly_title, status, updated_at)
-    values (${_id}, ${site_id}, 'A', ${_id}, ${first}, '2020-01-01')
+    insert into videos (_id, site_id, title, friendly_title, status, status_before_removal, deleted_at, updated_at)
+    values (${_id}, ${site_id}, 'A', ${_id}, ${status}, ${former}, ${former && '2020-01-01'}, '2020-01-01')
   `
-  if (status === 'deleted')
-    await db`update videos set deleted_at = now() where site_id = ${site_id} and _id = ${_id}`
   return _id
 }
 
@@ -82,15 +84,16 @@ async function rowOf(_id: string): Promise<StatusRow & { readonly is_written: bo
 
 const targetsOf = (event: StatusEvent) => expected[event].trim().split(/\s+/)
 
-for (const event of Object.keys(moves) as StatusEvent[])
+for (const event of Object.keys(expected) as StatusEvent[])
   test(`${event} moves exactly the statuses that the table names`, async () => {
     for (const [index, from] of statuses.entries()) {
       const target = targetsOf(event)[index] ?? ''
       const to = target === '-' ? from : target
       assert.equal(statusAfter(from, event), to, from)
       const _id = await videoIn(from)
-      const reason = sql`status_reason = 'A reason.'`
-      const moved = await moveStatus(database.db, event, videoWith(site_id, _id), reason)
+      const deleted = event === 'removed' ? sql`, deleted_at = now()` : sql``
+      const columns = sql`status_reason = 'A reason.' ${deleted}`
+      const moved = await moveStatus(database.db, event, videoWith(site_id, _id), columns)
       const isMoved = target !== '-'
       assert.equal(moved, isMoved ? 1 : 0, from)
       const row = await rowOf(_id)
@@ -101,6 +104,33 @@ for (const event of Object.keys(moves) as StatusEvent[])
       )
     }
   })
+
+test('the table has no other events', () => {
+  assert.deepEqual(Object.keys(moves).sort(), [...Object.keys(expected), 'restored'].sort())
+})
+
+test('a restored video has the status it had before it was deleted, and no other video is restored', async () => {
+  for (const from of statuses) {
+    const _id = await videoIn(from)
+    const which = videoWith(site_id, _id)
+    assert.equal(await removeVideos(database.db, which), from === 'deleted' ? 0 : 1)
+    assert.equal((await rowOf(_id)).status, 'deleted')
+    assert.equal(await restoreVideos(database.db, which), 1)
+    const row = await rowOf(_id)
+    assert.deepEqual([row.status, row.status_before_removal], [from === 'deleted' ? 'uploading' : from, null])
+    assert.equal(await restoreVideos(database.db, which), 0)
+  }
+})
+
+test('the database refuses a status that says something else than deleted_at', async () => {
+  const [deleted, present] = [await videoIn('deleted'), await videoIn('ready')]
+  const { db } = database
+  await assert.rejects(db`update videos set status = 'ready' where _id = ${deleted}`, /videos_status_deleted/)
+  await assert.rejects(
+    db`update videos set deleted_at = now() where _id = ${present}`,
+    /videos_status_deleted/,
+  )
+})
 
 test('a write with several events moves the status through all of them', async () => {
   for (const from of statuses) {

@@ -6,11 +6,13 @@ export type VideoStatus = 'created' | 'uploading' | 'processing' | 'ready' | 'fa
 interface Move {
   /** The statuses that the event changes. In any other status the video stays as it is. */
   readonly from: readonly VideoStatus[]
-  readonly to: VideoStatus
+  /** `before`: the status that the video had before it was deleted. */
+  readonly to: VideoStatus | 'before'
 }
 
 const present: readonly VideoStatus[] = ['created', 'uploading', 'processing', 'ready', 'failed']
 const notUploading: readonly VideoStatus[] = ['created', 'processing', 'ready', 'failed']
+const settled: readonly VideoStatus[] = ['created', 'ready', 'failed']
 const notReady: readonly VideoStatus[] = ['created', 'uploading', 'processing', 'failed']
 
 /** Every change of a video's status: which event moves it from which status to which. */
@@ -43,11 +45,19 @@ export const moves = {
   retried: { from: notReady, to: 'processing' },
   /** The file of a film that is being prepared no longer exists. */
   film_lost: { from: ['processing'], to: 'failed' },
+  /** A video without a film of its own plays from another address. */
+  plays_elsewhere: { from: settled, to: 'ready' },
+  /** No address is active any more from which a video without a film played. */
+  plays_nowhere: { from: settled, to: 'created' },
+  removed: { from: present, to: 'deleted' },
+  restored: { from: ['deleted'], to: 'before' },
 } as const satisfies Readonly<Record<string, Move>>
 
-export type StatusEvent = keyof typeof moves
+type AnyEvent = keyof typeof moves
+/** The events whose outcome does not depend on the row. */
+export type StatusEvent = Exclude<AnyEvent, 'restored'>
 
-export const changesStatus = (from: VideoStatus, event: StatusEvent): boolean =>
+export const changesStatus = (from: VideoStatus, event: AnyEvent): boolean =>
   (moves[event].from as readonly VideoStatus[]).includes(from)
 
 /** The status of a video after these events, one after another. */
@@ -60,7 +70,9 @@ export const videoWith = (site_id: string, video_id: string | null): Fragment =>
 
 // The statuses are written into the statement, not sent as parameters, so that partial indexes on the status are used.
 const literal = (status: VideoStatus) => `'${status}'`
-const isFrom = (event: StatusEvent) => raw(`status in (${moves[event].from.map(literal).join(', ')})`)
+const target = (event: AnyEvent) =>
+  raw(event === 'restored' ? `coalesce(status_before_removal, 'created')` : literal(moves[event].to))
+const isFrom = (event: AnyEvent) => raw(`status in (${moves[event].from.map(literal).join(', ')})`)
 
 /**
  * Moves the status of the videos that `which` selects, in the caller's transaction, and writes `columns` with it. Videos in a
@@ -68,14 +80,14 @@ const isFrom = (event: StatusEvent) => raw(`status in (${moves[event].from.map(l
  */
 export async function moveStatus(
   tx: Db,
-  event: StatusEvent,
+  event: AnyEvent,
   which: Fragment,
   columns?: Fragment,
 ): Promise<number> {
   const moved = await run(
     tx,
     sql`
-    update videos set status = ${raw(literal(moves[event].to))}, updated_at = now() ${columns ? sql`, ${columns}` : sql``}
+    update videos set status = ${target(event)}, updated_at = now() ${columns ? sql`, ${columns}` : sql``}
     where ${isFrom(event)} and ${which} returning _id
   `,
   )

@@ -1,4 +1,6 @@
+import { sql } from '../db/fragment.js'
 import { signAs } from '../films/author.js'
+import { removeVideos as remove } from '../films/removal.js'
 import { defineJob } from './define-job.js'
 
 interface RemoveVideos {
@@ -21,15 +23,14 @@ export const removeVideos = defineJob<RemoveVideos>({
       signal?.throwIfAborted()
       removed = await database.transaction(async (tx) => {
         await signAs(tx, author)
-        const { count } = await tx`
-          update videos set deleted_at = ${at}, updated_at = now()
-          where site_id = ${site_id} and _id in (
+        const next = sql`
+          site_id = ${site_id} and _id in (
             select _id from videos
             where site_id = ${site_id} and deleted_at is null and created_at <= ${at}
             order by created_at, _id limit ${batch} for update
           )
         `
-        return count
+        return remove(tx, next, sql`${at}`)
       })
     }
   },

@@ -1,7 +1,8 @@
 import type { Db } from '../db/database.js'
+import { sql } from '../db/fragment.js'
 import { signAs } from '../films/author.js'
 import { followFormatsOf } from '../films/formats.js'
-import { restoreNamed } from '../films/restore-titles.js'
+import { restoreVideos as restore, restoreNamed } from '../films/removal.js'
 import { defineJob } from './define-job.js'
 
 interface RestoreVideos {
@@ -30,13 +31,10 @@ export const restoreVideos = defineJob<RestoreVideos>({
         return rows.map(({ _id }) => _id)
       }
       restored = await restoreNamed(database, { site_id }, choose, async (tx, ids) => {
-        const videos = await tx<{ _id: string }[]>`
-          update videos set deleted_at = null, updated_at = now()
-          where site_id = ${site_id} and _id = any(${ids}::text[]) returning _id
-        `
+        await restore(tx, sql`site_id = ${site_id} and _id = any(${ids}::text[])`)
         // Formats may have been turned on or off while a video was deleted.
-        for (const { _id } of videos) await followFormatsOf(tx, site_id, _id)
-        return videos.length
+        for (const _id of ids) await followFormatsOf(tx, site_id, _id)
+        return ids.length
       })
     }
   },

@@ -87,39 +87,16 @@ export async function update(
   return changed?.json
 }
 
-/** Removes a record, or marks it as removed if its resource keeps removed records for some days. */
+/** Deletes a record for good. Where the definition keeps deleted records for some days, a feature replaces this. */
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
-  const from = table(resource)
-  const where = sql`where ${withinScope(resource, scope, true)} and _id = ${id} returning _id`
   const removed = await run(
     db,
-    resource.keptDays === undefined
-      ? sql`delete from ${from} ${where}`
-      : sql`update ${from} set deleted_at = now(), updated_at = now() ${where}`,
+    sql`delete from ${table(resource)} where ${withinScope(resource, scope, true)} and _id = ${id} returning _id`,
   )
   return removed.length > 0
 }
 
-/** Brings back a removed record that is still kept. */
-export async function restore(
-  db: Db,
-  resource: Resource,
-  scope: Scope,
-  id: string,
-): Promise<string | undefined> {
-  const [back] = await run<{ json: string }>(
-    db,
-    sql`
-    update ${table(resource)} set deleted_at = null, updated_at = now()
-    where ${withinScope(resource, scope, true, true)} and _id = ${id}
-      and deleted_at > now() - make_interval(days => ${resource.keptDays ?? 0})
-    returning ${record(resource)} as json
-  `,
-  )
-  return back?.json
-}
-
-/** The id of the record with this value in a unique column. */
+/** The id of the record that has this value in a column of which no two are alike. */
 export async function idBy(db: Db, { plural }: Resource, scope: Scope, column: string, value: string) {
   const where = sql`${within(scope)} and ${raw(quoted(column))} = ${value}`
   const [row] = await run<{ _id: string }>(db, sql`select _id from ${raw(quoted(plural))} where ${where}`)

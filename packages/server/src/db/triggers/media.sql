@@ -30,32 +30,20 @@ create or replace trigger media_windows_made after update on media_windows
 create or replace trigger media_windows_removed after delete on media_windows
   referencing old table as removed for each statement execute function take_made_windows();
 
--- Files at other addresses appear in the row of their video. A video without a film of its own is ready as soon as it
--- plays from such a file. Writers lock the row of the video first.
+-- Files at other addresses appear in the row of their video. Writers lock the row of the video first, and write its status
+-- themselves (features/self-hosted).
 create or replace function follow_self_hosted() returns trigger language plpgsql as $$
 declare
   changed self_hosted_sources := case when tg_op = 'DELETE' then old else new end;
-  playing self_hosted_sources;
 begin
   if tg_op = 'DELETE' then
     delete from ad_timings where site_id = old.site_id and video_id = old.video_id and data_source_id = old._id;
   end if;
-  select * into playing from self_hosted_sources
-  where site_id = changed.site_id and video_id = changed.video_id and active;
   update videos set
     updated_at = now(),
     data_sources = data_sources_of(videos),
     video_source_types = video_source_types_of(videos)
   where site_id = changed.site_id and _id = changed.video_id;
-  update videos set
-    status = case when playing._id is null then 'created' else 'ready' end,
-    status_reason = null,
-    playable_at = case when playing._id is not null then coalesce(playable_at, now()) end,
-    complete_at = case when playing._id is not null then coalesce(complete_at, now()) end,
-    duration = playing.duration,
-    precise_duration = playing.duration
-  where site_id = changed.site_id and _id = changed.video_id and media_source_id is null and deleted_at is null
-    and status in ('created', 'ready', 'failed');
   return null;
 end $$;
 

@@ -15,24 +15,7 @@ create or replace trigger videos_filed before insert on videos
 create or replace trigger videos_refiled before update of categories on videos
   for each row when (new.categories is distinct from old.categories) execute function follow_categories();
 
--- 2. BEFORE, when deleted_at changes: a deleted video has the status 'deleted', and a restored one gets its status
--- back.
-create or replace function follow_removal() returns trigger language plpgsql as $$
-begin
-  if new.deleted_at is not null and old.deleted_at is null then
-    new.status_before_removal := old.status;
-    new.status := 'deleted';
-  elsif new.deleted_at is null and old.deleted_at is not null then
-    new.status := coalesce(old.status_before_removal, 'created');
-    new.status_before_removal := null;
-  end if;
-  return new;
-end $$;
-
-create or replace trigger videos_removed before update of deleted_at on videos
-  for each row execute function follow_removal();
-
--- 3. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
+-- 2. BEFORE, when the film changes: what the record shows about files. It reads sources, so a writer updates the
 -- source first and the video after it. Other updates do not pay for it.
 create or replace function follow_sources() returns trigger language plpgsql as $$
 begin
@@ -47,7 +30,7 @@ create or replace trigger videos_sourced
   before update of status, duration, thumbnails, media_source_id, pending_source_id on videos
   for each row execute function follow_sources();
 
--- 4. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
+-- 3. BEFORE, always: the record. It reads every column, so all triggers that set one must have run.
 create or replace function keep_record() returns trigger language plpgsql as $$
 begin
   new.record := video_record(new);
@@ -56,7 +39,7 @@ end $$;
 
 create or replace trigger videos_written before insert or update on videos for each row execute function keep_record();
 
--- 5. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
+-- 4. BEFORE, when a field that people edit changes: a version. It compares the old record with the new one.
 create or replace function keep_versions() returns trigger language plpgsql as $$
 declare
   most    constant integer := 100;

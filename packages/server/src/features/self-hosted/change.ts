@@ -1,8 +1,10 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { authorOf } from '../../films/author.js'
 import { announceVideo } from '../../films/insert-video.js'
+import { moveStatus, videoWith } from '../../films/status.js'
 import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
@@ -21,6 +23,7 @@ export async function createSelfHostedVideo({ parts, principal, scope, body }: C
   const record = await parts.database.transaction(async (tx) => {
     await insertWithParts(tx, scope, { ...fields, created_by: authorOf(principal) }, video_id)
     await insert(tx, self_hosted_sources, { ...scope, video_id }, { files, duration })
+    await followStatus(tx, { ...scope, video_id })
     return find(tx, videos, scope, video_id)
   })
   await announceVideo(parts, scope, fields)
@@ -58,6 +61,20 @@ async function quietOthers(tx: Db, { site_id, video_id = '' }: Scope, _id: strin
   `
 }
 
+/** A video without a film of its own is ready as long as it plays from another address. */
+async function followStatus(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
+  const which = sql`${videoWith(site_id, video_id)} and media_source_id is null`
+  const [playing] = await tx<{ duration: number | null }[]>`
+    select duration from self_hosted_sources where site_id = ${site_id} and video_id = ${video_id} and active
+  `
+  const times = playing
+    ? sql`playable_at = coalesce(playable_at, now()), complete_at = coalesce(complete_at, now())`
+    : sql`playable_at = null, complete_at = null`
+  const duration = playing?.duration ?? null
+  const columns = sql`status_reason = null, ${times}, duration = ${duration}, precise_duration = ${duration}`
+  await moveStatus(tx, playing ? 'plays_elsewhere' : 'plays_nowhere', which, columns)
+}
+
 /** One at a time changes where a video plays from, and its record follows. */
 async function inVideo(
   { parts, scope }: Call,
@@ -69,7 +86,9 @@ async function inVideo(
       select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
     `
     if (!video) throw notFound(videos.name)
-    return change(tx)
+    const answered = await change(tx)
+    await followStatus(tx, scope)
+    return answered
   })
   parts.freshness.touch(site_id, videos.plural)
   return changed

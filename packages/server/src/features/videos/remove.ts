@@ -1,13 +1,14 @@
 import { notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
+import { removeVideos } from '../../films/removal.js'
+import { videoWith } from '../../films/status.js'
 import type { Call } from '../../resources/feature.js'
-import { remove } from '../../resources/store.js'
 
-/** Like any removal, in the name of whoever removes it. */
+/** Deletes a video, and names the author of that in its versions. */
 export async function removeVideo({ parts, resource, principal, scope, id }: Call) {
   const isRemoved = await parts.database.transaction(async (tx) => {
     await signAs(tx, authorOf(principal))
-    return remove(tx, resource, scope, id)
+    return removeVideos(tx, videoWith(scope.site_id, id))
   })
   if (!isRemoved) throw notFound(resource.name)
   parts.freshness.touch(scope.site_id, 'videos')

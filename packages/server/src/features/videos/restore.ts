@@ -1,11 +1,13 @@
 import type { Db } from '../../db/database.js'
+import { sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
 import { followFormatsOf } from '../../films/formats.js'
-import { restoreNamed } from '../../films/restore-titles.js'
+import { restoreNamed, restoreVideos } from '../../films/removal.js'
+import { videoWith } from '../../films/status.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { find, restore } from '../../resources/store.js'
+import { find } from '../../resources/store.js'
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, freshness } = parts
@@ -14,7 +16,9 @@ export async function restoreVideo({ parts, resource, principal, scope, id }: Ca
     return [id]
   }
   const record = await restoreNamed(database, scope, sign, async (tx) => {
-    if (!(await restore(tx, resource, scope, id))) throw notFound(resource.name)
+    const isKept = sql`deleted_at > now() - make_interval(days => ${resource.keptDays ?? 0})`
+    const restored = await restoreVideos(tx, sql`${videoWith(scope.site_id, id)} and ${isKept}`)
+    if (restored === 0) throw notFound(resource.name)
     // Formats may have been turned on or off meanwhile.
     await followFormatsOf(tx, scope.site_id, id)
     return (await find(tx, resource, scope, id)) ?? ''

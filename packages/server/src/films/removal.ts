@@ -1,8 +1,18 @@
 import type { Database, Db } from '../db/database.js'
+import { type Fragment, sql } from '../db/fragment.js'
 import { violatedIndex } from '../db/violation.js'
 import type { Scope } from '../resources/store.js'
+import { moveStatus } from './status.js'
 
 const mostTries = 5
+
+/** Deletes the videos that `which` selects. Their rows are kept for some days. Returns how many there were. */
+export const removeVideos = (tx: Db, which: Fragment, at: Fragment = sql`now()`): Promise<number> =>
+  moveStatus(tx, 'removed', which, sql`deleted_at = ${at}, status_before_removal = status`)
+
+/** Restores deleted videos, within `restoreNamed`. Returns how many there were. */
+export const restoreVideos = (tx: Db, which: Fragment): Promise<number> =>
+  moveStatus(tx, 'restored', which, sql`deleted_at = null, status_before_removal = null`)
 
 /**
  * Restores deleted videos in a transaction of their own. While a video is deleted, another one may take its friendly title:
