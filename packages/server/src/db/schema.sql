@@ -2823,7 +2823,7 @@ return (select min(switches_at) from videos where switches_at is not null and de
 
 -- Switches up to 2,000 videos whose time has come, and returns how many. Rows that others are writing are skipped, so
 -- that nobody waits. enable_at and disable_at take effect in the order of their times; if they are equal, disable_at
--- wins. schedule.ts has the same rule in TypeScript.
+-- wins. films/schedule.ts has the same rule; test/same-rules.test.ts compares them.
 create or replace function switch_due() returns integer language plpgsql as $$
 declare
   switched integer;
