@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBoundedMap } from './bounded-map.js'
 
-test('the oldest entries go first, and an entry that is set again is new', () => {
+test('the oldest entries are dropped first, and setting an entry again makes it the newest', () => {
   const map = createBoundedMap<number>(3)
   for (const key of ['a', 'b', 'c']) map.set(key, 1)
   map.set('a', 2)

@@ -1,7 +1,10 @@
-/** A map that keeps the newest entries. If it were cleared at its limit, one client could empty it for all. */
+/**
+ * A map that keeps only the newest entries. Clearing it at its limit would let one client empty it for
+ * everyone.
+ */
 export interface BoundedMap<V> {
   get(key: string): V | undefined
-  /** Sets a key, as the newest; the oldest entry is dropped if there are too many. */
+  /** Sets a key and makes it the newest entry. Drops the oldest entry if there are too many. */
   set(key: string, value: V): void
   delete(key: string): void
   clear(): void
@@ -15,7 +18,9 @@ interface Link<V> {
   older: Link<V> | undefined
 }
 
-/** Entries are linked by age, because finding the first key of a `Map` means stepping over all that were deleted before it. */
+/**
+ * Entries are linked by age: finding the first key of a `Map` would step over every key deleted before it.
+ */
 export function createBoundedMap<V>(most: number): BoundedMap<V> {
   const links = new Map<string, Link<V>>()
   let newest: Link<V> | undefined

@@ -1,15 +1,15 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address that an attempt counts for. A home or a rented server has a whole /64 of IPv6, so that is one address;
- * IPv4 inside IPv6 is IPv4.
+ * The address an attempt is counted under. A home or a rented server owns a whole /64 of IPv6, so a /64
+ * counts as one address. IPv4 inside IPv6 counts as IPv4.
  */
 export const addressKey = (ip: string): string => prefixOf(ip, 4)
 
-/** The wider network that an address belongs to: a /48 of IPv6, which a site may have whole; IPv4 as it is. */
+/** The wider network of an address: a /48 for IPv6, because one site may own that much; IPv4 unchanged. */
 export const siteKey = (ip: string): string => prefixOf(ip, 3)
 
-/** The bytes of an address: four, or sixteen of an IPv6 that is no IPv4 inside. */
+/** The bytes of an address: four for IPv4 (also inside IPv6), sixteen for IPv6. */
 export function bytesOfAddress(ip: string): number[] {
   if (!isIPv6(ip)) return ip.split('.').map(Number)
   const groups = groupsOf(ip)
@@ -29,7 +29,7 @@ function prefixOf(ip: string, length: number): string {
 
 const bytesOf = (group: number) => [group >> 8, group & 255]
 
-/** The eight numbers of an IPv6 address, however it is spelled. */
+/** The eight groups of an IPv6 address in any spelling. */
 function groupsOf(ip: string): number[] {
   const address = ip.replace(/%.*$/, '').replace(/\d+\.\d+\.\d+\.\d+$/, spellAsGroups)
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))

@@ -1,4 +1,4 @@
-/** A length as people read it: 4:05, 1:02:03. Rounded, as everywhere. */
+/** A duration for people: 4:05, 1:02:03. Rounded, as everywhere else. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]

@@ -1,4 +1,4 @@
-/** The countries of ISO 3166-1 and Kosovo by continent, each by its two codes: of two letters and of three. */
+/** The countries of ISO 3166-1 and Kosovo by continent, each with its two-letter and three-letter code. */
 const byContinent = {
   AF: `DZ DZA AO AGO BJ BEN BW BWA BF BFA BI BDI CM CMR CV CPV CF CAF TD TCD KM COM CG COG CD COD CI CIV DJ DJI EG EGY
     EH ESH ER ERI ET ETH GA GAB GM GMB GH GHA GN GIN GW GNB GQ GNQ KE KEN LS LSO LR LBR LY LBY MG MDG ML MLI MW MWI
@@ -38,10 +38,10 @@ const byCode = new Map(
   countries.flatMap((country) => [country.code2, country.code3].map((code) => [code, country])),
 )
 
-/** The country of a code of two letters or three, in whichever case. */
+/** The country with this two-letter or three-letter code, in either case. */
 export const countryOf = (code: string): Country | undefined => byCode.get(code.trim().toUpperCase())
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** What a country is called in English. */
+/** The English name of a country. */
 export const nameOfCountry = ({ code2 }: Country): string => names.of(code2) ?? code2

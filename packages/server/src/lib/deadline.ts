@@ -1,4 +1,4 @@
-/** The promise's outcome, or `late()` thrown when it takes longer than `ms`. What was begun is not undone. */
+/** Settles like the promise, or throws `late()` after `ms`. The work itself is not cancelled. */
 export function within<T>(ms: number, promise: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(late()), ms)

@@ -36,7 +36,7 @@ const told = {
 }
 
 for (const [kind, agents] of Object.entries(told))
-  test(`it is ${kind || 'nothing known'} that says so`, () => {
+  test(`the device is recognised as ${kind || 'unknown'}`, () => {
     for (const agent of agents) assert.equal(kindOfDevice(agent), kind, agent.slice(0, 100))
   })
-test('who says nothing is nothing known', () => assert.equal(kindOfDevice(undefined), ''))
+test('a device without a User-Agent is unknown', () => assert.equal(kindOfDevice(undefined), ''))

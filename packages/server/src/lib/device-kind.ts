@@ -1,4 +1,4 @@
-/** How devices call themselves, by the names that channels have for their kinds; the first that fits is it. */
+/** User-Agent patterns with the name channels use for the kind of device. The first match wins. */
 const kinds: readonly (readonly [RegExp, browser: string, app?: string])[] = [
   [/\bRoku\b/i, 'Roku'],
   [/\bCrKey\b/, 'Chromecast'],
@@ -18,10 +18,10 @@ const kinds: readonly (readonly [RegExp, browser: string, app?: string])[] = [
   [/\b(Windows NT|Macintosh|X11|CrOS|Linux)\b/, 'Desktop'],
 ] // biome-ignore format: one table, read as one
 
-/** More than any device says. */
+/** No real User-Agent is longer. */
 const longest = 1000
 
-/** The kind of device by what it says of itself; empty where it says nothing known. Only browsers begin like this. */
+/** The kind of device according to its User-Agent; empty if unknown. Only browsers begin with "Mozilla/". */
 export function kindOfDevice(userAgent: string | undefined): string {
   const told = (userAgent ?? '').slice(0, longest)
   const kind = kinds.find(([pattern]) => pattern.test(told))

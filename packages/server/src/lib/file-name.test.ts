@@ -12,10 +12,10 @@ const names: readonly (readonly [about: string, name: string, clean: string, tit
   ['blanks only', ' \t ', '', 'Untitled'],
   ['quotation marks, as forms write them', 'a %22b%22.mp4', 'a "b".mp4', 'a "b"'],
   ['control characters', 'a\u0000b\r\nc.mp4', 'a b c.mp4', 'a b c'],
-  ['text turned around', 'film\u202e4pm.exe', 'film 4pm.exe', 'film 4pm'],
+  ['text with a reversed direction', 'film\u202e4pm.exe', 'film 4pm.exe', 'film 4pm'],
   ['a language written from right to left', 'סרט.mp4', 'סרט.mp4', 'סרט'],
-  ['half of a pair', 'a\ud800b.mp4', 'a b.mp4', 'a b'],
-  ['more than a title holds', `${'ü'.repeat(600)}.mp4`, `${'ü'.repeat(600)}.mp4`, 'ü'.repeat(500)],
+  ['a lone surrogate', 'a\ud800b.mp4', 'a b.mp4', 'a b'],
+  ['longer than a title may be', `${'ü'.repeat(600)}.mp4`, `${'ü'.repeat(600)}.mp4`, 'ü'.repeat(500)],
 ] // biome-ignore format: a table
 
 for (const [about, name, clean, title] of names)

@@ -1,12 +1,18 @@
 const made: unique symbol = Symbol('html')
 
-/** Markup that is safe to send. Only `html` makes it: an object from elsewhere with a field of that name is not taken for it. */
+/**
+ * Markup that is safe to send. Only `html` creates it; other objects with a field of that name are not
+ * trusted.
+ */
 export interface Html {
   readonly html: string
   readonly [made]: true
 }
 
-/** What may stand in a template. Absent values and `false` are nothing, so that `${condition && html`…`}` reads well. */
+/**
+ * What a template accepts. Absent values and `false` render as nothing, which allows `${condition &&
+ * html`…`}`.
+ */
 export type HtmlValue = string | number | Html | false | null | undefined | readonly HtmlValue[]
 
 const marks: Readonly<Record<string, string>> = {
@@ -17,10 +23,13 @@ const marks: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes text for the inside of an element or of a quoted attribute. */
+/** Escapes text for use inside an element or a quoted attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? '')
 
-/** Puts values into markup. Text is escaped, lists are joined, and markup made by this function is put in as it is. */
+/**
+ * Inserts values into markup. Text is escaped, lists are joined, and markup made by this function is inserted
+ * as it is.
+ */
 export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html => ({
   html: strings.reduce((written, next, index) => written + markupOf(values[index - 1]) + next),
   [made]: true,
@@ -33,5 +42,5 @@ function markupOf(value: HtmlValue): string {
   return escapeHtml(String(value))
 }
 
-// Array.isArray does not tell a readonly list from the rest.
+// Array.isArray does not narrow to a readonly array.
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)

@@ -5,7 +5,7 @@ import { createTurns } from './in-turn.js'
 
 const full = () => new Error('full')
 
-test('so many of one name run at a time, in the order they came, and every one of them runs', async () => {
+test('work of one name runs a few at a time, in order of arrival, and all of it runs', async () => {
   const inTurn = createTurns(2, 100, full)
   let running = 0
   let most = 0
@@ -30,7 +30,7 @@ test('so many of one name run at a time, in the order they came, and every one o
   )
 })
 
-test('names do not wait for each other', async () => {
+test('different names do not wait for each other', async () => {
   const inTurn = createTurns(1, 100, full)
   const endless = inTurn('a', () => delay(50, 'late'))
 
@@ -38,7 +38,7 @@ test('names do not wait for each other', async () => {
   assert.equal(await endless, 'late')
 })
 
-test('work that fails gives its turn to the next', async () => {
+test('failed work passes its turn to the next', async () => {
   const inTurn = createTurns(1, 100, full)
   const failing = inTurn('a', async () => {
     await delay(1)
@@ -50,7 +50,7 @@ test('work that fails gives its turn to the next', async () => {
   assert.equal(await next, 'done')
 })
 
-test('a line that is too long is refused', async () => {
+test('work is refused when the line is too long', async () => {
   const inTurn = createTurns(1, 1, full)
   const working = [inTurn('a', () => delay(5)), inTurn('a', () => delay(5))]
 

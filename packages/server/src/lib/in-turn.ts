@@ -1,4 +1,4 @@
-/** Runs work of one name when it is its turn. */
+/** Runs work when a slot for its name is free. */
 export type InTurn = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 interface Line {
@@ -6,7 +6,10 @@ interface Line {
   readonly waiting: (() => void)[]
 }
 
-/** At most `most` pieces of work of one name at a time; others wait, and beyond `longest` of them `full()` is thrown. */
+/**
+ * Runs at most `most` pieces of work per name at a time. Others wait; with more than `longest` waiting,
+ * throws `full()`.
+ */
 export function createTurns(most: number, longest: number, full: () => Error): InTurn {
   const lines = new Map<string, Line>()
   return async (name, work) => {
@@ -18,7 +21,7 @@ export function createTurns(most: number, longest: number, full: () => Error): I
     try {
       return await work()
     } finally {
-      // Whoever waits longest takes over the place; nobody else can come between.
+      // The slot passes directly to the longest-waiting work, so nothing can jump the queue.
       const next = line.waiting.shift()
       if (next) next()
       else {

@@ -2,12 +2,12 @@ import type { Field } from '@zoetrope/contract'
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
-/** The English name of a language by its code, if there is such a code. */
+/** The English name of a language code, if the code exists. */
 export const languageName = (code: string): string | undefined => names.of(code)
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz']
 const shortCodes = letters.flatMap((first) => letters.map((second) => first + second))
-/** Languages beyond ISO 639-1, and those of regions, that have a name of their own in English. */
+/** Languages beyond ISO 639-1, and regional ones, that have their own English name. */
 const otherCodes = [
   ...['fil', 'haw', 'yue', 'en-AU', 'en-CA', 'en-GB', 'en-US', 'es-419', 'es-ES', 'es-MX', 'fr-CA', 'fr-CH'],
   ...['de-AT', 'de-CH', 'nl-BE', 'pt-BR', 'pt-PT', 'zh-Hans', 'zh-Hant'],
@@ -20,7 +20,10 @@ const codesByName = new Map(
   }),
 )
 
-/** The code of a language as BCP 47 writes it, by its English name or by any spelling of its code: pt_br is pt-BR, eng is en. */
+/**
+ * The BCP 47 code of a language, from its English name or any spelling of its code: pt_br becomes pt-BR, eng
+ * becomes en.
+ */
 export function languageCode(given: string): string | undefined {
   const text = given.trim()
   const named = codesByName.get(text.toLowerCase())
@@ -39,10 +42,10 @@ function canonicalCode(code: string): string | undefined {
 
 export const isLanguage = (field: Field): boolean => field.kind === 'text' && field.format === 'language'
 
-/** ISO 639-2 has codes for what is no language: undetermined, uncoded, several, none. */
+/** ISO 639-2 codes that are not languages: undetermined, uncoded, multiple, none. */
 const noLanguages = ['und', 'mis', 'mul', 'zxx']
 
-/** The language that a media file names by a code of ISO 639 or BCP 47, if it names one. */
+/** The language a media file declares with an ISO 639 or BCP 47 code, if any. */
 export function languageInFile(given: string | undefined): string | undefined {
   const code = given === undefined ? undefined : languageCode(given)
   return code === undefined || noLanguages.includes(code.split('-')[0] ?? '') ? undefined : code

@@ -8,7 +8,7 @@ export interface Message {
 }
 
 export interface Mailer {
-  /** Hands a message over; answers with the id it is logged under. */
+  /** Sends a message; returns the id it is logged under. */
   send(message: Message): Promise<string>
   close(): Promise<void>
 }

@@ -26,12 +26,12 @@ test('seconds since 1970 are read as numbers and as text', () => {
   assert.equal(read('-1'), '1969-12-31T23:59:59.000Z')
 })
 
-test('a bare date is a whole day', () => {
+test('a bare date means the whole day', () => {
   assert.deepEqual(readMoment('2024-02-29'), { at: new Date('2024-02-29T00:00:00Z'), day: true })
   assert.equal(readMoment('2024-02-29T00:00')?.day, false)
 })
 
-test('what is no moment, or none that can be kept, is refused', () => {
+test('values that are not moments, or that cannot be stored, are refused', () => {
   const wrong = [
     '',
     'now',

@@ -1,13 +1,13 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that have a name in settings. */
+/** Networks that settings may refer to by name. */
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
   uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** Whether an address is one of these, or lies in one of these ranges or named networks. */
+/** Returns a test for whether an address equals an entry or lies in one of these ranges or named networks. */
 export function createNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const range of networks.flatMap((network) => namedNetworks[network] ?? [network])) {

@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 const origin = randomBytes(5).toString('hex')
 let counter = randomInt(0x1000000)
 
-/** 24 hexadecimal digits in the order of creation: seconds, then five bytes of this process, then a counter. */
+/** 24 hexadecimal digits that sort by creation: seconds, five bytes for this process, a counter. */
 export function newId(now = Date.now()): string {
   counter = (counter + 1) & 0xffffff
   const seconds = Math.floor(now / 1000)
@@ -12,6 +12,9 @@ export function newId(now = Date.now()): string {
 
 export const isId = (value: string): boolean => /^[0-9a-f]{24}$/.test(value)
 
-/** An id of the same form whose last eight bytes nobody can guess, for records that whoever knows the id may name. */
+/**
+ * An id of the same form whose last eight bytes cannot be guessed, for records that anyone who knows the id
+ * may use.
+ */
 export const newUnguessableId = (now = Date.now()): string =>
   newId(now).slice(0, 8) + randomBytes(8).toString('hex')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimit } from './rate-limit.js'
 
-test('so many at once, then one whenever its share of the time has gone by', () => {
+test('a burst is allowed at once, then one more per share of the interval', () => {
   const take = createRateLimit(3, 3000)
   assert.deepEqual([take('a', 0), take('a', 0), take('a', 0)], [0, 0, 0])
   assert.equal(take('a', 0), 1000)
@@ -13,7 +13,7 @@ test('so many at once, then one whenever its share of the time has gone by', () 
   assert.deepEqual([take('a', 9000), take('a', 9000), take('a', 9000)], [0, 0, 0])
 })
 
-test('what it remembers is bounded, and those who wait are remembered longest', () => {
+test('memory is bounded, and keys that must wait are remembered longest', () => {
   const take = createRateLimit(1, 1000, 2)
   take('a', 0)
   take('b', 500)
@@ -21,7 +21,7 @@ test('what it remembers is bounded, and those who wait are remembered longest', 
   assert.ok(take('b', 1300) > 0)
 })
 
-test('many fresh keys do not reset the count of one that is at its limit', () => {
+test('many new keys do not reset the count of a key at its limit', () => {
   const most = 10
   const take = createRateLimit(most, 1000, 100)
   for (let index = 0; index < most; index += 1) take('limited', 0)

@@ -1,10 +1,10 @@
-/** How many keys are compared when one has to be forgotten. */
+/** How many keys are compared to choose the one to forget. */
 const sample = 8
 
-/** At most `most` at once for each key, and then as many again over `perMs`, evenly. Nothing is stored but a moment for each key. */
+/** Allows `most` at once per key, then as many again evenly over `perMs`. Stores one timestamp per key. */
 export function createRateLimit(most: number, perMs: number, mostKeys = 50_000) {
   const share = perMs / most
-  /** When what a key has taken will be given back. */
+  /** When each key's allowance is full again. */
   const fullUntil = new Map<string, number>()
   let hand = fullUntil.entries()
 
@@ -16,8 +16,8 @@ export function createRateLimit(most: number, perMs: number, mostKeys = 50_000) 
   }
 
   /**
-   * Forgets the least used of the next few keys, going round. A key near its limit is forgotten only if all of these are,
-   * so many new addresses do not reset the count of another.
+   * Forgets the least used of the next few keys, round robin. A key near its limit is forgotten only if all
+   * of them are near theirs, so many new addresses do not reset the count of another.
    */
   function forgetOne(): void {
     let least: [string, number] | undefined
@@ -28,7 +28,7 @@ export function createRateLimit(most: number, perMs: number, mostKeys = 50_000) 
     if (least) fullUntil.delete(least[0])
   }
 
-  /** Takes one, and returns 0; or takes nothing, and returns the milliseconds until there is one to take. */
+  /** Takes one and returns 0, or takes none and returns the milliseconds until one is available. */
   return (key: string, now = Date.now()): number => {
     const until = Math.max(fullUntil.get(key) ?? 0, now) + share
     const wait = until - now - perMs

@@ -16,13 +16,13 @@ test('a value is looked up once while it is recent, and again later', async () =
   assert.equal(await recent.find('a', look), 2)
 })
 
-test('what is not there is looked for every time', async () => {
+test('a missing value is looked up every time', async () => {
   const recent = createRecent<number>(1000, 10)
   assert.equal(await recent.find('a', async () => undefined), undefined)
   assert.equal(await recent.find('a', async () => 1), 1)
 })
 
-test('what is forgotten stays forgotten, also by a look-up that was under way', async () => {
+test('a forgotten value stays forgotten, even if a look-up was under way', async () => {
   const recent = createRecent<string>(1000, 10)
   await recent.find('a', async () => 'one')
   await recent.find('b', async () => 'two')
@@ -38,7 +38,7 @@ test('what is forgotten stays forgotten, also by a look-up that was under way', 
   assert.deepEqual([recent.known('b'), recent.known('c')], [undefined, undefined])
 })
 
-test('no more is remembered than allowed, and the least recently used is forgotten first', async () => {
+test('the cache is bounded, and drops the least recently used value first', async () => {
   const recent = createRecent<number>(60_000, 3)
   await recent.find('busy', async () => 0)
   for (let index = 1; index <= 10; index += 1) {

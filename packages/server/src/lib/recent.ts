@@ -2,7 +2,7 @@ import { createBoundedMap } from './bounded-map.js'
 
 /** A cache of values that were looked up a short time ago. */
 export interface Recent<T> {
-  /** The value if it was looked up recently; never waits. */
+  /** The cached value, if any. Never waits. */
   known(key: string): T | undefined
   /** The value, looked up if it is not known. Missing values are not remembered. */
   find(key: string, look: () => Promise<T | undefined>): Promise<T | undefined>

@@ -7,14 +7,17 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys made from SECRET_KEY: to find a secret by its digest, to show it again, to make one from another. None is in the database. */
+/**
+ * Keys derived from SECRET_KEY: to find a secret by its digest, to show it again, to derive one secret from
+ * another. None of them is stored in the database.
+ */
 export interface Sealer {
   digest(secret: string): Buffer
-  /** Another secret made from a secret, for one purpose: always the same, 64 hexadecimal digits. */
+  /** Derives another secret for one purpose: always the same 64 hexadecimal digits. */
   derive(purpose: string, secret: string): string
   seal(secret: string): Buffer
   unseal(sealed: Uint8Array): string
-  /** Tells whether a database was made with the same SECRET_KEY, without telling the key. */
+  /** Shows whether a database was made with the same SECRET_KEY, without revealing the key. */
   readonly fingerprint: string
 }
 

@@ -1,4 +1,4 @@
-/** Where somebody is, as far as it is known: what rules about places look at. */
+/** Where a viewer is, as far as known. Content rules compare it. */
 export interface Place {
   /** ISO 3166: two letters. */
   readonly country?: string
@@ -10,40 +10,40 @@ export interface Place {
   readonly dma_code?: readonly string[]
 }
 
-/** Where and on what somebody watches. */
+/** Where and on what someone watches. */
 export interface Surroundings {
   /** The network address. */
   readonly address: string
   readonly place: Place
-  /** The kind of device, by its name; empty where it is not known. */
+  /** The name of the kind of device; empty if unknown. */
   readonly device: string
-  /** The app that asks, if it is one. */
+  /** The requesting app, if any. */
   readonly app_id: string
-  /** The site whose page it is; empty outside of pages. */
+  /** The site of the embedding page; empty outside web pages. */
   readonly host: string
   readonly port: string
 }
 
-/** The same where device, app or site may not have been told. */
+/** The same, where device, app or site may be unknown. */
 export type KnownSurroundings = Pick<Surroundings, 'address' | 'place'> & Partial<Surroundings>
 
-/** Knows where network addresses are. */
+/** Looks up where network addresses are. */
 export interface Places {
-  /** Whether anything tells in which country somebody is. */
+  /** Whether a country can be determined at all. */
   readonly isSetUp: boolean
-  /** Where an address is; a proxy that is believed may have said it of the one who asks. */
+  /** Where an address is. A trusted proxy's headers take precedence over the address. */
   find(address: string, told?: ToldByProxy): Place
 }
 
-/** What came with a request, and from which neighbour. */
+/** The proxy headers of a request, and the neighbour they came from. */
 export interface ToldByProxy {
   readonly neighbour: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** What a request says about where it comes from. */
+/** Where a request comes from. */
 export interface Origin {
-  /** The network address the request came from. */
+  /** The network address of the caller. */
   readonly address: string
   surroundings(): Surroundings
   readonly places: Places

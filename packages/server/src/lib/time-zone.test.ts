@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findTimeZone } from './time-zone.js'
 
-test('a clock of a zone is read and written, on both sides of a change', () => {
+test('local time converts to a moment and back, on both sides of a clock change', () => {
   const paris = findTimeZone('Europe/Paris')
   const read = (shown: string) => new Date(paris?.momentOf(Date.parse(`${shown}Z`)) ?? 0).toISOString()
   assert.equal(read('2026-07-01T12:00:00'), '2026-07-01T10:00:00.000Z')
@@ -17,6 +17,6 @@ test('a clock of a zone is read and written, on both sides of a change', () => {
   assert.equal(findTimeZone('UTC')?.written(0), '1970-01-01T00:00:00.000+00:00')
 })
 
-test('a zone that nobody knows is none', () => {
+test('an unknown zone name returns undefined', () => {
   for (const name of ['', 'Europe/Nowhere', 'x'.repeat(64)]) assert.equal(findTimeZone(name), undefined)
 })

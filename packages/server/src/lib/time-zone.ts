@@ -1,13 +1,15 @@
 /** A time zone by its name. */
 export interface TimeZone {
   readonly name: string
-  /** The moment at which a clock there shows this, given in milliseconds as if it were in UTC. */
+  /**
+   * The moment at which a clock in this zone shows the given time, passed in milliseconds as if it were UTC.
+   */
   momentOf(shown: number): number
-  /** The moment as a clock there shows it, with its distance from UTC: `2026-11-15T20:00:00.000+01:00`. */
+  /** The moment in local time with its offset from UTC: `2026-11-15T20:00:00.000+01:00`. */
   written(at: number): string
 }
 
-/** Undefined if nobody knows a zone of this name. */
+/** Returns undefined if there is no zone of this name. */
 export function findTimeZone(name: string): TimeZone | undefined {
   const format = formatOf(name)
   if (!format) return undefined
@@ -19,7 +21,7 @@ export function findTimeZone(name: string): TimeZone | undefined {
   }
   return {
     name,
-    // The second look is right where the first fell on the other side of a change of the clocks.
+    // The second pass corrects the first where it fell on the other side of a clock change.
     momentOf: (shown) => shown - offsetAt(shown - offsetAt(shown)),
     written(at) {
       const offset = offsetAt(at)

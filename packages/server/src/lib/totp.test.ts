@@ -4,7 +4,7 @@ import { base32, codeAt, newTotpSecret, stepAt, stepOf, totpUri } from './totp.j
 
 const secret = base32(Buffer.from('12345678901234567890'))
 
-test('codes are those of RFC 6238, appendix B', () => {
+test('codes match RFC 6238, appendix B', () => {
   const known = {
     59: '287082',
     1111111109: '081804',
@@ -17,7 +17,7 @@ test('codes are those of RFC 6238, appendix B', () => {
     assert.equal(codeAt(secret, stepAt(Number(seconds) * 1000)), code)
 })
 
-test('a code is good for its half minute and the one on either side', () => {
+test('a code is valid in its half minute and the ones before and after', () => {
   const now = 1_234_567_890_000
   const code = codeAt(secret, stepAt(now))
 
@@ -26,7 +26,7 @@ test('a code is good for its half minute and the one on either side', () => {
   assert.equal(stepOf(secret, '', now), undefined)
 })
 
-test('secrets are spelled as authenticator apps read them', () => {
+test('secrets are written as authenticator apps read them', () => {
   assert.equal(secret, 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   assert.match(newTotpSecret(), /^[A-Z2-7]{32}$/)
   assert.equal(

@@ -4,7 +4,7 @@ const stepSeconds = 30
 const digits = 6
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 §6, without padding: what authenticator apps take. */
+/** RFC 4648 §6 without padding, as authenticator apps expect. */
 export function base32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? [])
@@ -19,7 +19,7 @@ function fromBase32(text: string): Buffer {
 
 export const newTotpSecret = (): string => base32(randomBytes(20))
 
-/** RFC 4226 §5.3: four bytes of the HMAC, from where its last four bits say. */
+/** RFC 4226 §5.3: four bytes of the HMAC, at the offset given by its last four bits. */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -30,10 +30,10 @@ export function codeAt(secret: string, step: number): string {
 
 export const stepAt = (milliseconds: number): number => Math.floor(milliseconds / 1000 / stepSeconds)
 
-/** RFC 6238 §5.2: the step that a code is for: now, or just before or after, as clocks differ. */
+/** RFC 6238 §5.2: the step a code belongs to: the current one or a neighbour, because clocks differ. */
 export const stepOf = (secret: string, code: string, now = Date.now()): number | undefined =>
   [-1, 0, 1].map((off) => stepAt(now) + off).find((step) => codeAt(secret, step) === code)
 
-/** What a picture for an authenticator app says. */
+/** The content of the QR code for an authenticator app. */
 export const totpUri = (secret: string, account: string): string =>
   `otpauth://totp/Zoetrope:${encodeURIComponent(account)}?secret=${secret}&issuer=Zoetrope`

@@ -4,7 +4,7 @@ import { assertLinear } from '../../../../test/support/work.js'
 import { readDocument } from './xml-document.js'
 import { XmlRefused } from './xml-reader.js'
 
-test('a document becomes elements with attributes and text, whatever the text was written as', () => {
+test('a document becomes elements with attributes and text, in any encoding of the text', () => {
   const root = readDocument(`<?xml version="1.0"?><!-- a guide --><!DOCTYPE tv SYSTEM "xmltv.dtd">
     <tv a="1 &amp; 2"><x>&lt;b&gt; &#8364;&#x20ac;</x><y><![CDATA[a <b> & c]]> d</y><z/></tv>`)
   assert.deepEqual([root.name, root.attributes.a], ['tv', '1 & 2'])
@@ -18,7 +18,7 @@ test('a document becomes elements with attributes and text, whatever the text wa
   )
 })
 
-test('what a document declares by itself is refused, and no entity of its own is ever expanded', () => {
+test('a document with its own declarations is refused, and its entities are never expanded', () => {
   for (const written of [
     '<!DOCTYPE a [<!ENTITY x "boo">]><a>&x;</a>',
     '<!DOCTYPE a SYSTEM "file:///etc/passwd" [ ]><a/>',
@@ -30,7 +30,7 @@ test('what a document declares by itself is refused, and no entity of its own is
   assert.equal(readDocument('<a><![CDATA[<!DOCTYPE html>]]></a>').text, '<!DOCTYPE html>')
 })
 
-test('what is no XML, has too many tags, or nests too deep is refused in words', () => {
+test('malformed, oversized and deeply nested documents are refused with a reason', () => {
   assert.throws(() => readDocument('{"a": 1}'), XmlRefused)
   assert.throws(() => readDocument(''), XmlRefused)
   assert.throws(() => readDocument('<a><b></a>'), /not well-formed/)
@@ -38,7 +38,7 @@ test('what is no XML, has too many tags, or nests too deep is refused in words',
   assert.throws(() => readDocument('<a>'.repeat(40) + '</a>'.repeat(40)), /nests deeper/)
 })
 
-test('characters that cannot be stored are left out, and any name may be that of an attribute', () => {
+test('characters that cannot be stored are removed, and an attribute may have any name', () => {
   const { text } = readDocument('<a>1&#0;2&#xd800;3</a>')
   assert.equal(text.startsWith('12'), true)
   assert.equal(text.isWellFormed(), true)
@@ -50,7 +50,7 @@ test('characters that cannot be stored are left out, and any name may be that of
   assert.equal(readDocument('<a b="1&#0;2&#1;"/>').attributes.b, '12')
 })
 
-test('an ampersand that begins no reference stands for itself', () => {
+test('an ampersand that begins no reference is kept as text', () => {
   const { attributes, text } = readDocument(
     '<a url="?b=1&c=2&amp;d">Tom & Jerry &#;&hellip;<![CDATA[ & &amp;]]></a>',
   )
@@ -58,7 +58,7 @@ test('an ampersand that begins no reference stands for itself', () => {
   assert.equal(text, 'Tom & Jerry &#;&hellip; & &amp;')
 })
 
-test('no file keeps the reader busy, whatever stands before its root or is never closed', () => {
+test('no document makes parsing slow, whatever precedes its root or is left unclosed', () => {
   assert.equal(readDocument(`${'<!-- x -->'.repeat(5000)}<!DOCTYPE a><a/>`).name, 'a')
   assert.equal(readDocument(`${'<!-- x -->'.repeat(5000)}<a/>`).name, 'a')
   assert.throws(() => readDocument(' '.repeat(5_000_000)), XmlRefused)

@@ -21,7 +21,9 @@ const entities = new Proxy(known, {
     typeof name === 'string' && !Object.hasOwn(names, name) ? `&${name};` : Reflect.get(names, name),
 })
 
-/** The root of a document. A document type that only names itself is ignored; one that declares anything is refused. */
+/**
+ * The root of a document. A document type without declarations is ignored; one with declarations is refused.
+ */
 export function readDocument(written: string): XmlElement {
   try {
     const reader = openXml({ mostNodes, deepest, entities, checkType })
@@ -38,7 +40,7 @@ function checkType(type: string): void {
     throw new XmlRefused('It has a document type with declarations of its own. Such files are not read.')
 }
 
-/** Without characters that neither PostgreSQL nor XML can carry. */
+/** Removes characters that neither PostgreSQL nor XML can hold. */
 const storable = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
@@ -46,7 +48,10 @@ const storable = (text: string) =>
 const sectionOrReference =
   /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?:#(?:x([0-9a-f]{1,8})|([0-9]{1,8}));|(?![a-z_][\w.-]{0,63};))/gi
 
-/** Without the same characters written as numbers. An ampersand that begins no reference, as in `?a=1&b=2`, stands for itself. */
+/**
+ * Removes the same characters written as numeric references. An ampersand that begins no reference, as in
+ * `?a=1&b=2`, is kept.
+ */
 const withMendedReferences = (text: string) =>
   text.replace(sectionOrReference, (whole, hex?: string, decimal?: string) => {
     if (whole.startsWith('<')) return whole
@@ -62,6 +67,6 @@ const trimmed = ({ name, attributes, children, text }: XmlElement): XmlElement =
   text: text.trim(),
 })
 
-/** The children of this name. */
+/** The children with this name. */
 export const childrenOf = ({ children }: XmlElement, name: string): readonly XmlElement[] =>
   children.filter((child) => child.name === name)

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** An element of an XML document. Document types are never followed, and a document cannot define entities. */
+/** An element of an XML document. Document types are never followed, and documents cannot define entities. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -9,21 +9,21 @@ export interface XmlElement {
   readonly text: string
 }
 
-/** Why a document is not read, for a person. */
+/** Why a document was refused, as a message for people. */
 export class XmlRefused extends Error {}
 
 export interface XmlRules {
   /** Elements and attributes together. */
   readonly mostNodes: number
   readonly deepest: number
-  /** What entities without a declaration stand for, if not only the five of XML. */
+  /** Replacements for undeclared entities, in addition to the five of XML. */
   readonly entities?: Readonly<Record<string, string>>
-  /** Throws unless a document type may be ignored. */
+  /** Throws if the document type must not be ignored. */
   checkType(type: string): void
 }
 
 export interface XmlReader {
-  /** Reads the next piece; throws `XmlRefused` as soon as a rule is broken. */
+  /** Reads the next piece. Throws `XmlRefused` as soon as a rule is broken. */
   write(piece: string): void
   /** The root element. */
   end(): XmlElement
@@ -34,7 +34,9 @@ interface OpenElement extends XmlElement {
   text: string
 }
 
-/** Reads a document in one pass, in time proportional to its length, and counts while it reads. */
+/**
+ * Reads a document in one pass, in time proportional to its length, and enforces the limits while reading.
+ */
 export function openXml({ mostNodes, deepest, entities, checkType }: XmlRules): XmlReader {
   const parser = new SaxesParser({ position: false, xmlns: false })
   if (entities) parser.ENTITIES = entities
@@ -46,7 +48,7 @@ export function openXml({ mostNodes, deepest, entities, checkType }: XmlRules): 
     const element = open.at(-1)
     if (element) element.text += text
   }
-  // A sixth listener would make the parser four times slower, because it adds a property to its object for each.
+  // A sixth listener would make the parser four times slower: it adds a property to its object for each.
   parser.on('text', addText)
   parser.on('cdata', addText)
   parser.on('doctype', checkType)

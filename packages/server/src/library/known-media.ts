@@ -1,12 +1,12 @@
 import type { Db } from '../db/database.js'
 
-/** What the database says of ids that were found in the storage. */
+/** What the database knows about ids found in the storage. */
 export interface Standings {
-  /** Some row has a use for it: a source, a poster, an upload or an import that will become a source. */
+  /** A row refers to it: a source, a poster, an upload, or an import that will become a source. */
   readonly known: ReadonlySet<string>
-  /** It was removed on purpose. */
+  /** It was deleted on purpose. */
   readonly ended: ReadonlySet<string>
-  /** A sweep has seen before that no row knows it. */
+  /** An earlier sweep already found no row for it. */
   readonly marked: ReadonlySet<string>
 }
 

@@ -3,7 +3,7 @@ import type { Storage } from '../storage/storage.js'
 import { standingsOf } from './known-media.js'
 import { allFolders, filmsFolder, hasObjects, idsIn, picturesFolder } from './places.js'
 
-/** Something in the storage that no row knows. A piece can be made again from its film. */
+/** An object in the storage without a row. A segment can be made again from its film. */
 export interface UnknownMedia {
   readonly _id: string
   readonly kind: 'film' | 'image' | 'piece'
@@ -11,8 +11,8 @@ export interface UnknownMedia {
 }
 
 /**
- * Looks through the storage, a page at a time, and hands over what no row knows, each id once. What is younger than
- * `youngestMs` may be getting its row just now, and is left out. Returns how many films there are.
+ * Reads the storage page by page and reports each id without a row once. Objects younger than `youngestMs`
+ * are left out, because their row may be being written. Returns the number of films.
  */
 export async function lookThrough(
   db: Db,
@@ -53,7 +53,7 @@ const kinds: Readonly<Record<string, UnknownMedia['kind']>> = {
   [picturesFolder]: 'image',
 }
 
-/** Whether one of the folders before this one has it too. */
+/** Whether an earlier folder also has this id. */
 async function wasSeen(storage: Storage, _id: string, folder: string): Promise<boolean> {
   for (const earlier of allFolders.slice(0, allFolders.indexOf(folder)))
     if (await hasObjects(storage, `${earlier}/${_id}`)) return true

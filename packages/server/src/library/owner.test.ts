@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A database as a server has made it, and a storage that is new. */
+/** A database as a server leaves it, and an empty storage. */
 beforeEach(async () => {
   await database.db`delete from channels`
   await database.db`delete from installation`
@@ -78,24 +78,24 @@ test('a new database and a new storage get one id', async () => {
   await checkPaired(await idInDatabase())
 })
 
-test('an installation from before there were ids gets one, if its films fit', async () => {
+test('an installation that predates ids gets one if its films match', async () => {
   for (const where of ['both', 'both', 'database', 'storage'] as const) await film(where)
   await checkPaired()
 })
 
-test('a backup of a database from before there were ids takes the id of the storage with its films', async () => {
+test('a restored database that predates ids takes the id of the storage with its films', async () => {
   for (const where of ['both', 'both', 'storage'] as const) await film(where)
   await setStorageId('old')
   await checkPaired('old')
 })
 
-test('a storage whose id was lost gets that of the database with its films', async () => {
+test('a storage that lost its id gets that of the database with its films', async () => {
   await film('both')
   await setDatabaseId('kept')
   await checkPaired('kept')
 })
 
-test('a new database beside films is told apart, whether they have an id or not', async () => {
+test('a new database beside existing films is recognised, with or without an id on the storage', async () => {
   await database.db`delete from channels`
   await database.db`delete from installation`
   await film('storage')
@@ -104,14 +104,14 @@ test('a new database beside films is told apart, whether they have an id or not'
   await checkApart('empty')
 })
 
-test('a storage in which there was never a film may be taken over', async () => {
+test('a storage that never held a film may be adopted', async () => {
   await database.db`delete from channels`
   await database.db`delete from installation`
   await setStorageId('of a database that was thrown away')
   await checkPaired()
 })
 
-test('films that are not those of the database prove nothing', async () => {
+test('films of another database prove nothing', async () => {
   await film('storage')
   await checkApart('unproven')
   for (const where of ['database', 'both', 'database', 'database'] as const) await film(where)
@@ -121,13 +121,13 @@ test('films that are not those of the database prove nothing', async () => {
   assert.equal(await readPairing(database.db, storage), 'unproven')
 })
 
-test('a database that has just begun to fill a storage of others does not own it', async () => {
+test("a database that has just begun to fill another's storage does not own it", async () => {
   for (let count = 0; count < 5; count += 1) await film('storage')
   await film('both')
   await checkApart('unproven')
 })
 
-test('two ids that differ, or one that cannot be read, are another installation until somebody says otherwise', async () => {
+test('two different ids, or an unreadable one, count as another installation until someone adopts it', async () => {
   await film('both')
   await setDatabaseId('mine')
   await setStorageId('theirs')

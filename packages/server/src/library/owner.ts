@@ -7,16 +7,16 @@ import { standingsOf } from './known-media.js'
 import { asideFolder, filmsFolder, hasObjects, idsIn, picturesFolder } from './places.js'
 
 /**
- * How a database and a media storage belong together. `ours`: both have the same id. `other`: they have different ones.
- * `unproven`: one of them has none, and their films do not show that they belong together. `empty`: the same, and the
- * database was made just now.
+ * How a database and a media storage are related. `ours`: both have the same id. `other`: they have different
+ * ids. `unproven`: one has no id, and their films do not show that they belong together. `empty`: like
+ * `unproven`, but the database is new.
  */
 export type Pairing = 'ours' | 'other' | 'unproven' | 'empty'
 
 const idKey = 'installation.json'
 const sampleSize = 100
 
-/** Compares the ids of database and storage. A side without an id gets one, if that is safe. */
+/** Compares the ids of database and storage. Gives an id to the side without one if that is safe. */
 export async function pair(db: Db, storage: Storage): Promise<Pairing> {
   const [known, stored] = await Promise.all([databaseId(db), storageId(storage)])
   if (known !== undefined && stored !== undefined) return known === stored ? 'ours' : 'other'
@@ -30,14 +30,14 @@ export async function pair(db: Db, storage: Storage): Promise<Pairing> {
   return 'ours'
 }
 
-/** The same without changing anything, and without a look at films. */
+/** The same, but changes nothing and does not compare films. */
 export async function readPairing(db: Db, storage: Storage): Promise<'ours' | 'other' | 'unproven'> {
   const [known, stored] = await Promise.all([databaseId(db), storageId(storage)])
   if (known === undefined || stored === undefined) return 'unproven'
   return known === stored ? 'ours' : 'other'
 }
 
-/** Makes the storage the database's, whatever it was. */
+/** Makes the storage belong to the database, whatever its id was. */
 export async function adopt(db: Db, storage: Storage): Promise<void> {
   await writeIds(db, storage, (await databaseId(db)) ?? randomUUID())
 }
@@ -55,12 +55,12 @@ async function storageId(storage: Storage): Promise<string | undefined> {
   try {
     return String((JSON.parse(Buffer.concat(chunks).toString()) as { id: unknown }).id)
   } catch {
-    // Somebody wrote something else there. It is not nothing: the storage was somebody's.
+    // The file exists but is not ours: the storage belonged to someone, so it does not count as new.
     return 'unreadable'
   }
 }
 
-/** The database has the last word: of two servers that start at once, both write the id that it keeps. */
+/** The database decides: two servers that start at once both write the id the database kept. */
 async function writeIds(db: Db, storage: Storage, id: string): Promise<void> {
   await db`insert into installation (name, value) values ('id', ${id}) on conflict (name) do nothing`
   const text = JSON.stringify({ id: await databaseId(db), about: whatItIs }, null, 2)
@@ -82,7 +82,9 @@ async function isNew(db: Db): Promise<boolean> {
   return rows.length === 0
 }
 
-/** Whether most films of the one are in the other, both ways, by a sample: ids are random, so that is no accident. */
+/**
+ * Whether most sampled films of each side exist on the other. Ids are random, so a match is no coincidence.
+ */
 async function fits(db: Db, storage: Storage): Promise<boolean> {
   const rows = await db<{ _id: string }[]>`select _id from sources order by random() limit ${sampleSize}`
   let found = 0

@@ -6,23 +6,23 @@ import type { Storage } from '../storage/storage.js'
 
 const parentOf = (key: string) => key.slice(0, key.lastIndexOf('/'))
 
-/** Where the objects of a film, or of an uploaded poster, lie: folders with one folder for each id. */
+/** Folders for films and uploaded posters, each with one subfolder per id. */
 export const filmsFolder = parentOf(parentOf(sourceKey('id')))
 export const picturesFolder = parentOf(picturesOf('id'))
 const filesFolder = parentOf(filesOf('id'))
 export const segmentsFolder = parentOf(parentOf(trackFolder('id', 'track')))
 
-/** What is set aside; a film goes first and comes back first. Segments are made again when somebody watches. */
+/** Folders to set aside. Films are moved first and restored first. Segments are made again on demand. */
 export const keptFolders: readonly string[] = [filmsFolder, picturesFolder, filesFolder]
 export const allFolders: readonly string[] = [...keptFolders, segmentsFolder]
 
-/** Where objects that no row knows wait until they are deleted, a folder for each day. */
+/** Where objects without a row wait to be deleted, in one folder per day. */
 export const asideFolder = 'aside/unknown'
 export const asideOn = (day: string) => `${asideFolder}/${day}`
 
 const pageSize = 500
 
-/** The ids in a folder, a page at a time. Other names were not put there by Zoetrope, and are left alone. */
+/** The ids in a folder, page by page. Other names were not created by Zoetrope and are left alone. */
 export async function* idsIn(storage: Storage, folder: string): AsyncGenerator<readonly string[]> {
   let page: string[] = []
   for await (const name of storage.names(folder)) {
@@ -35,7 +35,7 @@ export async function* idsIn(storage: Storage, folder: string): AsyncGenerator<r
   if (page.length > 0) yield page
 }
 
-/** Whether there is any object under a prefix. */
+/** Whether any object exists under a prefix. */
 export async function hasObjects(storage: Storage, prefix: string): Promise<boolean> {
   for await (const _name of storage.names(prefix)) return true
   return false

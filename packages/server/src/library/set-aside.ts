@@ -4,12 +4,12 @@ import { standingsOf } from './known-media.js'
 import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './places.js'
 
 const dayMs = 24 * 3_600_000
-/** Days that something is kept aside, the one on which it came there not counted. */
+/** Days that objects stay set aside, not counting the first. */
 export const keptDays = 7
 
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Moves what belongs to an id out of the way, film, pictures and files; segments are removed. */
+/** Sets aside the film, pictures and files of an id; deletes its segments. */
 export async function setAside(db: Db, storage: Storage, _id: string): Promise<void> {
   await db`delete from media_windows where source_id = ${_id}`
   for (const folder of keptFolders)
@@ -17,7 +17,7 @@ export async function setAside(db: Db, storage: Storage, _id: string): Promise<v
   await storage.removeUnder(`${segmentsFolder}/${_id}`)
 }
 
-/** Brings back what is aside and has a row by now; returns the number of objects. */
+/** Restores set-aside objects that have a row again; returns their number. */
 export async function bringBack(db: Db, storage: Storage): Promise<number> {
   let objects = 0
   for await (const day of daysAside(storage))
@@ -28,7 +28,7 @@ export async function bringBack(db: Db, storage: Storage): Promise<number> {
   return objects
 }
 
-/** Removes what has been aside for longer than it is kept; returns the number of objects. */
+/** Deletes objects set aside for longer than `keptDays`; returns their number. */
 export async function removeAside(storage: Storage): Promise<number> {
   let removed = 0
   for await (const day of daysAside(storage))
@@ -40,7 +40,7 @@ async function* daysAside(storage: Storage): AsyncGenerator<string> {
   for await (const name of storage.names(asideFolder)) if (/^\d{4}-\d{2}-\d{2}$/.test(name)) yield name
 }
 
-/** How many films are aside. */
+/** The number of films set aside. */
 export async function countAside(storage: Storage): Promise<number> {
   let films = 0
   for await (const day of daysAside(storage))
@@ -48,7 +48,7 @@ export async function countAside(storage: Storage): Promise<number> {
   return films
 }
 
-/** Moves objects to the same names under another prefix; one that has an object there already stays. Returns how many were moved. */
+/** Moves objects to the same names under another prefix, unless one exists there. Returns how many moved. */
 async function moveUnder(storage: Storage, from: string, to: string): Promise<number> {
   let moved = 0
   for await (const { key } of storage.list(from)) {

@@ -5,18 +5,18 @@ import { lookThrough, type UnknownMedia } from './look-through.js'
 import { bringBack, removeAside, setAside } from './set-aside.js'
 import { noteWaiting } from './trouble.js'
 
-/** A file may be older than its row by the length of an upload; younger ones are left alone. */
+/** A file can predate its row by the length of an upload, so younger files are left alone. */
 const youngestMs = 6 * 3_600_000
-/** For how long no row has known something before it is set aside. */
+/** How long an object must be without a row before it is set aside. */
 const markedMs = 24 * 3_600_000
-/** More at once is a mistake of somebody: another database, or an old one. */
+/** More than this at once suggests a mistake: the wrong database, or an old one. */
 const mostAtOnce = 100
 const mostOfAll = 0.05
 
 export interface SweepOptions {
   readonly youngestMs?: number
   readonly markedMs?: number
-  /** Somebody has looked at what is to be set aside, and wants it, however much and however new it is. */
+  /** The operator has reviewed the preview and confirmed it, so age and amount no longer matter. */
   readonly isConfirmed?: boolean
 }
 
@@ -24,24 +24,24 @@ export interface SweepResult {
   readonly broughtBack: number
   readonly setAside: number
   readonly removed: number
-  /** Why less was done than there was to do. */
+  /** Why the sweep did less than it found. */
   readonly waits: string | undefined
 }
 
-/** What a sweep finds. */
+/** The result of a sweep. */
 export interface Findings {
   /** Films in the storage. */
   readonly films: number
-  /** Films and images that no row knows, and that nobody removed. */
+  /** Films and images that have no row and were not deleted on purpose. */
   readonly unknownFilms: number
   readonly unknownImages: number
-  /** What was removed on purpose, or can be made again. */
+  /** Objects that were deleted on purpose or can be made again. */
   readonly others: number
 }
 
 /**
- * Sets aside what no row knows, and removes what has been aside for a week. What was removed on purpose goes at once;
- * anything else only after a day, and not if it is much. What has a row again comes back.
+ * Sets aside objects without a row, and deletes those set aside a week ago. Objects deleted on purpose go at
+ * once, others after a day and only in small numbers. Objects that have a row again are restored.
  */
 export async function sweepLibrary(
   db: Db,
@@ -61,7 +61,7 @@ export async function sweepLibrary(
 
 const mostExamples = 20
 
-/** What a sweep would find, without doing anything; with the ids of some films that no row knows. */
+/** The result a sweep would have, without changing anything, with some ids of films that have no row. */
 export async function previewSweep(
   db: Db,
   storage: Storage,
@@ -83,7 +83,7 @@ function countedAs({ kind, isEnded }: Omit<UnknownMedia, '_id'>): Exclude<keyof 
   return kind === 'film' ? 'unknownFilms' : 'unknownImages'
 }
 
-/** Why so much is not set aside without being confirmed; undefined if it is little. */
+/** Why an amount this large needs confirmation; undefined if it does not. */
 export function whyWait({ films, unknownFilms, unknownImages }: Findings): string | undefined {
   const isMuch = unknownFilms > mostAtOnce || unknownFilms > films * mostOfAll || unknownImages > mostAtOnce
   if (!isMuch) return undefined
@@ -94,7 +94,7 @@ export function whyWait({ films, unknownFilms, unknownImages }: Findings): strin
   return `In the media storage, ${what} belong to no video of the database. That is too much to be set aside unasked, so all of it stays. If the database was restored from an old backup, restore a newer one. \`zoetrope storage sweep\` shows what would be done, and with --confirm does it.`
 }
 
-/** Notes what no row knows, and forgets notes of what is gone or known again. */
+/** Records objects without a row, and drops records of objects that are gone or have a row again. */
 async function mark(db: Db, storage: Storage, youngest: number): Promise<Findings> {
   const [start] = await db<{ now: Date }[]>`select clock_timestamp() as now`
   const films = await lookThrough(db, storage, youngest, async (unknown) => {
@@ -117,7 +117,9 @@ async function mark(db: Db, storage: Storage, youngest: number): Promise<Finding
 
 const pageSize = 100
 
-/** Sets aside what was removed on purpose and, given an age, what has been marked for so long. Returns how many. */
+/**
+ * Sets aside objects deleted on purpose and, given an age, those recorded for that long. Returns how many.
+ */
 async function setMarkedAside(db: Db, storage: Storage, ageMs: number | undefined): Promise<number> {
   let count = 0
   for (let after = ''; ; ) {

@@ -14,7 +14,7 @@ const sentences = {
 
 const note = 'sweep_waits'
 
-/** Notes why the sweep waits for somebody, or that it does not. */
+/** Stores why the sweep waits for the operator, or clears it. */
 export async function noteWaiting(db: Db, why: string | undefined): Promise<void> {
   if (why === undefined) await db`delete from installation where name = ${note}`
   else
@@ -24,12 +24,14 @@ export async function noteWaiting(db: Db, why: string | undefined): Promise<void
     `
 }
 
-/** Why nothing may be removed from the storage. */
+/** Why nothing may be deleted from the storage. */
 export async function pairingTrouble(db: Db, storage: Storage): Promise<string | undefined> {
   return sentences[await readPairing(db, storage)]
 }
 
-/** Why nothing is removed from the storage, whether nothing may be, or somebody has to confirm it. */
+/**
+ * Why nothing is deleted from the storage: because it must not be, or because the operator has to confirm.
+ */
 async function sweepTrouble(db: Db, storage: Storage): Promise<string | undefined> {
   const why = await pairingTrouble(db, storage)
   if (why) return why
@@ -39,7 +41,7 @@ async function sweepTrouble(db: Db, storage: Storage): Promise<string | undefine
 
 const freshMs = 15_000
 
-/** Looks when it is asked; what it saw last is there without waiting. */
+/** Checks when asked; the last result is available without waiting. */
 export async function watchTrouble(db: Db, storage: Storage): Promise<StoreTrouble> {
   let seen = await sweepTrouble(db, storage)
   let lookedAt = Date.now()

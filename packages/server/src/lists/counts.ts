@@ -1,19 +1,19 @@
 import type { Db } from '../db/database.js'
 
-/** Which records of a list count: the active ones, the others, or all. */
+/** Which records a list includes: active, inactive or all. */
 export type Shown = boolean | 'all'
 
-/** How many records were made on each day, oldest first, at one version of the list. */
+/** How many records were created per day, oldest first, at one version of the list. */
 export interface Counts {
   readonly version: number
   readonly total: number
   /** Starts of the days, in milliseconds since 1970. */
   readonly starts: readonly number[]
-  /** Records made before the day of the same index. */
+  /** Records created before the day with the same index. */
   readonly before: readonly number[]
 }
 
-/** Where a page begins: skip `offset` records, counted from `boundary` in the order of the list. */
+/** Where a page begins: skip `offset` records from `boundary` in list order. */
 export interface Start {
   readonly boundary: Date | undefined
   readonly offset: number
@@ -21,7 +21,7 @@ export interface Start {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** Below this many records to skip, a finer count costs more than the skipping. */
+/** With fewer records to skip, a finer count costs more than skipping them. */
 const fineAbove = 2500
 
 const boolean = 16
