@@ -13,11 +13,11 @@ test('breaks are where the publisher put them, else where the tag says, else at 
   assert.deepEqual(offsets(breaksOf(plain, [], 60)), [0])
 })
 
-test('a tag that answers with its own times is asked once, at the beginning', () => {
+test('a tag that returns its own times is requested once, at the beginning', () => {
   assert.deepEqual(offsets(breaksOf({ vmap: true, interval_seconds: 20 }, timings, 60)), [0])
 })
 
-test('a film of unknown length has one break, and no film has breaks without end', () => {
+test('a film of unknown length has one break, and the number of breaks is bounded', () => {
   assert.deepEqual(offsets(breaksOf({ vmap: false, interval_seconds: 20 }, [], 0)), [0])
   assert.equal(breaksOf({ vmap: false, interval_seconds: 1 }, [], 360_000).length, 500)
 })

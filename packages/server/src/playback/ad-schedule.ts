@@ -3,19 +3,19 @@ import { type Standing, standingColumn } from '../features/videos/may-watch.js'
 import type { Asked } from './caller.js'
 import type { Playback } from './playback.js'
 
-/** A moment of a film at which a player asks for advertisements, and where. */
+/** A moment in a film at which a player requests advertisements. */
 export interface AdBreak {
   /** Milliseconds from the beginning. */
   readonly offset: number
   readonly tag: string
-  /** What the ad server calls the place, where somebody said so. */
+  /** The ad server's name for the placement, if set. */
   readonly ad_placement_id?: string
 }
 
 export interface Advertising {
   readonly client: 'vast' | 'googima'
   readonly schedule: readonly AdBreak[]
-  /** Every how many plays of a viewer there are breaks, and whether those of each video are counted by themselves. */
+  /** Ads are shown every so many plays of a viewer, counted per video or over the whole library. */
   readonly interval_count?: number
   readonly scope?: 'library' | 'video'
 }
@@ -34,7 +34,7 @@ interface Timing {
   readonly ad_placement_id?: string
 }
 
-/** When advertisements are shown to this viewer; nothing where none are. */
+/** When this viewer sees advertisements; undefined if never. */
 export async function advertisingOf(playback: Playback, asked: Asked): Promise<Advertising | undefined> {
   const { db } = playback.parts.database
   const { site_id } = asked.seen
@@ -77,7 +77,7 @@ export async function advertisingOf(playback: Playback, asked: Asked): Promise<A
 
 const mostBreaks = 500
 
-/** The places that the publisher chose; else what the tag says; else the beginning. */
+/** The publisher's breaks; else those of the tag; else one at the beginning. */
 export function breaksOf(
   { vmap, interval_seconds }: Pick<Tag, 'vmap' | 'interval_seconds'>,
   timings: readonly Timing[],
@@ -90,7 +90,7 @@ export function breaksOf(
   return Array.from({ length: count }, (_, index) => ({ offset: index * interval_seconds * 1000 }))
 }
 
-/** Whether the viewer subscribes, and the video shows subscribers no advertisements. */
+/** Whether the viewer subscribes and the video shows subscribers no advertisements. */
 async function isSpared({ parts }: Playback, { seen, consumerId, video }: Asked): Promise<boolean> {
   if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
   const [row] = await run<{ standing: Standing | null }>(

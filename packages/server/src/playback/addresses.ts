@@ -3,10 +3,10 @@ import type { Source } from '../media-segments/source-plan.js'
 import type { Playback } from './playback.js'
 import type { Seen } from './videos.js'
 
-/** Where what this token opens begins. */
+/** The base address of everything this token opens. */
 export const mediaPlace = ({ playerUrl }: Playback, token: string): string => `${playerUrl}/media/${token}`
 
-/** Where the playlists and segments of a source are, for whoever may watch it now. */
+/** The base address of a source's playlists and segments, for a viewer who may watch it now. */
 export function mediaAddress(playback: Playback, seen: Seen, source: Source): string {
   const { site_id, video_id, _id } = source
   const { sees_hidden, consumer_id, told, encrypted } = seen
@@ -15,15 +15,18 @@ export function mediaAddress(playback: Playback, seen: Seen, source: Source): st
   return mediaPlace(playback, signAddress(playback.parts.sealer, claims))
 }
 
-/** The master playlist, for players that have no credential; of the sound alone where that is wanted and there is one. */
+/** The master playlist for players without a credential; audio only if requested and available. */
 export const masterAddress = (playback: Playback, seen: Seen, source: Source, audio = false): string =>
   `${mediaAddress(playback, seen, source)}/${audio && source.plan.audio ? 'sound' : 'master'}.m3u8`
 
-/** Where a player tells how much of it is watched. */
+/** Where a player reports how much was watched. */
 export const beaconAddress = (playback: Playback, seen: Seen, video_id: string): string =>
   `${placeOf(playback, seen, video_id)}/plays`
 
-/** Where a player learns how far a video is. The address opens no media, so that no address of a segment renews itself. */
+/**
+ * Where a player polls the status of a video. This address opens no media, so a segment's address cannot
+ * renew itself.
+ */
 export const statusAddress = (playback: Playback, seen: Seen, video_id: string): string =>
   `${placeOf(playback, seen, video_id)}/status`
 

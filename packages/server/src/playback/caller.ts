@@ -20,26 +20,26 @@ import { playerKeyFor } from './player-key.js'
 import { immutableUntil } from './send-object.js'
 import { type Channel, checkStillSeen, findVideo, type Seen, type Video, type Watching } from './videos.js'
 
-/** What a request with a credential asks for. */
+/** A player request with a credential, resolved to its video. */
 export interface Asked {
   readonly seen: Seen
   readonly video: Video
-  /** What a page says about who may frame it. */
+  /** The `frame-ancestors` directive of the page. */
   readonly framing: string | undefined
-  /** Who asks; empty for those who have not signed in. */
+  /** The signed-in consumer; empty for anonymous viewers. */
   readonly consumerId: string
-  /** Where and on what it is to be watched, where somebody is about to. */
+  /** Where and on what the video will be watched; undefined if nobody is about to watch. */
   readonly surroundings: Surroundings | undefined
-  /** Whether the viewer's plays are counted. */
+  /** Whether this viewer's plays are counted. */
   readonly isCounted: boolean
-  /** The key that may stand in a page. */
+  /** The key that may appear in a page. */
   playerKey(): Promise<string>
 }
 
-/** Who makes a player request. Every kind of credential does. */
+/** The caller of a player request. Every kind of credential is accepted. */
 export async function callerOf({ parts }: Playback, request: FastifyRequest) {
   const { player_key } = queryOf(request)
-  // Another name for api_key, on player requests only.
+  // Another name for api_key, in player requests only.
   const presented = presentedBy(
     request,
     player_key === undefined ? undefined : { api_key: player_key },
@@ -85,7 +85,7 @@ export async function askedVideo(
   return whileAlive(parts.database, ask(), () => unavailable(undefined))
 }
 
-/** What everybody may watch has the same address for all of them, so that caches can answer. */
+/** A video open to everyone has the same address for all viewers, so that caches can serve it. */
 function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from: Surroundings | undefined) {
   const isForOne = isRuled || !isForEverybody(record)
   return {
@@ -95,7 +95,10 @@ function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from
   }
 }
 
-/** The keys that stand in pages are bound to sites. The others belong to apps and servers, which have none. */
+/**
+ * Player keys appear in pages and are bound to sites. Other keys belong to apps and servers, which have no
+ * site.
+ */
 export const domainsFor = (
   { kind }: Principal,
   { embed_domains }: Pick<Channel, 'embed_domains'>,
@@ -109,22 +112,22 @@ export const wrongSite = () =>
     'wrong_site',
   )
 
-/** What a signed address opens. */
+/** The claims of a signed address. */
 export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
   const claims = openAddress(sealer, token)
   if (claims) return claims
   throw forbidden('This address has expired, or is not one of ours. Ask for the video again.')
 }
 
-/** What an address keeps of where it was made for. The place is that of each request. */
+/** The client facts that a signed address carries. The location is taken from each request instead. */
 export const toldIn = (from: KnownSurroundings | undefined): string =>
   from
     ? JSON.stringify([from.device, from.app_id, from.host, from.port].filter((each) => each !== undefined))
     : ''
 
 /**
- * Who watches by a signed address: what it was made for, in the place that the request comes from. An address that was made
- * before there were rules knows nothing of that.
+ * Who watches with a signed address: the client facts in the address, and the location of the request. An
+ * address made before rules existed carries no facts.
  */
 export function watchingBy(request: FastifyRequest, { told }: AddressClaims): Watching {
   const { address, place } = surroundingsOf(request)
@@ -134,16 +137,16 @@ export function watchingBy(request: FastifyRequest, { told }: AddressClaims): Wa
   return { places: request.places, surroundings: { address, place, ...begun, ...around } }
 }
 
-/** What the address of a request opens. */
+/** The content that a signed address opens. */
 export interface Opened {
   readonly source: Source
   readonly wanted: Wanted
   readonly encrypted: boolean
-  /** The header that says who may keep it, and how long. */
+  /** The Cache-Control header: who may cache it, and for how long. */
   readonly caching: Readonly<Record<'cache-control', string>>
 }
 
-/** The source that the address of a request opens, if its video is still to be seen. */
+/** The source that a signed address opens, if its video is still available. */
 export async function opened({ parts }: Playback, request: FastifyRequest): Promise<Opened> {
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database

@@ -3,7 +3,7 @@ import { clock } from '../lib/clock.js'
 import { type Html, html } from '../lib/html.js'
 import { allowedInFrames, type Named, pageUrl } from './snippets.js'
 
-/** A video of the row. */
+/** A video in the row. */
 export interface Card {
   readonly videoId: string
   readonly title: string
@@ -38,7 +38,7 @@ p{margin:auto;padding:1rem;color:#d4d4da}`
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** Without a script: the row is of links, and each opens in the frame above it. */
+/** Works without a script: the row consists of links that open in the frame above it. */
 export function carouselPage(carousel: Carousel): string {
   const { title, cards } = carousel
   const head = html`<!doctype html>
@@ -69,14 +69,14 @@ ${cards.map((card) => cardOf(carousel, card))}</ul>
 const address = ({ playerUrl, key }: Carousel, { videoId, title }: Card, wishes: Named['wishes']): string =>
   pageUrl({ playerUrl, key, videoId, title, ...(wishes ? { wishes } : {}) })
 
-/** The list of sites lets a frame in that our own page shows; so the browser must say that it does. */
+/** The site list admits frames on our own page, so the browser must send a referrer. */
 const cardOf = (carousel: Carousel, card: Card): Html =>
   html`<li><a href="${address(carousel, card, { autoplay: true })}" target="stage" referrerpolicy="origin"><span class="picture">${
     card.poster && html`<img src="${card.poster}" alt="" loading="lazy">`
   }${card.duration !== undefined && html`<span class="length">${clock(card.duration)}</span>`}</span><span class="title">${card.title}</span></a></li>
 `
 
-/** Only our own player is framed, and pictures come from wherever the publisher has them. */
+/** Only our own player may be framed. Pictures may come from any address the publisher uses. */
 export const carouselPolicy = (playerUrl: string, framing: string | undefined): string =>
   [
     "default-src 'none'",

@@ -17,10 +17,13 @@ import { allowedInFrames, inScript } from './snippets.js'
 import { posterOf, type VideoRecord } from './videos.js'
 
 const path = '/playlists/:id/carousel'
-/** As many as a row is looked through. */
+/** Nobody scrolls further through a row. */
 const mostShown = '50'
 
-/** The videos of a playlist as a row under a player: as a page for frames, and as a script that makes the frame. */
+/**
+ * The videos of a playlist as a row under a player: as a page for frames, and as a script that creates the
+ * frame.
+ */
 export function addCarousel(app: FastifyInstance, playback: Playback): void {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (suffixOf(request)) throw noRecord()
@@ -32,7 +35,7 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
     )
   }
   addReading(app, path, page, (error, request, reply) => {
-    // Who asked for JSON or XML reads no page.
+    // Clients that requested JSON or XML get the error in that format.
     if (suffixOf(request)) throw error
     return refuseWithPage(error, request, reply)
   })
@@ -53,7 +56,7 @@ const noRecord = () =>
 
 interface Asked {
   readonly carousel: Carousel
-  /** What the page says about who may frame it. */
+  /** The `frame-ancestors` directive of the page. */
   readonly framing: string | undefined
 }
 
@@ -62,7 +65,7 @@ function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Ask
   const ask = async () => {
     const { principal, credential } = await callerOf(playback, request)
     const id = inPath(request, 'id')
-    // Switches that have fallen due come first.
+    // Apply switches that are due.
     for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
     const site_id = principal.siteId
     const call = {
@@ -98,7 +101,7 @@ function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Ask
   return whileAlive(parts.database, ask(), () => unavailable(undefined))
 }
 
-/** Those that can be watched here and now, as the list of the playlist's videos has them. The player is on a page of ours. */
+/** The videos of the playlist that can be watched here and now. The player is on one of our own pages. */
 async function videosIn(
   call: Omit<Call, 'query' | 'body'>,
   playerUrl: string,
@@ -111,7 +114,7 @@ async function videosIn(
   return (JSON.parse(answer?.json.toString() ?? '') as { response: VideoRecord[] }).response
 }
 
-/** Puts the page into the elements that stand for the playlist, or where the script stands. */
+/** Inserts the frame into the elements that mark the playlist, or next to the script. */
 function frameMaker(id: string, { playerUrl, key, title }: Carousel): string {
   const page = `${playerUrl}/playlists/${id}/carousel.html?${new URLSearchParams({ api_key: key })}`
   const [src, named, allowed] = [page, title, allowedInFrames].map(inScript)

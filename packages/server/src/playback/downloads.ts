@@ -6,7 +6,7 @@ import { sourceKey } from '../media-segments/segment-keys.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { sendStored } from './send-object.js'
 
-/** Files as they came, for whoever has the address. */
+/** Original files, for anyone with the signed address. */
 export function addDownloads(app: FastifyInstance, { parts, media: { storage } }: Playback): void {
   addReading(app, '/downloads/:token', async (request, reply) => {
     const claims = openDownload(parts.sealer, inPath(request, 'token'))
@@ -20,7 +20,7 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
     const headers = {
       ...uncached,
       'content-disposition': asAttachment(file?.name ?? ''),
-      // What a stranger's file may say is not read as a page of ours.
+      // An uploaded file must not run as a page of our origin.
       'content-security-policy': "default-src 'none'; sandbox",
     }
     const sent = file && (await sendStored(request, reply, stored, file.type, headers))
@@ -29,7 +29,7 @@ export function addDownloads(app: FastifyInstance, { parts, media: { storage } }
   })
 }
 
-/** RFC 6266: a name for everyone, and the whole name for those who read UTF-8. Neither leads into a folder. */
+/** RFC 6266: an ASCII name for all clients, and the full name in UTF-8. Neither contains a path. */
 export function asAttachment(name: string): string {
   const clean = name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_') || 'film'
   const plain = clean.replace(/[^\x20-\x7e]|%/g, '_')

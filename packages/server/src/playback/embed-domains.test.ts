@@ -5,12 +5,12 @@ import { frameAncestors, mayEmbed, mayShare } from './embed-domains.js'
 const ours = 'https://player.example.net'
 const domains = ['example.com', '*.films.example.org', 'localhost:3000', 'Big.Example']
 
-test('without a list every site may embed, told or not', () => {
+test('without a list every site may embed, with or without a referrer', () => {
   for (const told of [{}, { origin: 'null' }, { referer: 'https://anywhere.test/' }])
     assert.equal(mayEmbed([], told, ours), true)
 })
 
-test('sites on the list may embed, as an origin or as a referrer', () => {
+test('sites on the list may embed, identified by origin or referrer', () => {
   for (const site of [
     'https://example.com',
     'http://example.com',
@@ -27,7 +27,7 @@ test('sites on the list may embed, as an origin or as a referrer', () => {
   }
 })
 
-test('all others may not, whatever they make their names look like', () => {
+test('other sites may not embed, even with similar names', () => {
   for (const site of [
     undefined,
     '',
@@ -58,13 +58,13 @@ test('all others may not, whatever they make their names look like', () => {
       assert.equal(mayEmbed(domains, told, ours), false, String(site))
 })
 
-test('an origin is believed rather than a referrer', () => {
+test('the origin takes precedence over the referrer', () => {
   const told = { origin: 'https://evil.test', referer: 'https://example.com/' }
   assert.equal(mayEmbed(domains, told, ours), false)
   assert.equal(mayEmbed(domains, { ...told, origin: 'null' }, ours), false)
 })
 
-test('a share page may be visited from anywhere, but not read by pages of other sites', () => {
+test('a share page may be visited from anywhere, but not read by scripts of other sites', () => {
   assert.equal(mayShare(domains, {}, ours), true)
   assert.equal(mayShare(domains, { referer: 'https://news.test/' }, ours), true)
   assert.equal(mayShare(domains, { origin: 'https://example.com' }, ours), true)
@@ -72,7 +72,7 @@ test('a share page may be visited from anywhere, but not read by pages of other 
   assert.equal(mayShare(domains, { origin: 'null' }, ours), false)
 })
 
-test('a browser is told the same list', () => {
+test('the browser receives the same list', () => {
   assert.equal(frameAncestors([], ours), undefined)
   assert.equal(
     frameAncestors(['*.example.com', 'localhost:3000'], ours),

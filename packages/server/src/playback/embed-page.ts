@@ -10,7 +10,7 @@ export interface Chapter {
   readonly title: string
 }
 
-/** The attributes of the player, as its script names them. */
+/** The attributes of the player element, named as in its script. */
 export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly videoId: string
   readonly title: string
@@ -21,18 +21,18 @@ export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly storyboard?: string | undefined
   readonly chapters?: readonly Chapter[] | undefined
   readonly statusUrl: string
-  /** Where it tells how much is watched. */
+  /** Where the player reports what was watched. */
   readonly beacon?: string | undefined
-  /** When it tells the page that there may be advertisements. */
+  /** When the player tells the page that an ad break is due. */
   readonly ads?: readonly AdBreak[] | undefined
-  /** Every how many plays, and of what. */
+  /** Ads are shown every so many plays, counted per video or overall. */
   readonly adsEvery?: number | undefined
   readonly adsScope?: string | undefined
-  /** The colour of the player. */
+  /** The accent colour of the player. */
   readonly accent?: string
-  /** A picture in its corner. */
+  /** A picture in the corner of the player. */
   readonly logo?: string
-  /** Such as 16/9. */
+  /** For example 16/9. */
   readonly aspectRatio?: string
 }
 
@@ -46,7 +46,7 @@ p{margin:.5rem 0 0;color:#d4d4da}`
 
 const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** The player as an element; `meanwhile` is seen until its script has come. */
+/** The player element; `meanwhile` is shown until its script has loaded. */
 export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   const { videoId, title, src, file, poster, storyboard, statusUrl, beacon, aspectRatio, start } = options
   const { chapters, ads, adsEvery, adsScope, autoplay, muted, loop, controls, accent, logo } = options
@@ -71,7 +71,7 @@ export function playerElement(options: PlayerOptions, meanwhile?: Html): Html {
   )}${flags.map(([name, isSet]) => isSet && html` ${name}`)}>${meanwhile}</zoetrope-player>`
 }
 
-/** The player alone, as large as its frame. */
+/** The player alone, filling its frame. */
 export const playerPage = (playerUrl: string, options: PlayerOptions): string =>
   page(
     options.title,
@@ -105,7 +105,7 @@ const titlesByCode: Readonly<Record<string, string>> = {
   redemption_code_required: 'This video needs a code',
 }
 
-/** Tells a viewer why there is no video. */
+/** Explains to a viewer why there is no video. */
 export function refusalPage(status: number, code: string, message: string): string {
   const title = titlesByCode[code] ?? titles[status] ?? 'Something went wrong'
   return page(title, html`<main><div role="alert"><h1>${title}</h1><p>${message}</p></div></main>`)
@@ -131,8 +131,8 @@ ${body}
   return `${heading.html}<style>${style}</style>\n${rest.html}`
 }
 
-/** The player writes styles into its shadow, plays from memory, and shows pictures from wherever the publisher has them. */
-/** Of what is fetched from other addresses the parts may lie anywhere. */
+/** The player needs inline styles in its shadow root, blob: media, and pictures from any address. */
+/** Videos hosted elsewhere may load their parts from any address. */
 export function pagePolicy(playerUrl: string, framing: string | undefined, leadsOut: boolean): string {
   const ours = `'self' ${new URL(playerUrl).origin}`
   const media = leadsOut ? `${ours} https: http:` : ours
@@ -141,7 +141,7 @@ export function pagePolicy(playerUrl: string, framing: string | undefined, leads
     `script-src ${ours}`,
     "style-src 'unsafe-inline'",
     `connect-src ${media}`,
-    // hls.js makes tracks for captions from an empty data: address.
+    // hls.js creates caption tracks with an empty data: address.
     `media-src ${media} blob: data:`,
     'img-src https: http: data: blob:',
     "base-uri 'none'",

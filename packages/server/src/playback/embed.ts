@@ -16,7 +16,7 @@ import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
 import { type Wishes, wishesOf } from './wishes.js'
 
-/** Pages have two names among existing clients. */
+/** Existing clients use both suffixes for pages. */
 const suffix = /\.(html|iframe|js)$/
 
 /** A video in a player: as data for apps, as a page for frames, as a script for pages. */
@@ -49,14 +49,17 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     const named = inPath(request, 'id')
     if (/\.(html|iframe)$/.test(named)) return refuseWithPage(error, request, reply)
     const refused = named.endsWith('.js') && isScriptOfPage(request) && refusalOptions(error)
-    // All others are answered as everywhere.
+    // Other errors go to the common error handler.
     if (!refused) throw error
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     return sendScript(reply, playerUrl, { videoId: named.replace(suffix, ''), ...refused })
   })
 }
 
-/** Browsers run no script that comes with an error, and the place of the player would stay empty without a word. */
+/**
+ * Browsers do not run a script that arrives with an error status; the player's place would stay empty without
+ * explanation.
+ */
 const isScriptOfPage = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-dest'] === 'script'
 
 const problems: Readonly<Record<number, string>> = { 401: 'not_allowed', 403: 'not_allowed', 404: 'removed' }
@@ -75,7 +78,7 @@ const told = [
   ...['thumbnails', 'images', 'keywords', 'custom_attributes', 'segments'],
 ] as const
 
-/** The player's data, as apps read it. */
+/** The player's data for apps. */
 async function playerData(playback: Playback, asked: Asked, wishes: Wishes) {
   const { seen, video, isCounted } = asked
   const { record, source } = video
@@ -113,7 +116,7 @@ const lookAsData = ({ accent, logo, ...said }: ReturnType<typeof lookOf>) => ({
   ...said,
 })
 
-/** Where apps tell how much is watched, and of what. */
+/** Where apps report what was watched. */
 const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) => ({
   beacon: beaconAddress(playback, seen, video_id),
   dimensions: { video_id, site_id: seen.site_id },
@@ -122,7 +125,7 @@ const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) 
 const sendScript = (reply: FastifyReply, ...embedded: Parameters<typeof snippet>): FastifyReply =>
   reply.type('text/javascript; charset=utf-8').send(snippet(...embedded))
 
-/** Fills the elements of a page that stand for the video, and loads the player if the page has not. */
+/** Fills the elements of a page that mark the video, and loads the player if the page has not. */
 function snippet(playerUrl: string, options: PlayerOptions | { readonly videoId: string }): string {
   const [embed, script] = [options, `${playerUrl}/zoetrope-player.js`].map(inScript)
   return `(function () {

@@ -5,27 +5,30 @@ import type { Database } from '../db/database.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
 import { groups, readNews, type VideoKey, type VideoNews } from './video-news.js'
 
-/** Tells whoever watches videos become ready of every change, whichever process makes it. */
+/** Streams every change of a video to its watchers, whichever process made the change. */
 export interface EventStreams {
-  /** How many streams are open: all of them, or those of a channel. */
+  /** The number of open streams, in total or of a channel. */
   open(site_id?: string): number
-  /** Begins with all the news, and goes on until the video is done, is removed, or its watcher may not watch any more. */
+  /**
+   * Starts with the complete state, and ends when the video is finished or removed, or the credential is
+   * revoked.
+   */
   watch(key: VideoKey, news: VideoNews, credential: Credential): Readable
-  /** Ends them all. */
+  /** Ends all streams. */
   close(): void
 }
 
 interface Stream {
   readonly out: PassThrough
   readonly credential: Credential
-  /** What was said last. */
+  /** The last state sent. */
   said: VideoNews
 }
 
 interface Watched {
   readonly key: VideoKey
   readonly streams: Set<Stream>
-  /** When it was last looked at, and when it is next, if that is planned. */
+  /** When the video was last read, and when it will be read next, if planned. */
   lookedAt: number
   next: number
   planned: NodeJS.Timeout | undefined
@@ -36,10 +39,10 @@ const videosChannel = 'video_media'
 const tickMs = 2500
 const ticksToPoll = 2
 const ticksToBeat = 6
-/** Writes come in bursts, and pieces of video faster than anybody reads. */
+/** Writes come in bursts, and segments faster than anyone reads. */
 const soonMs = 50
 const progressMs = 1000
-/** Whoever does not read for so long that this much waits for them is left. */
+/** A client with this many unread bytes is disconnected. */
 const mostWaiting = 1_048_576
 const retryMs = 3000
 
@@ -53,7 +56,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
   const nameOf = ({ site_id, video_id }: VideoKey) => `${site_id}/${video_id}`
   function hear(): void {
     void hearOn(videosChannel, (name) => {
-      // An empty message says that some may have been missed.
+      // An empty message means that notifications may have been missed.
       for (const each of name === '' ? watched.values() : [watched.get(name)]) if (each) look(each, soonMs)
     })
     void hearOn(windowsChannel, (name) => {
@@ -69,12 +72,12 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     try {
       await listen(channel, onNews)
     } catch {
-      // The slow look finds everything too; the next stream tries again.
+      // The slow poll finds every change too; the next stream tries to listen again.
       heard.delete(channel)
     }
   }
 
-  /** Looks at a video unless that was done less than `gapMs` ago; then when that time is over. */
+  /** Reads a video now, or `gapMs` after the last read. */
   function look(each: Watched, gapMs: number): void {
     const at = Math.max(each.lookedAt + gapMs, Date.now())
     if (each.planned && each.next <= at) return
@@ -91,14 +94,14 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     try {
       tell(each, await readNews(db, each.key))
     } catch {
-      // The database is away; what happened meanwhile is seen at the next look.
+      // The database is unreachable; the next read will see the changes.
     } finally {
       each.isLooking = false
     }
   }
 
   function tell(each: Watched, news: VideoNews | undefined): void {
-    // They have all left while it was looked at.
+    // All watchers left during the read.
     if (each.streams.size === 0) return
     if (news) follow(each, news)
     if (news?.isArriving) look(each, progressMs)
@@ -146,14 +149,14 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     }
   }
 
-  /** A key that was revoked ends what it opened. */
+  /** Ends a stream whose credential was revoked. */
   async function check(each: Watched, stream: Stream): Promise<void> {
     try {
       const principal = await principals.find(stream.credential)
       if (!principal || !publishes(principal.kind) || principal.siteId !== each.key.site_id)
         drop(each, stream)
     } catch {
-      // Nobody is turned away because the database is.
+      // An unreachable database is no reason to end a stream.
     }
   }
 
@@ -175,7 +178,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
       follow(each, news)
       hear()
       ticking ??= setInterval(tick, tickMs).unref()
-      // What happened since the news were read.
+      // Reads changes made since the first state.
       look(each, 0)
       return stream.out
     },
@@ -194,6 +197,6 @@ const unwatched = (key: VideoKey): Watched => ({
   isLooking: false,
 })
 
-/** JSON has no line breaks, so that one line of data is enough. */
+/** JSON contains no line breaks, so one data line is enough. */
 const eventOf = (name: string, json: string, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${json}\n\n`

@@ -11,17 +11,17 @@ import { createEventStreams, type EventStreams } from './event-streams.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { readNews, type VideoNews } from './video-news.js'
 
-/** Each costs memory and a connection. */
+/** Each stream costs memory and a connection. */
 const mostStreams = 1000
 
 const headers = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Proxies that collect answers would keep the news back.
+  // Stops proxies from buffering the stream.
   'x-accel-buffering': 'no',
 } as const
 
-/** News of a video that becomes ready, as they happen. */
+/** Server-sent events about a video that is being prepared. */
 export function addEvents(app: FastifyInstance, { parts }: Playback): void {
   const { database, principals } = parts
   const streams = createEventStreams(database, principals)
@@ -32,7 +32,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     const credential = credentialOf(request, undefined, channelInAddress)
     const asked = ask(request, credential, video_id)
     const { site_id, news } = await whileAlive(database, asked, () => unavailable(undefined))
-    // A browser that comes back after the end has heard all of it; this answer makes it stay away.
+    // A browser that reconnects after the end has everything; 204 makes it stop.
     if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
     if (request.method === 'HEAD') return reply.headers(headers).send()
     admit(streams, site_id)

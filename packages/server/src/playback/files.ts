@@ -9,7 +9,7 @@ import { addReading, type Playback } from './playback.js'
 import { sendStored } from './send-object.js'
 import type { Seen, Video } from './videos.js'
 
-/** How players name a file; its media type ends in that. */
+/** The kinds of files as players name them; the media type ends with the kind. */
 const kinds = {
   mp4_360p: { name: 'mp4' },
   webm_360p: { name: 'webm' },
@@ -17,13 +17,13 @@ const kinds = {
 
 const namesElsewhere = { hls: 'm3u8', mp4: 'mp4', webm: 'webm', mp3: 'mp3' } as const
 
-/** MP4 and WebM, once they are made, for whoever has the address. */
+/** MP4 and WebM files, for anyone with the signed address. */
 export function addFiles(app: FastifyInstance, playback: Playback): void {
   const { storage } = playback.media
   for (const name of fileFormats)
     addReading(app, `/media/:token/${fileTrack(name)}`, async (request, reply) => {
       const { source, wanted, encrypted, caching } = await opened(playback, request)
-      // What a channel encrypts it does not send in the clear.
+      // A channel that encrypts sends nothing in the clear.
       const isOffered = !encrypted && publishedFiles(wanted).includes(name)
       const key = fileKey(source._id, name)
       const file = { stat: () => storage.stat(key), read: (range?: ByteRange) => storage.read(key, range) }
@@ -39,7 +39,7 @@ interface Output {
   readonly url: string
 }
 
-/** What a player can choose from: playlists first, then the files that are made. Files have no sound alone. */
+/** What a player can choose from: playlists first, then finished files. There are no audio-only files. */
 export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = false): Output[] {
   const { source, wanted, elsewhere } = video
   if (elsewhere.length > 0) return elsewhere.map(({ type, url }) => ({ name: namesElsewhere[type], url }))
@@ -56,7 +56,7 @@ export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = 
   ]
 }
 
-/** The same as the player takes it: a playlist, and a file for where that cannot be played. */
+/** The same for our player: a playlist, and a file as its fallback. */
 export const playableIn = (outputs: readonly Output[]) => ({
   src: outputs.find(({ name }) => name === 'm3u8')?.url,
   file: outputs.find(({ name }) => name !== 'm3u8')?.url,

@@ -1,23 +1,23 @@
-/** What comes in by the hundred, gathered here and written together: no request waits for it. */
+/** Collects frequent events and writes them in batches, so that no request waits for the database. */
 export interface Gathered<T> {
-  /** Takes it up, unless too much has gathered already. */
+  /** Adds an event; returns false if too many are waiting. */
   add(key: string, value: T): boolean
-  /** Writes what was gathered. What cannot be written now is kept for the next time. */
+  /** Writes the batch. If that fails, keeps it for the next flush. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 interface Gathering<T> {
-  /** Two values of one key as one. */
+  /** Combines two values of one key. */
   readonly merge: (before: T, value: T) => T
   readonly write: (entries: ReadonlyMap<string, T>) => Promise<unknown>
   readonly onError: (error: unknown) => void
 }
 
 const flushMs = 3000
-/** Keys of which values are gathered; more are written at once. */
+/** With more keys than this, the batch is written at once. */
 const mostGathered = 10_000
-/** As many are kept while nothing can be written. */
+/** As many keys are kept while writing fails. */
 const mostKept = 50_000
 
 export function openGathered<T>({ merge, write, onError }: Gathering<T>): Gathered<T> {

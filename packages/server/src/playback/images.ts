@@ -9,7 +9,7 @@ interface Found {
   readonly bytes: Buffer
 }
 
-/** Images of publishers, for whoever knows the address: pages show them without a credential. */
+/** Publishers' images, for anyone who knows the address: pages show them without a credential. */
 export function addImages(app: FastifyInstance, { parts }: Playback): void {
   addReading(app, '/images/:id/:file', async (request, reply) => {
     const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]

@@ -23,11 +23,11 @@ import { addSubtitles } from './subtitles.js'
 export interface PlaybackAddresses {
   /** Public address of the player. */
   readonly playerUrl: string
-  /** Path of its script. */
+  /** Path of the player's script. */
   readonly playerScript: string
 }
 
-/** All that a player asks for. */
+/** All routes of the player. */
 export function addPlayback(
   app: FastifyInstance,
   parts: Parts,

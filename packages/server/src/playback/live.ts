@@ -5,7 +5,7 @@ import { askedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 
-/** The playlist of a live event, by both of the names that apps know. */
+/** The playlist of a live event, under both paths that apps use. */
 export function addLive(app: FastifyInstance, playback: Playback): void {
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = await askedVideo(
@@ -16,7 +16,7 @@ export function addLive(app: FastifyInstance, playback: Playback): void {
       surroundingsOf(request),
     )
     const { record, elsewhere } = asked.video
-    if (!record.live_event) throw new ApiError(404, 'This video is no live event.')
+    if (!record.live_event) throw new ApiError(404, 'This video is not a live event.')
     const playlist = elsewhere.find(({ type }) => type === 'hls')
     if (!playlist) throw new ApiError(404, noStream)
     countRequest(playback, request, asked)

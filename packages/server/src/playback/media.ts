@@ -20,7 +20,10 @@ import { sendObject } from './send-object.js'
 import { subtitleRenditions } from './subtitles.js'
 import { playable, withPlaylists } from './videos.js'
 
-/** Playlists and segments: the first with a credential, everything below it with the address alone. */
+/**
+ * Playlists and segments. The master playlist needs a credential; everything below it needs only the signed
+ * address.
+ */
 export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
@@ -69,7 +72,7 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   )
 }
 
-/** The addresses in it begin with `place`: below a signed address they last as long as it does, and no longer. */
+/** The addresses in it begin with `place`: below a signed address they expire with that address. */
 async function masterOf(
   playback: Playback,
   { source, encrypted }: Pick<Opened, 'source' | 'encrypted'>,
@@ -93,7 +96,7 @@ const looked = <T>({ parts }: Playback, looking: Promise<T>): Promise<T> =>
 function ratesOf(rates: Measured, track: Track, encrypted: boolean) {
   const found = rates.get(nameOf(track))
   if (track.kind !== 'keyFrames') return found?.rates
-  // A part of an encrypted segment cannot be read by itself.
+  // A byte range of an encrypted segment cannot be decrypted alone.
   return encrypted ? undefined : found?.keyRates
 }
 
@@ -114,7 +117,7 @@ function segmentsOf(plan: SourcePlan, track: string) {
 
 const nothingThere = () => notFound('part of the video')
 
-/** What the address of a request opens, with what playlists have of it and nothing else. */
+/** The content that a signed address opens, reduced to what its playlists offer. */
 async function openedHls(playback: Playback, request: FastifyRequest): Promise<Opened> {
   const { source, ...rest } = await opened(playback, request)
   return { ...rest, source: withPlaylists(source, rest.wanted) }
@@ -138,7 +141,7 @@ async function sendSegment(
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
     return sendUnlessGone(request, reply, sent, typeOf(track, part), caching)
   } catch (error) {
-    // There is nobody left to answer, and nothing went wrong.
+    // The client has disconnected; nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
     throw explained(error)
   }
@@ -156,7 +159,7 @@ function sendUnlessGone(
   return reply.hijack()
 }
 
-/** A segment is no film by itself, and has a type that says so, of sound too: there is no other. */
+/** A segment is not a complete film, so it has the segment type. Audio segments have no type of their own. */
 function typeOf(track: string, part: Part): string {
   if (part !== 'init') return 'video/iso.segment'
   return isSound(track) ? 'audio/mp4' : 'video/mp4'
@@ -177,7 +180,7 @@ function explained(cause: unknown): unknown {
       cause,
     })
   if (cause instanceof TooManyWaiting)
-    return new ApiError(503, 'Very many viewers wait for parts of videos. Try again in a moment.', {
+    return new ApiError(503, 'Too many viewers are waiting for parts of videos. Try again in a moment.', {
       headers: { 'Retry-After': '5' },
       cause,
     })

@@ -11,7 +11,7 @@ import { fitted, fixedFrame, type Size } from './snippets.js'
 import { findVideo, picturesOf, shapeOf } from './videos.js'
 import { playerOf } from './visitor.js'
 
-/** How to show one of our addresses on another page, as https://oembed.com has it. */
+/** oEmbed (https://oembed.com) for our own addresses. */
 export function addOembed(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/oembed', async (request, reply) => {
     const format = formatIn(request)
@@ -27,7 +27,7 @@ export function addOembed(app: FastifyInstance, playback: Playback): void {
 function formatIn(request: FastifyRequest): keyof typeof mediaTypes {
   const { format = formatOf(request) } = queryOf(request)
   if (format === 'json' || format === 'xml') return format
-  throw new ApiError(501, 'There are the formats json and xml.')
+  throw new ApiError(501, 'The format must be json or xml.')
 }
 
 type Facts = Readonly<Record<string, string | number>>
@@ -38,7 +38,7 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Fa
   const { videoId } = place
   const { principal, credential } = await callerIn(parts, place)
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
-  // It is a server that asks, and not somebody who watches.
+  // The caller is a server, not a viewer.
   const watching = { places: request.places, surroundings: undefined }
   const video = await findVideo(parts, viewer, watching, videoId).catch(asPrivate)
   const { title, duration } = video.record
@@ -58,13 +58,13 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Fa
   }
 }
 
-/** The standard has one status for whatever not everybody may see. */
+/** oEmbed has one status for everything that is not public. */
 function asPrivate(error: unknown): never {
   if (!(error instanceof ApiError) || error.status !== 403) throw error
   throw new ApiError(401, error.message, { code: error.code })
 }
 
-/** The video and the key in an address of ours. */
+/** The video and the key in one of our addresses. */
 interface Place {
   readonly videoId: string
   readonly key: string

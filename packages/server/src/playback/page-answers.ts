@@ -10,7 +10,7 @@ export const sendPage = (reply: FastifyReply, page: string, policy: string): Fas
     .type('text/html; charset=utf-8')
     .send(page)
 
-/** Whoever looks at a page is told in words why there is no video. */
+/** Explains on a page why there is no video. */
 export function refuseWithPage(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ApiError ? error : (refusedByFramework(error) ?? fault(error))
   if (known.status >= 500 && !isOverload(error))

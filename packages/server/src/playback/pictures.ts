@@ -6,7 +6,7 @@ import type { Source } from '../media-segments/source-plan.js'
 import { addReading, inPath, type Playback } from './playback.js'
 import { immutable, sendObject } from './send-object.js'
 
-/** Pictures of videos, for whoever knows the address: pages show them without a credential. */
+/** Pictures of videos, for anyone who knows the address: pages show them without a credential. */
 export function addPictures(app: FastifyInstance, { media }: Playback): void {
   addReading(app, '/pictures/:source_id/:file', async (request, reply) => {
     const [source_id, file] = [inPath(request, 'source_id'), inPath(request, 'file')]
@@ -17,7 +17,7 @@ export function addPictures(app: FastifyInstance, { media }: Playback): void {
   })
 }
 
-/** The address of the pictures for searching in a video, once they are drawn. */
+/** The address of the storyboard, once it exists. */
 export async function storyboardOf(
   { parts, media, playerUrl }: Playback,
   source: Source | undefined,

@@ -4,20 +4,20 @@ import { invalid } from '../errors.js'
 import { openGathered } from './gathered.js'
 import type { DeviceKind } from './watched-on.js'
 
-/** What a player says of one play, of the whole of it so far. */
+/** A player's report about one play from its beginning until now. */
 export interface Report {
-  /** The play's own id, by which it is counted once. */
+  /** The play's id, so that it is counted once. */
   readonly play: string
   readonly watched: number
   readonly ended: boolean
-  /** What it is played on, where the player knows better than its User-Agent tells. */
+  /** The device, where the player knows it better than the User-Agent. */
   readonly device: DeviceKind | undefined
 }
 
 const deviceKinds: readonly unknown[] = catalog.plays.fields.device.options
 const playForm = /^[\w-]{16,64}$/
 
-/** A report as it came: JSON, whatever the request calls it. */
+/** Reads a report: JSON with any content type. */
 export function readReport(body: unknown): Report {
   const { play, watched = 0, ended = false, device } = parse(body)
   const isReport =
@@ -43,7 +43,7 @@ function parse(body: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whose play, of what. */
+/** Who played what. */
 export interface Played {
   readonly site_id: string
   readonly video_id: string
@@ -51,7 +51,7 @@ export interface Played {
 
 interface Gathered {
   readonly device: DeviceKind
-  /** When the first report of it came, in milliseconds since 1970; and the one that told most. */
+  /** When the first report arrived, in milliseconds since 1970, and the longest report so far. */
   readonly began: number
   readonly at: number
   readonly watched: number
@@ -59,7 +59,7 @@ interface Gathered {
 }
 
 export interface PlayReports {
-  /** Takes a report, unless too many wait to be written. */
+  /** Adds a report; returns false if too many are waiting. */
   add(of: Played, report: Report & { readonly device: DeviceKind }, at?: number): boolean
   flush(): Promise<void>
   close(): Promise<void>
@@ -70,7 +70,7 @@ const merge = (a: Gathered, b: Gathered): Gathered => {
   return { device: a.device, began: Math.min(a.began, b.began), at, watched, ended: a.ended || b.ended }
 }
 
-/** More than any address lasts. */
+/** Longer than any address is valid. */
 const longest = 86_400
 
 export function openPlayReports(database: Database, onError: (error: unknown) => void): PlayReports {
@@ -89,15 +89,18 @@ export function openPlayReports(database: Database, onError: (error: unknown) =>
   }
 }
 
-/** The way of a report takes a while, and clocks of servers differ a little. */
+/** Reports take time to arrive, and server clocks differ a little. */
 const slack = 5
 
-/** A play is never longer than the time since it was first told of, and never gets shorter: late reports say nothing new. */
+/**
+ * A play is never longer than the time since its first report, and never gets shorter: late reports change
+ * nothing.
+ */
 async function write({ db, transaction }: Database, reports: ReadonlyMap<string, Gathered>): Promise<void> {
   const names = [...reports.keys()].map((key) => key.split(' '))
   const [sites, videos, plays] = [0, 1, 2].map((part) => names.map((name) => name[part] ?? ''))
   const values = [...reports.values()]
-  // The driver takes a list of times for a single one, so they go as numbers.
+  // The driver mistakes an array of dates for a single one, so they are sent as numbers.
   const numbers = (of: (report: Gathered) => number) => db`${values.map(of)}::float8[]`
   const given = db`
     select site_id, video_id, play, device, to_timestamp(began) as began_at, to_timestamp(at) as at, watched, ended = 1 as ended

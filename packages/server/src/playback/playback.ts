@@ -8,7 +8,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import type { RequestCounts } from './request-counts.js'
 
-/** What the routes of playback are made of. */
+/** What the playback routes depend on. */
 export interface Playback {
   readonly parts: Parts
   readonly media: MediaParts
@@ -22,7 +22,7 @@ type OnError = (error: Error, request: FastifyRequest, reply: FastifyReply) => F
 
 const reading = ['GET', 'HEAD']
 
-/** A path that can be read; HEAD comes to the same handler. */
+/** Adds a GET route; HEAD uses the same handler. */
 export function addReading(
   app: FastifyInstance,
   url: string,
@@ -42,7 +42,7 @@ export function addReading(
   })
 }
 
-/** Counts a request for a video's player; who only asks whether it is there does not count. */
+/** Counts a request for a video's player. HEAD requests do not count. */
 export function countRequest(
   { requests }: Playback,
   { method }: FastifyRequest,
@@ -57,11 +57,11 @@ export function countRequest(
   if (method === 'GET') requests.add(seen.site_id, video.record._id)
 }
 
-/** A part of the path; `name` stands in the route. */
+/** The route parameter `name`. */
 export const inPath = (request: FastifyRequest, name: string): string =>
   (request.params as Readonly<Record<string, string>>)[name] ?? ''
 
-/** An answer as data, in the format asked for. */
+/** Sends data in the requested format. */
 export function sendData(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,10 +73,10 @@ export function sendData(
     .send(format === 'json' ? JSON.stringify(data) : writeXml('result', data, 'item', {}))
 }
 
-/** Answers that are for one caller, and only now. */
+/** For responses to one caller that must not be reused. */
 export const uncached = { 'cache-control': 'private, no-store' } as const
 
-/** Playlists of films are long, and say nearly the same in every line: compressed they are a tenth as large. */
+/** Playlists of films are long and repetitive: compressed they are a tenth of the size. */
 export async function sendPlaylist(
   request: FastifyRequest,
   reply: FastifyReply,

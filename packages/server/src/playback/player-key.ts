@@ -3,7 +3,10 @@ import type { Credential, Principal } from '../auth/principals.js'
 import { ApiError } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 
-/** The key that may stand in a page: the caller's own if it is one, else the channel's. No other credential is ever put there. */
+/**
+ * The key that may appear in a page: the caller's own if it is a player key, else the channel's. No other
+ * credential is ever exposed there.
+ */
 export async function playerKeyFor(
   { database, sealer }: Parts,
   { kind, siteId }: Principal,

@@ -34,7 +34,7 @@ export async function playerOptions(
   }
 }
 
-/** In seconds, as everything that players are told; undefined where there are none. */
+/** In seconds, like all player options; undefined if there are none. */
 function chaptersOf({ segments }: Pick<VideoRecord, 'segments'>): readonly Chapter[] | undefined {
   if (!segments?.length) return undefined
   return segments.map(({ start, end, description }) => ({
@@ -46,7 +46,7 @@ function chaptersOf({ segments }: Pick<VideoRecord, 'segments'>): readonly Chapt
 
 type Look = Pick<PlayerOptions, 'accent' | 'logo' | 'autoplay' | 'muted' | 'loop' | 'controls' | 'start'>
 
-/** What the address says, and where it does not, the channel; only what differs from a player that was told nothing. */
+/** The look from the address, else from the channel; only values that differ from the player's defaults. */
 export function lookOf(channel: Channel, { audio, color, ...wishes }: Wishes): Look {
   const { player_color, player_logo_url, player_autoplay, player_muted, player_loop, player_controls } =
     channel

@@ -14,12 +14,12 @@ interface Script {
   readonly br: Buffer
 }
 
-/** The script of the player, made small once. */
+/** The player's script, minified once. */
 export function addPlayerScript(app: FastifyInstance, path: string): void {
   let read: Promise<Script> | undefined
   const script = () => {
     read ??= readScript(path).catch((error) => {
-      // It may have been built by the next time.
+      // It may have been built by the next request.
       read = undefined
       throw error
     })
@@ -52,7 +52,7 @@ async function readScript(path: string): Promise<Script> {
     promisify(gzip)(plain),
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   ])
-  // Weak, because all forms of it share the tag.
+  // Weak, because all encodings share the tag.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { etag, plain, gzip: zipped, br }
 }

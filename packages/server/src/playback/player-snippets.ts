@@ -10,10 +10,10 @@ import { wishesOf } from './wishes.js'
 const usualWidth = 640
 const widest = 4096
 
-/** What to paste into a page to have the video there. */
+/** The snippets that embed the video in a page. */
 export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/videos/:id/player', async (request, reply) => {
-    // Whoever puts a video into a page need not be able to watch it.
+    // Embedding a video does not require permission to watch it.
     const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
     const { video, playerKey } = asked
     const { _id: videoId, title } = video.record

@@ -9,14 +9,14 @@ import { openPlayReports, readReport } from './play-reports.js'
 import { inPath, type Playback, uncached } from './playback.js'
 import { watchedOn } from './watched-on.js'
 
-/** A report has a hundred bytes. */
+/** A report is about a hundred bytes. */
 const mostBytes = 1024
-/** From one network address, which a whole school may have; a viewer sends two. */
+/** Per network address, which a whole school may share; a viewer sends two. */
 const mostPerMinute = 600
 
 /**
- * Where players tell how much of a film is watched. The address was made for somebody who may watch it. Nothing is looked
- * up: a report is read, and written with others later.
+ * Receives reports of how much was watched. The signed address was made for someone who may watch, so nothing
+ * is looked up: reports are validated and written in batches.
  */
 export function addPlays(app: FastifyInstance, { parts }: Playback): void {
   const reports = openPlayReports(parts.database, (error) =>
@@ -27,7 +27,7 @@ export function addPlays(app: FastifyInstance, { parts }: Playback): void {
 
   function receive(request: FastifyRequest): void {
     const { site_id, video_id, source_id } = claimsOf(parts, inPath(request, 'token'))
-    // Those of films are handed on in feeds, and are good for longer than reports are kept.
+    // Addresses of films are published in feeds and outlive the retention of reports.
     if (source_id !== '')
       throw forbidden('This address takes no reports. GET /embed/{id} has the one that does.')
     const wait = take(addressKey(request.ip))
@@ -39,7 +39,7 @@ export function addPlays(app: FastifyInstance, { parts }: Playback): void {
   }
 
   app.register(async (scope) => {
-    // Pages may send plain text to other sites without asking them first, so that is what players send.
+    // Pages may send text/plain across origins without a preflight request, so players do.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
       (await takeBody(request, payload, { most: mostBytes })).toString(),

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { openGathered } from './gathered.js'
 
-/** How often players were asked for. */
+/** Counts player requests per video. */
 export interface RequestCounts {
   add(site_id: string, video_id: string): void
   flush(): Promise<void>

@@ -5,19 +5,19 @@ import type { ByteRange, ObjectFacts, OpenedObject } from '../storage/storage.js
 
 type Headers = Readonly<Record<string, string>>
 
-/** For pictures, which never change, under an address that does not expire. */
+/** For pictures, which never change and whose address does not expire. */
 export const immutable = { 'cache-control': 'public, max-age=31536000, immutable' } as const
 
 /**
- * For what never changes under an address that expires: no cache keeps it longer than the address works, and none that
- * many share keeps what is not for everybody.
+ * For immutable content at an address that expires: caches keep it no longer than the address works, and
+ * shared caches keep only public content.
  */
 export const immutableUntil = (expires: number, isForEverybody: boolean) => {
   const seconds = Math.max(0, Math.floor((expires - Date.now()) / 1000))
   return { 'cache-control': `${isForEverybody ? 'public' : 'private'}, max-age=${seconds}, immutable` }
 }
 
-/** Sends an object of the storage: whole, a range of it, its facts, or that the caller has it. */
+/** Sends a stored object: all of it, a range, headers only, or 304. */
 export function sendObject(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -31,7 +31,10 @@ export function sendObject(
   return reply.send(wanted ? cut(object.body, wanted) : object.body)
 }
 
-/** The same for files that may be large: nothing is read but what was asked for. False when there is no such object. A reply that is awaited becomes nothing. */
+/**
+ * The same for large files: reads only the requested bytes. Returns false if the object does not exist.
+ * (Fastify replies are thenable, hence the boolean.)
+ */
 export async function sendStored(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,7 +57,7 @@ export async function sendStored(
 
 type ReadRange = (range: ByteRange | undefined) => Promise<OpenedObject | undefined>
 
-/** Writes status and headers; answers with what is left to send. */
+/** Sets status and headers; returns the range that remains to be sent. */
 function head(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -105,7 +108,7 @@ function refuseRange(
     .send({ message, code: 'range_not_satisfiable', request_id: request.id })
 }
 
-/** The one range asked for. Several at once, and what cannot be read, are answered with the whole, as RFC 9110 allows. */
+/** The requested range. Multiple or malformed ranges get the whole object, as RFC 9110 allows. */
 function rangeOf(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   etag: string,
@@ -123,7 +126,7 @@ function rangeOf(
   return Number(first) < size ? { start: Number(first), end } : 'unsatisfiable'
 }
 
-/** A part of a body; the body is closed with it. */
+/** Part of a body; closing it closes the body. */
 function cut(body: Readable, { start, end }: ByteRange): Readable {
   const part = Readable.from(partOf(body, start, end), { objectMode: false })
   return part.once('close', () => body.destroy())

@@ -14,7 +14,7 @@ export interface Shared {
   readonly duration: number | undefined
   readonly shape: Size
   readonly poster: ReturnType<typeof pictureOf>
-  /** Whether sites that show links may show the player too. */
+  /** Whether sites that preview links may show the player too. */
   readonly framable: boolean
 }
 
@@ -35,7 +35,7 @@ h1{margin:1.25rem 0 0;font-size:clamp(1.25rem,1rem + 1.6vw,1.75rem);line-height:
 @media (max-width:40rem){main{padding:0}header{padding:.75rem 1rem}.stage{border-radius:0}
 main>:not(.stage){margin-left:1rem;margin-right:1rem}}`
 
-/** A page to send to others: the player, what the video is, and what sites show of a link to it. */
+/** A page to share: the player, a description, and metadata for link previews. */
 export function sharePage(shared: Shared): string {
   const { named, player, channel, description, publishedAt, duration, shape, poster } = shared
   const head = html`<!doctype html>
@@ -69,7 +69,7 @@ ${description && html`<div class="about">${description}</div>`}
   return `${head.html}<style>${style}</style>\n${linkedData(shared)}\n${body.html}`
 }
 
-/** What sites and messengers read to show a link: Open Graph, Twitter's cards, oEmbed. */
+/** Metadata for link previews: Open Graph, Twitter cards, oEmbed. */
 function tags({ named, player, channel, description, shape, poster, framable, duration }: Shared): Html {
   const { title } = named
   const text = shortened(description)
@@ -120,7 +120,7 @@ function framed(named: Named, { width, height }: Size): [string, string | number
   ]
 }
 
-/** The film itself, for programs that show no pages: a file if there is one, else its playlist. */
+/** The film itself, for clients that show no pages: a file if there is one, else its playlist. */
 function film({ src, file }: PlayerOptions, { width, height }: Size): [string, string | number][] {
   const address = file ?? src
   if (!address) return []
@@ -134,7 +134,7 @@ function film({ src, file }: PlayerOptions, { width, height }: Size): [string, s
 
 const fileTypeOf = (file: string) => (new URL(file).pathname.endsWith('.webm') ? 'video/webm' : 'video/mp4')
 
-/** What search engines and programs that fetch films read: schema.org's VideoObject. */
+/** Metadata for search engines and crawlers: schema.org's VideoObject. */
 function linkedData(shared: Shared): string {
   const { named, player, description, publishedAt, duration, poster, framable } = shared
   const data = {
@@ -146,10 +146,10 @@ function linkedData(shared: Shared): string {
     uploadDate: publishedAt,
     duration: duration === undefined ? undefined : `PT${duration}S`,
     url: shareUrl({ ...named, wishes: {} }),
-    // Where only some sites may show the film, no others are told where it is.
+    // If only some sites may embed the film, its address is not published.
     ...(framable ? { embedUrl: pageUrl(named), contentUrl: player.src ?? player.file } : {}),
   }
-  // Inside a script nothing is escaped but what could end it.
+  // Only the sequence that could end the script element is escaped.
   return `<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 }
 

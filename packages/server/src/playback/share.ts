@@ -11,14 +11,14 @@ import { pictureOf, shapeOf } from './videos.js'
 import { visitorOf } from './visitor.js'
 import { wishesOf } from './wishes.js'
 
-/** The page of a video, to send to others. */
+/** The share page of a video. */
 export function addShare(app: FastifyInstance, playback: Playback): void {
   const { playerUrl } = playback
   addReading(
     app,
     '/watch/:id',
     async (request, reply) => {
-      // It is our own page, whoever led there.
+      // The player is on our own page, whatever page linked to it.
       const { hostname: host, port, protocol } = new URL(playerUrl)
       const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
       const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, from, visitorOf)

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number
 }
 
-/** A video, as addresses and snippets name it. The key is that of the player, which stands in pages anyway. */
+/** A video as addresses and snippets refer to it. The key is the player key, which is public anyway. */
 export interface Named {
   readonly playerUrl: string
   readonly videoId: string
@@ -22,27 +22,29 @@ function addressOf(path: string, { playerUrl, key, wishes = {} }: Named): string
 
 export const pageUrl = (named: Named): string => addressOf(`/embed/${named.videoId}.html`, named)
 
-/** Without a key: it is sent to people, and shown in their address bars. */
+/** Without a key, because people share it and see it in the address bar. */
 export function shareUrl({ playerUrl, videoId, wishes = {} }: Omit<Named, 'key' | 'title'>): string {
   const query = new URLSearchParams(wishesInAddress(wishes) as [string, string][])
   return `${playerUrl}/watch/${videoId}${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** Where others learn how to show a share page. */
+/** Where other sites request the embed code of a share page. */
 export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string =>
   `${named.playerUrl}/oembed?${new URLSearchParams({ url: shareUrl({ ...named, wishes: {} }), format })}`
 
-/** Pages that send no referrer send it for this, so that the list of sites knows where it is. */
+/** Makes the frame send a referrer even if the page does not, because the site list needs it. */
 const referrer = 'strict-origin-when-cross-origin'
-/** Full screen has an attribute of its own, which older browsers know too; browsers warn of those who say it twice. */
+/**
+ * Full screen uses its own attribute, which older browsers also support; browsers warn if it is given twice.
+ */
 export const allowedInFrames = 'autoplay; picture-in-picture; encrypted-media'
 
-/** A frame of a fixed size, for those who lay out pages by width and height. */
+/** A frame of fixed size. */
 export const fixedFrame = (named: Named, { width, height }: Size): string =>
   html`<iframe src="${pageUrl(named)}" title="${named.title}" width="${width}" height="${height}" style="border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" allowfullscreen></iframe>`
     .html
 
-/** A frame as wide as there is room, up to its width, in the shape of the video. */
+/** A frame as wide as the available space, up to its width, in the shape of the video. */
 const wideFrame = (named: Named, { width, height }: Size): string =>
   html`<iframe src="${pageUrl(named)}" title="${named.title}" style="display:block;width:100%;max-width:${width}px;aspect-ratio:${width}/${height};border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" loading="lazy" allowfullscreen></iframe>`
     .html
@@ -60,7 +62,7 @@ function element(named: Named): string {
 <script async src="${named.playerUrl}/zoetrope-player.js"></script>`.html
 }
 
-/** All that a publisher pastes into a page. */
+/** All snippets a publisher can paste into a page. */
 export const snippetsOf = (named: Named, size: Size) => ({
   iframe: wideFrame(named, size),
   script: scriptTag(named),
@@ -72,14 +74,14 @@ export const snippetsOf = (named: Named, size: Size) => ({
   ...size,
 })
 
-/** JSON that ends no script element and no line. */
+/** JSON that cannot end a script element or a line. */
 export const inScript = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[<>\u2028\u2029]/g,
     (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
-/** As large as it may be, in the shape of the video. */
+/** The largest size within the limits, in the shape of the video. */
 export function fitted({ width, height }: Size, within: Partial<Size>): Size {
   const scale = Math.min(1, (within.width ?? width) / width, (within.height ?? height) / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

@@ -8,7 +8,7 @@ import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { findVideo, posterOf, type Seen, type Video, type Watching } from './videos.js'
 
-/** Where a player that cannot play yet, or no longer, learns how its video is. */
+/** Where a player that cannot play, or can no longer play, polls the status of its video. */
 export function addStatus(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/playback/:token/status', async (request, reply) => {
@@ -25,7 +25,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   })
 }
 
-/** The player itself asks: on which device it is can be told now, where the address does not know. */
+/** The player itself sends this request, so its device can fill in what the address lacks. */
 function askedByPlayer(request: FastifyRequest, { places, surroundings }: Watching): Watching {
   if (!surroundings || surroundings.device !== undefined) return { places, surroundings }
   const { device } = surroundingsOf(request)
@@ -48,9 +48,9 @@ function statusOf(playback: Playback, claims: Seen, video: Video) {
       ...poster,
     }
   return {
-    // A player takes `ready`, and a moment, as its sign to begin.
+    // A player starts when it sees `ready` and `playable_at`.
     status: status === 'ready' ? 'processing' : status,
-    // What keeps a video waiting is the publisher's business; why it will not come is the viewer's too.
+    // Why a video waits concerns the publisher only; why it failed concerns the viewer too.
     status_reason: status === 'failed' ? (status_reason ?? null) : null,
     playable_at: null,
     progress: progressOf(record),
@@ -58,7 +58,7 @@ function statusOf(playback: Playback, claims: Seen, video: Video) {
   }
 }
 
-/** Per cent, over all that is being made; null before anything is. */
+/** Per cent of everything being made; null before it starts. */
 function progressOf({ renditions }: Video['record']): number | null {
   const made = (renditions ?? []).map(({ progress }) => progress ?? 0)
   return made.length === 0 ? null : Math.round(made.reduce((sum, each) => sum + each, 0) / made.length)

@@ -24,11 +24,14 @@ interface Subtitle {
   readonly default: boolean
   readonly forced: boolean
   readonly file_fingerprint: string
-  /** Its address alone. */
+  /** The address of the file alone. */
   readonly url: string
 }
 
-/** Subtitles as a rendition of their video, with its signed address, and alone by their own: for whoever may watch the video. */
+/**
+ * Subtitles as renditions below the video's signed address, and as files at their own address, for viewers
+ * who may watch the video.
+ */
 export function addSubtitles(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/media/:token/subtitles/:id/index.m3u8', async (request, reply) => {
     const { source } = await opened(playback, request)
@@ -41,7 +44,7 @@ export function addSubtitles(app: FastifyInstance, playback: Playback): void {
     const { file_fingerprint, vtt } = await findSubtitle(playback, source, inPath(request, 'id'))
     const [, isSegment, fingerprint] = /^(hls-)?([0-9a-f]{32})\.vtt$/.exec(inPath(request, 'file')) ?? []
     if (fingerprint === undefined) throw notFound('subtitle')
-    // A player that began before the file was replaced gets what is there now.
+    // A player that started before the file was replaced gets the new file.
     const isSame = fingerprint === file_fingerprint
     return sendText(
       reply,
@@ -58,10 +61,10 @@ const sendText = (reply: FastifyReply, vtt: string, caching: Opened['caching']):
     .type('text/vtt; charset=utf-8')
     .send(vtt)
 
-/** The file of a playlist is named apart from the one to download, which is WebVTT and nothing else. */
+/** The file for HLS playlists differs from the download, which is plain WebVTT. */
 const onTimelineName = 'hls-'
 
-/** Times of cues are times of the film, whose first frame is at 0. HLS wants that said in the file. */
+/** Cue times are film times, and the first frame is at 0. HLS requires a header that says so. */
 const onTimeline = (vtt: string) =>
   vtt.replace(/^WEBVTT/, 'WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000')
 
@@ -97,7 +100,7 @@ async function sendAlone(
   if (!found || !sameDigest(Buffer.from(file), Buffer.from(name ?? ''))) throw notFound('subtitle')
   if (found.is_active && found.is_shown && isForEverybody(found) && found.verdict === null)
     return sendText(reply, found.vtt, { 'cache-control': 'public, max-age=300' })
-  // More people read the records of such a video than may watch it.
+  // More callers may read the records of such a video than may watch it.
   const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed, surroundingsOf(request))
   if (!found.is_active && !seen.sees_hidden) throw notFound('subtitle')
   return sendText(reply, found.vtt, uncached)
@@ -118,7 +121,7 @@ async function findSubtitle(
   return found
 }
 
-/** What viewers of a video may choose from; the one that is shown unasked is the first. */
+/** The subtitles that viewers can choose from, the default first. */
 async function subtitlesOf(
   { parts }: Playback,
   { site_id, video_id }: Pick<Source, 'site_id' | 'video_id'>,
@@ -144,7 +147,7 @@ export async function subtitleRenditions(playback: Playback, source: Source): Pr
   )
   const names = new Set(ours.map(({ name }) => name))
   const others = (await playlistsOf(playback, source)).map(({ _id, language, language_code, source_url }) => {
-    // Players tell renditions apart by their names.
+    // Players identify renditions by name.
     const name = names.has(language) ? `${language} (${language_code})` : language
     return { id: _id, language: language_code, name, elsewhere: source_url }
   })
@@ -167,7 +170,7 @@ async function playlistsOf({ parts }: Playback, { site_id, video_id }: Source): 
   return whileAlive(parts.database, find, () => unavailable(undefined))
 }
 
-/** For players that load subtitles by themselves. */
+/** For players that load subtitles themselves. */
 export async function subtitleFiles(playback: Playback, seen: Seen, { source, record, elsewhere }: Video) {
   if (!source && elsewhere.length === 0) return []
   const place = source && mediaAddress(playback, seen, source)

@@ -12,23 +12,23 @@ export interface VideoKey {
 export const groups = ['status', 'thumbnails', 'progress'] as const
 type Group = (typeof groups)[number]
 
-/** What can be told of a video that becomes ready: in the groups in which it is told, each as JSON. */
+/** The state of a video being prepared, in the groups in which it is sent, each as JSON. */
 export interface VideoNews extends Readonly<Record<Group, string>> {
-  /** All of it. */
+  /** All groups together. */
   readonly all: string
-  /** What is said last. */
+  /** The final message. */
   readonly end: string
-  /** The same for the same news. */
+  /** A fingerprint: the same for the same state. */
   readonly id: string
-  /** The sources whose pieces make it move. */
+  /** The sources whose segments change it. */
   readonly sources: readonly string[]
-  /** A film is on its way, and moves without anybody saying so. */
+  /** A film is being uploaded or imported, which changes the state without a notification. */
   readonly isArriving: boolean
-  /** Nothing more will change by itself. */
+  /** Nothing more will change without a new request. */
   readonly hasEnded: boolean
 }
 
-/** A film that is being uploaded or fetched. */
+/** A film that is being uploaded or imported. */
 interface Arrival {
   readonly kind: 'upload' | 'import'
   readonly progress: number | null
@@ -62,7 +62,7 @@ interface Row {
   readonly arrival: Arrival | null
 }
 
-/** How a video is at this moment; undefined when it is not there. */
+/** The current state of a video; undefined if it does not exist. */
 export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise<VideoNews | undefined> {
   const [row] = await db<Row[]>`
     select record, media_source_id, pending_source_id, (${arrivalOf(db)}) as arrival from videos
@@ -100,7 +100,7 @@ const arrivalOf = (db: Db) => db`
   ) as arrival
 `
 
-/** Records note progress now and then. While a video is being made, what is there is counted. */
+/** Records store progress only now and then. While a video is being made, segments are counted. */
 async function renditionsOf(
   db: Db,
   site_id: string,
@@ -112,7 +112,7 @@ async function renditionsOf(
   return source ? progressOf(db, source) : renditions
 }
 
-/** Per cent of all renditions together. */
+/** Per cent over all renditions. */
 const overall = (renditions: readonly Rendition[]): number =>
   Math.floor(renditions.reduce((sum, { progress }) => sum + progress, 0) / Math.max(1, renditions.length))
 

@@ -20,7 +20,7 @@ export interface Picture {
   readonly height: number
 }
 
-/** What a player is told of a video's record. */
+/** The part of a video's record that players receive. */
 export interface VideoRecord extends Terms {
   readonly _id: string
   readonly title: string
@@ -48,7 +48,7 @@ export interface VideoRecord extends Terms {
   readonly [field: string]: unknown
 }
 
-/** What a channel says about how its videos are shown. */
+/** A channel's settings for showing videos. */
 export interface Channel {
   readonly title: string
   readonly embed_domains: readonly string[]
@@ -65,45 +65,45 @@ export interface Channel {
 export interface Video {
   readonly record: VideoRecord
   readonly channel: Channel
-  /** What there is to play; absent while it is being prepared, and if that failed. */
+  /** What to play; absent while it is being prepared, and if that failed. */
   readonly source: Source | undefined
-  /** What is played instead, from somewhere else. */
+  /** Files at other addresses that are played instead. */
   readonly elsewhere: readonly File[]
-  /** Whether players fetch something from other addresses. */
+  /** Whether players load anything from other addresses. */
   readonly leadsOut: boolean
   readonly wanted: Wanted
-  /** Whether rules say who may watch it. */
+  /** Whether content rules apply. */
   readonly isRuled: boolean
 }
 
-/** Whose video, and for whom. */
+/** The channel and the viewer. */
 interface Viewer {
   readonly site_id: string
   readonly sees_hidden: boolean
-  /** Empty for those who have not signed in. */
+  /** Empty for anonymous viewers. */
   readonly consumer_id: string
 }
 
-/** For whom addresses are made, and how what they open is sent. */
+/** Whom addresses are made for, and how their content is sent. */
 export interface Seen extends Viewer {
-  /** What was told of device, app and site, where rules look at them; else empty. */
+  /** Device, app and site, if rules depend on them; else empty. */
   readonly told: string
   readonly encrypted: boolean
 }
 
-/** What rules look at; without surroundings nobody watches, and they are not asked. */
+/** What content rules check. Without surroundings nobody is watching, and rules do not apply. */
 export interface Watching {
   readonly places: Places
   readonly surroundings: KnownSurroundings | undefined
 }
 
-/** The video, as it is at this moment, if this viewer may watch it. */
+/** The current state of the video, if this viewer may watch it. */
 export async function findVideo(parts: Parts, seen: Viewer, watching: Watching, id: string): Promise<Video> {
   const row = await watchable(parts, seen, watching, id)
   const { record, channel, media_source_id, wanted, elsewhere, has_playlists, verdict } = row
   const { db } = parts.database
   const video: VideoRecord = JSON.parse(record)
-  // A source has its plan before its first seconds are there, and keeps it if they cannot be made.
+  // A source has its plan before its first segments exist, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
   const leadsOut = has_playlists || elsewhere !== null
@@ -137,7 +137,8 @@ async function look(
   { surroundings }: Watching,
   id: string,
 ) {
-  // Switches that have fallen due come first. One that is under way may have begun before the newest.
+  // Apply switches that are due. A run under way may have started before the newest fell due, hence two
+  // rounds.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   return run<Row>(
     parts.database.db,
@@ -160,14 +161,14 @@ async function look(
   )
 }
 
-/** The source of a video that has playlists now; else why it has none. */
+/** The source of a video that has playlists now; else throws the reason. */
 export function playable({ source, record, wanted, elsewhere }: Video): Source {
   if (source) return withPlaylists(source, wanted)
   if (elsewhere.length > 0) throw onlyFiles()
   throw new ApiError(404, whyNotPlayable(record))
 }
 
-/** The source as its playlists have it. */
+/** The source reduced to the formats in its playlists. */
 export function withPlaylists(source: Source, wanted: Wanted): Source {
   if (publishesHls(wanted)) return published(source, wanted)
   throw onlyFiles()
@@ -213,25 +214,25 @@ export async function checkStillSeen(
   return offer
 }
 
-/** The pictures of which everything is known, the largest first. */
+/** The pictures of known size, largest first. */
 export const picturesOf = ({ thumbnails }: Pick<VideoRecord, 'thumbnails'>): readonly Picture[] =>
   (thumbnails ?? [])
     .filter((picture): picture is Picture => Boolean(picture.url && picture.width && picture.height))
     .sort((a, b) => b.width - a.width)
 
-/** The picture that stands for the video; of one that the publisher gave only the address is known. */
+/** The video's thumbnail; of one the publisher set only the address is known. */
 export function pictureOf(record: VideoRecord): (Partial<Picture> & { readonly url: string }) | undefined {
   const url = record.custom_thumbnail_url
   return url ? { url } : picturesOf(record)[0]
 }
 
-/** The picture to show before it plays. */
+/** The picture shown before playback. */
 export const posterOf = (record: VideoRecord): string | undefined => pictureOf(record)?.url
 
 type Shape = Pick<Picture, 'width' | 'height'>
 const usualShape: Shape = { width: 640, height: 360 }
 
-/** The size of the video at its largest. */
+/** The video's largest size. */
 export function shapeOf({ source, wanted, elsewhere }: Video): Shape {
   const [first] = elsewhere
   if (first?.width && first.height) return { width: first.width, height: first.height }

@@ -14,7 +14,7 @@ interface Visitor {
   readonly credential: Credential
 }
 
-/** Who opens a share page. Without a credential it is opened as by the player of the video's channel. */
+/** Who opens a share page. Without a credential, the player key of the video's channel is used. */
 export async function visitorOf(playback: Playback, request: FastifyRequest): Promise<Visitor> {
   if (hasCredential(request, channelInAddress)) return callerOf(playback, request)
   const visitor = await playerOf(playback.parts, inPath(request, 'id'))
@@ -23,8 +23,8 @@ export async function visitorOf(playback: Playback, request: FastifyRequest): Pr
 }
 
 /**
- * The player of the channel that has published this video. A video that viewers do not see, and one that is not there, are
- * refused alike: nobody learns which ids exist.
+ * The player key of the channel that published this video. A hidden video and a missing one are refused
+ * alike, so ids cannot be probed.
  */
 export async function playerOf(parts: Parts, videoId: string): Promise<Visitor> {
   const { database, sealer, principals, freshness } = parts
@@ -39,7 +39,7 @@ export async function playerOf(parts: Parts, videoId: string): Promise<Visitor> 
   return { principal, credential }
 }
 
-/** More than one only if somebody has copied rows by hand; then nobody can say whose it is. */
+/** More than one only if rows were copied by hand; then the owner is unknown. */
 const channelsOf = ({ database: { db } }: Parts, videoId: string) =>
   db<{ site_id: string }[]>`
     select site_id from videos where _id = ${videoId} and active and deleted_at is null limit 2

@@ -28,11 +28,11 @@ const agents = {
 } as const
 
 for (const [kind, examples] of Object.entries(agents))
-  test(`${kind} is told from what a device calls itself`, () => {
+  test(`${kind} is recognised by its User-Agent`, () => {
     for (const agent of examples) assert.equal(watchedOn(agent), kind, agent)
   })
 
-test('a device that says nothing, or far too much, is something else', () => {
+test('a missing or oversized User-Agent counts as other', () => {
   assert.equal(watchedOn(undefined), 'other')
   assert.equal(watchedOn(`${'x'.repeat(10_000)} iPhone`), 'other')
 })

@@ -2,7 +2,7 @@ import type { Catalog, RecordOf } from '@zoetrope/contract'
 
 export type DeviceKind = RecordOf<Catalog['plays']>['device']
 
-/** The first that fits: a TV often names the phone's system it is made of, and a tablet the desktop's. */
+/** The first match wins: TVs often name the phone system they are built on, and tablets the desktop one. */
 const marks: readonly (readonly [DeviceKind, RegExp])[] = [
   [
     'tv',
@@ -15,7 +15,7 @@ const marks: readonly (readonly [DeviceKind, RegExp])[] = [
 
 const longest = 500
 
-/** What a viewer watches on, as far as the header User-Agent tells. */
+/** The kind of device according to the User-Agent. */
 export function watchedOn(userAgent: string | undefined): DeviceKind {
   const agent = (userAgent ?? '').slice(0, longest)
   return marks.find(([, mark]) => mark.test(agent))?.[0] ?? 'other'

@@ -1,17 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { queryOf } from '../http/brackets.js'
 
-/** What an address asks of the player. */
+/** Player options in an address. */
 export interface Wishes {
-  /** Where these are absent, the channel says. */
+  /** If absent, the channel decides. */
   readonly autoplay?: boolean
   readonly muted?: boolean
   readonly loop?: boolean
-  /** Only the sound. */
+  /** Audio only. */
   readonly audio?: true
-  /** False for a picture without anything to press. */
+  /** False hides all controls. */
   readonly controls?: boolean
-  /** The colour of the player, as #rrggbb. */
+  /** The accent colour, as #rrggbb. */
   readonly color?: string
   /** Seconds from the beginning. */
   readonly start?: number
@@ -35,6 +35,6 @@ export function wishesOf(request: FastifyRequest): Wishes {
   }
 }
 
-/** The same as parameters of an address. */
+/** The options as query parameters. */
 export const wishesInAddress = (wishes: Wishes): [string, string][] =>
   Object.entries(wishes).map(([name, value]) => [name, String(value)])

@@ -9,7 +9,7 @@ import { picturesOf } from '../videos.js'
 
 export type VideoRecord = RecordOf<Catalog['videos']>
 
-/** What is played. */
+/** The file or playlist to play. */
 interface Medium {
   readonly kind: 'video' | 'audio'
   readonly url: string
@@ -19,7 +19,7 @@ interface Medium {
   readonly height: number | undefined
 }
 
-/** A video as feeds have it, in whatever form. */
+/** A video in a feed, independent of the format. */
 export interface FeedItem {
   readonly video: VideoRecord
   readonly medium: Medium
@@ -29,16 +29,16 @@ export interface FeedItem {
 
 export interface Wanted {
   readonly media: 'hls' | 'mp4'
-  /** Whether the channel sends its films encrypted: there are no files then. */
+  /** Whether the channel encrypts its films, so that there are no files. */
   readonly encrypted: boolean
 }
 
-/** A film of sound alone. */
+/** An audio-only film. */
 export interface SoundAlone {
   readonly has_playlists: boolean
 }
 
-/** The video with an address at which it plays; undefined for what not everybody may watch, or what cannot be played. */
+/** The video with an address that plays it; undefined if it is not public or not playable. */
 export function feedItem(
   playback: Playback,
   video: VideoRecord,
@@ -60,7 +60,7 @@ const types = {
   mp3: 'audio/mpeg',
 } as const
 
-/** A film that lies at an address of the publisher's own. */
+/** A film at the publisher's own address. */
 function mediumElsewhere(files: readonly File[], { media }: Wanted): Medium | undefined {
   const file = files.find(({ type }) => type === media) ?? files[0]
   const kind = file?.type === 'mp3' ? 'audio' : 'video'
@@ -97,7 +97,7 @@ function mediumOf(
   const [largest] = video.renditions
     .filter(({ name }) => name.startsWith('hls_'))
     .sort((one, other) => (other.height ?? 0) - (one.height ?? 0))
-  // Sound is no size, so no rendition tells of it.
+  // Audio has no size, so it appears in no rendition.
   if (!largest && !sound?.has_playlists) return undefined
   const size = sizeOf(largest ?? { width: null, height: null })
   return { kind, url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...size }

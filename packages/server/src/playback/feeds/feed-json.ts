@@ -2,7 +2,7 @@ import type { FeedItem } from './feed-item.js'
 import type { FeedPage } from './feed-page.js'
 import { descriptionOf, type Places, valuesOf } from './feed-xml.js'
 
-/** JSON Feed 1.1 (https://jsonfeed.org/version/1.1): what is not known is not there. */
+/** JSON Feed 1.1 (https://jsonfeed.org/version/1.1). Unknown values are left out. */
 export const writeJson = (page: FeedPage, { self, next }: Places): string =>
   JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
@@ -37,7 +37,7 @@ function itemOf(item: FeedItem): object {
         duration_in_seconds: video.duration ?? undefined,
       },
     ],
-    // What the format has no name for stands under one of our own, as it asks.
+    // The format asks for custom fields to be under a name of our own.
     _zoetrope: {
       season: season ?? undefined,
       episode: episode ?? undefined,

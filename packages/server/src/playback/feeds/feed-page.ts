@@ -10,7 +10,7 @@ import type { Call } from '../../resources/feature.js'
 import type { Playback } from '../playback.js'
 import { type FeedItem, feedItem, type SoundAlone, type VideoRecord, type Wanted } from './feed-item.js'
 
-/** A page of a feed, in whatever form it is sent. */
+/** A page of a feed, independent of the format. */
 export interface FeedPage {
   readonly title: string
   readonly description: string
@@ -18,7 +18,7 @@ export interface FeedPage {
   readonly language: string | null
   readonly updatedAt: string
   readonly items: readonly FeedItem[]
-  /** The number of the page after this one. */
+  /** The number of the next page. */
   readonly next: number | undefined
 }
 
@@ -44,12 +44,12 @@ export interface Asked {
 
 const most = 100
 
-/** The page of a feed that a key opens: films that everybody may watch now, in the order of the playlist. */
+/** The page of a feed that a key opens: films that are public now, in playlist order. */
 export async function readFeed(playback: Playback, { id, key, page, origin }: Asked): Promise<FeedPage> {
   const { parts } = playback
   const opened = await findFeedKey(parts.database.db, parts.sealer, key)
   if (!opened) throw unauthorized()
-  // Switches that have fallen due come first.
+  // Apply switches that are due.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   const feed = opened.feed_id === id ? await findFeed(playback, opened.site_id, id) : undefined
   if (!feed) throw notFound(catalog.feeds.name)
@@ -57,7 +57,7 @@ export async function readFeed(playback: Playback, { id, key, page, origin }: As
   const { videos, hasMore } = await videosOn(playback, feed, number, origin)
   const elsewhere = await filesElsewhere(playback, feed, videos)
   const ids = videos.map(({ _id }) => _id)
-  // Where and on what it is watched nobody knows yet.
+  // A feed is not bound to a location or device, so videos with content rules are left out.
   const ruled = await ruledAmong(parts.database.db, feed.site_id, ids)
   const open = videos.filter(({ _id }) => !ruled.has(_id))
   const sounds = await soundsAlone(playback, feed, videos)
@@ -75,7 +75,7 @@ export async function readFeed(playback: Playback, { id, key, page, origin }: As
   }
 }
 
-/** The feed, while it and its playlist are to be seen. */
+/** The feed, if it and its playlist are available. */
 async function findFeed({ parts }: Playback, site_id: string, id: string): Promise<Feed | undefined> {
   const [feed] = await run<Feed>(
     parts.database.db,
@@ -100,7 +100,7 @@ function pageIn(given: unknown, first: number): number {
   throw invalid('page must be a whole number, 0 or above.', { page: ['must be a whole number, 0 or above'] })
 }
 
-/** Those that anybody may watch at once; the rest is not what a feed can sell. */
+/** Videos that anyone may watch at once. A feed cannot sell the others. */
 const free = {
   status: 'ready',
   registration_required: 'false',
@@ -111,7 +111,7 @@ const free = {
   redemption_code_required: 'false',
 }
 
-/** As the list of the playlist's videos has them, some of its pages together. */
+/** Several pages of the playlist's list of videos, as one. */
 async function videosOn({ parts }: Playback, feed: Feed, number: number, origin: Origin) {
   const pages = Math.ceil(feed.item_limit / most)
   const videos: VideoRecord[] = []
@@ -130,7 +130,7 @@ async function videosOn({ parts }: Playback, feed: Feed, number: number, origin:
   return { videos, hasMore }
 }
 
-/** Where those videos lie that play from somewhere else. */
+/** The files of videos hosted elsewhere. */
 async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
   const ids = videos.map(({ _id }) => _id)
   const rows = await parts.database.db<{ video_id: string; files: readonly File[] }[]>`
@@ -139,7 +139,7 @@ async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: re
   return new Map(rows.map(({ video_id, files }) => [video_id, files]))
 }
 
-/** Which of the videos are films of sound alone. */
+/** The videos that are audio only. */
 async function soundsAlone({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
   const ids = videos.map(({ _id }) => _id)
   const rows = await parts.database.db<(SoundAlone & { video_id: string })[]>`
@@ -152,7 +152,7 @@ async function soundsAlone({ parts }: Playback, { site_id }: Feed, videos: reado
   return new Map(rows.map(({ video_id, has_playlists }) => [video_id, { has_playlists }]))
 }
 
-/** Whoever has the key of a feed sees what is published, like everybody. */
+/** The key of a feed shows only published videos. */
 const callOf = (parts: Playback['parts'], { site_id, playlist_id }: Feed, origin: Origin): Call => ({
   ...origin,
   notice: () => undefined,

@@ -2,13 +2,13 @@ import { type Html, html } from '../../lib/html.js'
 import type { FeedItem } from './feed-item.js'
 import type { FeedPage } from './feed-page.js'
 
-/** Where a feed itself is, and its next page. */
+/** The addresses of the feed and of its next page. */
 export interface Places {
   readonly self: string
   readonly next: string | undefined
 }
 
-/** RSS 2.0 has the times of mails. */
+/** RSS 2.0 uses the date format of mail. */
 const timeOf = (at: string) => new Date(at).toUTCString()
 
 const namespaces = {
@@ -36,7 +36,7 @@ ${next && html`<atom:link rel="next" type="application/rss+xml" href="${next}"/>
 `.html
 }
 
-/** What both forms say about a video. The id stays the same whatever becomes of its address. */
+/** Elements common to both formats. The id stays the same when the address changes. */
 const common = ({ video }: FeedItem): Html => html`<title>${video.title}</title>
 ${video.discovery_url && html`<link>${video.discovery_url}</link>\n`}<guid isPermaLink="false">${video._id}</guid>
 <pubDate>${timeOf(video.published_at)}</pubDate>
@@ -60,7 +60,10 @@ ${common(item)}${valuesOf(item).map(({ value }) => html`<category>${value}</cate
     ),
   )
 
-/** Media RSS 1.5: all that players and stores ask for, beside the item and not in a group, where all readers look. */
+/**
+ * Media RSS 1.5 with the elements that players and stores need. They stand in the item and not in a group,
+ * because all readers look there.
+ */
 export const writeMrss = (page: FeedPage, places: Places): string =>
   channel(
     'mrss',
@@ -104,7 +107,7 @@ export function valuesOf({ video }: FeedItem): { readonly title: string; readonl
   return video.genre ? [{ title: 'Genre', value: video.genre }, ...values] : values
 }
 
-/** From when until when it may be shown, where that is settled. */
+/** The period in which it may be shown, if limited. */
 function valid({ video }: FeedItem): Html | undefined {
   const { enable_at, disable_at } = video
   const parts = [enable_at && `start=${enable_at};`, disable_at && `end=${disable_at};`, 'scheme=W3C-DTF']

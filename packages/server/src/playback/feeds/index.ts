@@ -17,7 +17,7 @@ const forms = {
   json: { type: 'application/feed+json; charset=utf-8', write: writeJson },
 } as const
 
-/** Playlists as feeds, for whoever has one of their keys. */
+/** Playlists as feeds, for anyone with a feed key. */
 export function addFeeds(app: FastifyInstance, playback: Playback): void {
   const { database, apiUrl } = playback.parts
   for (const [form, { type, write }] of Object.entries(forms))
@@ -38,7 +38,7 @@ export function addFeeds(app: FastifyInstance, playback: Playback): void {
     })
 }
 
-/** In the address, for readers that know nothing else, or in a header. */
+/** In the address, for readers that support nothing else, or in a header. */
 function keyIn(request: FastifyRequest): string {
   const inQuery = queryOf(request).feed_key
   const inHeader = request.headers['x-feed-key']
@@ -47,7 +47,7 @@ function keyIn(request: FastifyRequest): string {
   return typeof given === 'string' ? given : ''
 }
 
-/** A reader brings the key itself and no cookie, so compressing the feed tells nobody else about it. */
+/** Readers send the key themselves and no cookie, so compression leaks nothing to third parties. */
 function sendFeed(request: FastifyRequest, reply: FastifyReply, type: string, body: string): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   reply.header('cache-control', 'private, max-age=300')
