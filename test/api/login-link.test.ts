@@ -94,7 +94,7 @@ test('a PIN that nobody shows or that has expired shows the page again', async (
   assert.match(alertIn(late), /^This PIN is not valid\./)
   for (const decision of ['allow', 'deny']) {
     const refused = await decide(page, decision)
-    assert.deepEqual([refused.status, headingIn(refused)], [422, 'This PIN is not valid any more'])
+    assert.deepEqual([refused.status, headingIn(refused)], [422, 'This PIN is no longer valid'])
   }
   assert.equal(await isLinked(linked_device_id), null)
 })

@@ -59,7 +59,7 @@ test('a forgotten password is replaced with the link of a mail, once', async () 
   assert.match((await outbox.nextMail(email)).subject, /was changed/)
 
   for (const late of [await choose('Another one 99'), await open(link)])
-    assert.deepEqual([late.status, headingIn(late)], [422, 'This link does not work any more'])
+    assert.deepEqual([late.status, headingIn(late)], [422, 'This link no longer works'])
 })
 
 test('the page does not tell whether there is such an account', async () => {
@@ -102,7 +102,7 @@ test('an address is confirmed by a click, not by opening the link', async () => 
   assert.equal(headingIn(done), 'Your address is confirmed')
   assert.equal(await canSignIn(api, email, password), true)
   const again = await submit(`${api.url}/verify-email`, hiddenIn(page))
-  assert.deepEqual([again.status, headingIn(again)], [422, 'This link does not work any more'])
+  assert.deepEqual([again.status, headingIn(again)], [422, 'This link no longer works'])
   await verifyEmail(false)
 })
 

@@ -2,17 +2,17 @@ import { aboutCaller, catalog, hidingField, publishes, type Resource } from '@zo
 import { ApiError, challenge, forbidden } from '../errors.js'
 import type { Principal } from './principals.js'
 
-/** A token issued for less than everything reads the catalogue and nothing of its consumer's own. */
+/** A token with a narrower scope reads the catalogue, but none of its consumer's own data. */
 export function inScope({ kind, scope }: Principal, resource: Resource): boolean {
   const personal = resource.personal || resource.within?.personal
   return kind !== 'consumer' || !personal || scope.split(' ').includes('consumer')
 }
 
-/** Whose rights to watch a caller has; nobody's for a token that was issued for the catalogue only. */
+/** The consumer whose entitlements apply; empty for a token that covers only the catalogue. */
 export const watcherOf = (principal: Principal): string =>
   inScope(principal, catalog.consumers) ? (principal.consumerId ?? '') : ''
 
-/** Why this caller may not do this: what it may do instead. */
+/** Why this caller may not do this, and what it may do instead. */
 export function notAllowed(principal: Principal, resource: Resource, operation: string): ApiError {
   if (!inScope(principal, resource))
     return new ApiError(
@@ -23,7 +23,7 @@ export function notAllowed(principal: Principal, resource: Resource, operation: 
   return forbidden(`This credential may not ${operation} ${resource.path}. ${aboutCaller(principal.kind)}`)
 }
 
-/** Everyone but the publisher sees published records only. */
+/** Only the publisher sees unpublished records. */
 export function seesHidden(principal: Principal, resource: Resource): boolean {
   return publishes(principal.kind) || hidingField(resource) === undefined
 }

@@ -32,16 +32,16 @@ const takeTimes = async (times: number, ...buckets: Bucket[]) => {
   while (waits.length < times) waits.push(await take(...buckets))
   return waits
 }
-/** As if this much time had gone by. */
+/** Pretends that this much time has passed. */
 const goOn = (seconds: number) =>
   database.db`update attempts set forgotten_at = forgotten_at - make_interval(secs => ${seconds})`
 
-test('as many attempts go on as the bucket has room for, the next waits for one to be forgotten', async () => {
+test('attempts are allowed until the bucket is full; the next waits until one is forgotten', async () => {
   const bucket = newBucket(5, 600)
   assert.deepEqual(await takeTimes(7, bucket), [0, 0, 0, 0, 0, 120, 120])
 })
 
-test('a bucket whose span does not divide evenly still has all its places', async () => {
+test('a bucket whose interval does not divide evenly still has all its places', async () => {
   for (const most of [3, 6, 7, 11]) {
     const waits = await takeTimes(most + 1, newBucket(most, 1000))
     assert.equal(waits.filter((wait) => wait === 0).length, most)
@@ -57,7 +57,7 @@ test('failures are forgotten evenly, and never more than there were', async () =
   assert.deepEqual(await takeTimes(5, bucket), [0, 0, 0, 0, 100])
 })
 
-test('who waits as long as told may go on', async () => {
+test('a caller who waits as long as Retry-After says may try again', async () => {
   const bucket = newBucket(2, 2)
   await takeTimes(2, bucket)
   const wait = await take(bucket)
@@ -66,7 +66,7 @@ test('who waits as long as told may go on', async () => {
   assert.equal(await take(bucket), 0)
 })
 
-test('hammering does not make the wait longer', async () => {
+test('repeated attempts do not make the wait longer', async () => {
   const bucket = newBucket(1, 60)
   assert.equal(await take(bucket), 0)
   await Promise.all(Array.from({ length: 200 }, () => take(bucket)))
@@ -74,7 +74,7 @@ test('hammering does not make the wait longer', async () => {
   assert.ok(wait > 50 && wait <= 60, `${wait} seconds`)
 })
 
-test('a full bucket lets nothing be taken from the others, and the longest wait is told', async () => {
+test('a full bucket leaves the other buckets untouched, and the longest wait is reported', async () => {
   const [small, large, longest] = [newBucket(1, 60), newBucket(3, 60), newBucket(1, 300)]
   assert.equal(await take(small, large), 0)
   assert.equal(await take(longest), 0)
@@ -83,7 +83,7 @@ test('a full bucket lets nothing be taken from the others, and the longest wait 
   assert.deepEqual(await takeTimes(3, large), [0, 0, 20])
 })
 
-test('an attempt that was no failure is given back', async () => {
+test('an attempt that succeeded is given back', async () => {
   const [one, two] = [newBucket(2, 60), newBucket(3, 60)]
   for (let times = 0; times < 10; times += 1) {
     assert.equal(await take(one, two), 0)
@@ -107,7 +107,7 @@ test('failures of a key can be forgotten at once', async () => {
   assert.equal(await take(other), 60)
 })
 
-test('parallel attempts on overlapping buckets never exceed them, and nobody waits in a circle', async () => {
+test('parallel attempts on overlapping buckets never exceed them and never deadlock', async () => {
   const shared = Array.from({ length: 6 }, (_, index) => newBucket(20 + index, 3600))
   const pick = (index: number) => shared.filter((_, place) => ((index * 7 + 3) >> place) & 1).reverse()
   const failed: string[] = []
@@ -126,7 +126,7 @@ test('parallel attempts on overlapping buckets never exceed them, and nobody wai
   }
 })
 
-test('of many at once, exactly as many go on as there are places', async () => {
+test('of many parallel attempts, exactly as many succeed as there are places', async () => {
   const [small, large] = [newBucket(7, 3600), newBucket(100, 3600)]
   const waits = await Promise.all(
     Array.from({ length: 50 }, (_, index) => (index % 2 ? take(small, large) : take(large, small))),
@@ -135,7 +135,7 @@ test('of many at once, exactly as many go on as there are places', async () => {
   assert.equal((await takeTimes(94, large)).filter((wait) => wait === 0).length, 93)
 })
 
-test('taking, giving back and forgetting the same keys at once ends well', async () => {
+test('taking, giving back and forgetting the same keys in parallel does not deadlock', async () => {
   const buckets = Array.from({ length: 5 }, () => newBucket(1000, 3600))
   const turned = [...buckets].reverse()
   const keys = buckets.map(({ key }) => key)
@@ -151,7 +151,7 @@ test('taking, giving back and forgetting the same keys at once ends well', async
   )
 })
 
-test('the database does not see what is counted', async () => {
+test('the database never sees the counted keys', async () => {
   const bucket = newBucket(1, 60)
   await take(bucket)
   const rows = await database.db<{ key: Buffer }[]>`select key from attempts`
@@ -160,7 +160,7 @@ test('the database does not see what is counted', async () => {
   assert.ok(rows.every(({ key }) => key.length === 16))
 })
 
-test('every hour, buckets in which nothing is left are removed and the others kept', async () => {
+test('every hour, empty buckets are deleted and the others kept', async () => {
   await database.db`delete from attempts`
   const [short, long] = [newBucket(1, 60), newBucket(1, 6000)]
   await take(short)
@@ -172,7 +172,7 @@ test('every hour, buckets in which nothing is left are removed and the others ke
   assert.equal(await take(long), 5900)
 })
 
-test('the wait is told in words and in Retry-After', () => {
+test('the wait is given in the message and in Retry-After', () => {
   const told = [1, 90, 91, 600].map((seconds) => tooMany(seconds))
   assert.deepEqual(
     told.map(({ message }) => message),

@@ -1,20 +1,23 @@
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
-/** At most `most` failures, forgotten evenly over `seconds`. */
+/** Allows at most `most` failures, forgotten evenly over `seconds`. */
 export interface Bucket {
-  /** What is counted: no two buckets have the same. */
+  /** What is counted; unique per bucket. */
   readonly key: string
   readonly most: number
   readonly seconds: number
 }
 
 const keyBytes = 16
-/** As PostgreSQL spells bytes: the driver takes a list of buffers for a single one. */
+/** In PostgreSQL's bytea notation, because the driver mistakes an array of buffers for a single one. */
 const digestOf = (sealer: Sealer, key: string) =>
   `\\x${sealer.digest(`attempts ${key}`).toString('hex', 0, keyBytes)}`
 
-/** Seconds until one failure is forgotten; whole milliseconds, so that `most` of them are never more than `seconds`. */
+/**
+ * Seconds until one failure is forgotten, in whole milliseconds so that `most` of them never exceed
+ * `seconds`.
+ */
 const shareOf = ({ most, seconds }: Bucket) => Math.floor((seconds * 1000) / most) / 1000
 
 const written = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) => {
@@ -23,11 +26,14 @@ const written = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) => {
   return db`${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[], ${spans}::float8[]`
 }
 
-/** An expression for part of a statement: the whole seconds until every bucket has room. It takes nothing. */
+/** An SQL expression: whole seconds until every bucket has room. Takes nothing. */
 export const attemptsWait = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) =>
   db`attempts_wait(${written(db, sealer, buckets)})`
 
-/** Takes one attempt from every bucket, or from none: 0 when it may go on, otherwise the whole seconds to wait (>= 1). */
+/**
+ * Takes one attempt from every bucket or from none. Returns 0 if allowed, otherwise the whole seconds to wait
+ * (>= 1).
+ */
 export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<number> {
   const [row] = await db<{ wait: number }[]>`
     select take_attempt(${written(db, sealer, buckets)}) as wait
@@ -35,7 +41,7 @@ export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Buck
   return row?.wait ?? 0
 }
 
-/** Gives the attempt back: it was no failure. */
+/** Gives back an attempt that was not a failure. */
 export async function giveBack(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<void> {
   const keys = buckets.map(({ key }) => digestOf(sealer, key))
   await db`select give_attempt_back(${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[])`
@@ -44,7 +50,7 @@ export async function giveBack(db: Db, sealer: Sealer, buckets: readonly Bucket[
 /** Forgets all failures of these keys, e.g. after a password reset. */
 export async function forgetAttempts(db: Db, sealer: Sealer, keys: readonly string[]): Promise<void> {
   const digests = keys.map((key) => digestOf(sealer, key))
-  // Locked in the order in which attempts are taken, so that nobody waits in a circle.
+  // Locks in the same order as taking attempts does, to avoid deadlock.
   await db`
     delete from attempts where key in (
       select key from attempts where key = any(${digests}::text[]::bytea[]) order by key for update

@@ -8,7 +8,7 @@ export interface NewChannel {
   readonly keys: Readonly<Record<KeyKind, string>>
 }
 
-/** A channel with its three keys. Call it in a transaction. */
+/** Creates a channel with its three keys. Call it in a transaction. */
 export async function createChannel(tx: Db, sealer: Sealer, title: string): Promise<NewChannel> {
   const channel = { _id: newId(), title }
   await tx`insert into channels ${tx(channel)}`
@@ -34,7 +34,7 @@ export async function listChannels(db: Db): Promise<ChannelSummary[]> {
   return rows.map((row) => ({ ...row, videos: Number(row.videos) }))
 }
 
-/** Sets what a channel may keep in uploaded files: so many bytes, no limit, or what the installation says. */
+/** Sets a channel's storage quota: a number of bytes, no limit, or the default of the installation. */
 export async function limitStorage(db: Db, id: string, limit: number | 'none' | 'default'): Promise<boolean> {
   const stored = limit === 'none' ? -1 : limit === 'default' ? null : limit
   const { count } = await db`
@@ -43,7 +43,7 @@ export async function limitStorage(db: Db, id: string, limit: number | 'none' | 
   return count > 0
 }
 
-/** Removes a channel and everything in it, for good. */
+/** Deletes a channel and everything in it permanently. */
 export async function removeChannel(tx: Db, id: string): Promise<boolean> {
   const { count } = await tx`delete from channels where _id = ${id}`
   for (const table of ['list_changes', 'list_minutes', 'list_days', 'list_versions'])

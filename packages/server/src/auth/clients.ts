@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
-/** An app, as the token endpoints know it. */
+/** An app, for the token endpoints. */
 export interface Client {
   readonly site_id: string
   readonly app_id: string
@@ -10,7 +10,7 @@ export interface Client {
   readonly public_client: boolean
   readonly password_grant: boolean
   readonly redirect_uris: readonly string[]
-  /** It has shown its secret. */
+  /** It sent a valid secret. */
   readonly proven: boolean
 }
 
@@ -19,7 +19,7 @@ export interface ClientCredentials {
   readonly secret: string | undefined
 }
 
-/** The app of this client id while it is active; `proven` if the secret is one of its own. */
+/** The active app with this client id; `proven` if the secret matches. */
 export async function findClient(
   db: Db,
   sealer: Sealer,

@@ -2,28 +2,28 @@ import type { Db } from '../db/database.js'
 import { addressKey } from '../lib/client-address.js'
 import type { Device } from './devices.js'
 
-/** What can be told about somebody who asks in a device's name, knowing its id. */
+/** What a request in a device's name may do, given only the device's id. */
 export interface Standing {
-  /** It is the device, as far as can be told. */
+  /** The request probably comes from the device itself. */
   readonly isItself: boolean
-  /** It may sign in with a new PIN without its viewer. */
+  /** The device may sign in with a new PIN without its viewer. */
   readonly mayRenew: boolean
-  /** It asked for the PIN that there is. */
+  /** The request comes from where the current PIN was requested. */
   readonly hasAsked: boolean
 }
 
-/** A device that nobody has linked has nothing to lose. */
+/** A device that is not linked has nothing to protect. */
 export const trusted: Standing = { isItself: true, mayRenew: true, hasAsked: true }
 
 interface Asker {
-  /** None when a publisher's own server asks. */
+  /** Undefined if the request comes from a publisher's own server. */
   readonly app_id: string | undefined
   readonly ip: string
 }
 
 /**
- * A linked device is known again by the network it has signed in from. Until it has done so for the first time, whoever
- * knows its id is taken for it: the PIN was given to them all. Its app decides what being known again is good for.
+ * A linked device is recognised by the network it last signed in from. Until its first sign-in, anyone who
+ * knows its id passes for it, because they could all read the PIN. Its app decides what recognition allows.
  */
 export async function standingOf(db: Db, device: Device, { app_id, ip }: Asker): Promise<Standing> {
   if (device.consumer_id === null || app_id === undefined) return trusted

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 
-/** A device as the pin calls show it. */
+/** A device as the PIN endpoints return it. */
 export interface Device {
   readonly _id: string
   readonly site_id: string
@@ -10,14 +10,16 @@ export interface Device {
   readonly linked_device_id: string
   readonly type: string | null
   readonly asked_from: string | null
-  /** The network it last signed in from with a PIN. */
+  /** The network of its last sign-in with a PIN. */
   readonly linked_from: string | null
-  /** The scope it asked for by the device grant; null for a device with a PIN only. */
+  /** The scope requested with the device grant; null for a device that only uses PINs. */
   readonly device_scope: string | null
   readonly pin_nonce: Uint8Array | null
   readonly pin_expiration: Date | null
   readonly alive: boolean
-  /** The PIN was asked for by someone who may not be the device that is linked: it is worth nothing before it is linked anew. */
+  /**
+   * The PIN was requested by someone who may not be the linked device, so it works only after linking again.
+   */
   readonly pin_needs_link: boolean
   readonly created_at: Date
   readonly updated_at: Date
@@ -28,25 +30,28 @@ export const deviceColumns = (db: Db) => db`
   pin_needs_link, coalesce(pin_expiration > now(), false) as alive, created_at, updated_at
 `
 
-/** What is set when a device is nobody's any more: neither its link nor its PIN is worth anything. */
+/** The columns to set when a device loses its viewer: its link and its PIN both end. */
 export const unlinked = (db: Db) => db`
   consumer_id = null, linked_at = null, linked_from = null, pin_expiration = null, pin_needs_link = false,
   updated_at = now()
 `
 
-/** A device that asks for a PIN. */
+/** A device requesting a PIN. */
 export interface Asking {
   readonly site_id: string
-  /** None when a publisher's own server asks. */
+  /** Undefined if the request comes from a publisher's own server. */
   readonly app_id: string | undefined
   readonly linked_device_id: string
   readonly type?: string | null
   readonly ip: string
-  /** For the device grant: the code the device polls with, as a digest, and the scope it asks for. */
+  /** For the device grant: the digest of the device code, and the requested scope. */
   readonly deviceCode?: { readonly digest: Buffer; readonly scope: string }
 }
 
-/** The device of this id in this app, made when it asks for the first time. It stays locked until the transaction ends. */
+/**
+ * The device with this id in this app, created on its first request. It stays locked until the transaction
+ * ends.
+ */
 export async function findOrMakeDevice(tx: Db, asking: Asking): Promise<Device> {
   const { site_id, app_id, linked_device_id, type, ip, deviceCode } = asking
   const [device] = await tx<Device[]>`

@@ -12,7 +12,7 @@ export interface OpenedFeed {
 
 const longestKey = 256
 
-/** Undefined if nobody has such a key, or it has ended. */
+/** Returns undefined if the key does not exist or has expired. */
 export async function findFeedKey(db: Db, sealer: Sealer, key: string): Promise<OpenedFeed | undefined> {
   if (key === '' || key.length > longestKey) return undefined
   const digest = sealer.digest(key)

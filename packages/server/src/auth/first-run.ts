@@ -5,7 +5,7 @@ import { createChannel, type NewChannel } from './channels.js'
 import { newAppSecrets, newClientId, registerAppSecrets } from './keys.js'
 import { hashPassword, newPassword } from './passwords.js'
 
-/** What the first start makes, in the shape of credentials.json. */
+/** What the first start creates, in the shape of credentials.json. */
 export interface Credentials {
   readonly url: string
   readonly channel: NewChannel['channel']
@@ -20,8 +20,8 @@ export interface Credentials {
 }
 
 /**
- * Makes the first channel, app and publisher, once per database. `save` is called before anything is committed, so that
- * credentials which work are never lost to a crash in between.
+ * Creates the first channel, app and publisher, once per database. `save` runs before the commit, so a crash
+ * cannot lose working credentials.
  */
 export async function setUpOnce(
   database: Database,
@@ -72,7 +72,7 @@ async function insertPublisher(tx: Db, { publisher, channel }: Credentials): Pro
   await tx`insert into installation (name, value) values ('first_publisher', ${row._id})`
 }
 
-/** Refuses a SECRET_KEY other than the one the database was made with: every stored secret would be unreadable. */
+/** Returns false if the database was made with another SECRET_KEY: its stored secrets would be unreadable. */
 export async function checkSecretKey(db: Db, sealer: Sealer): Promise<boolean> {
   await db`
     insert into installation (name, value) values ('secret_key', ${sealer.fingerprint}) on conflict (name) do nothing

@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.js'
 
 /**
- * Keeps app and consumer as they are until the transaction ends. Whoever locks what belongs to them does this first, as
- * their removal and a change of password do: the other order could lock both out.
+ * Locks app and consumer until the transaction ends. Call it before locking anything that belongs to them, as
+ * deletion and password changes do; the opposite order could deadlock.
  */
 export async function holdOwners(
   tx: Db,
@@ -13,7 +13,7 @@ export async function holdOwners(
   await holdConsumer(tx, site_id, whose)
 }
 
-/** The same for the consumer alone; false when there is none. */
+/** The same for the consumer alone; false if it does not exist. */
 export async function holdConsumer(tx: Db, site_id: string, whose: ReturnType<Db>): Promise<boolean> {
   const { count } = await tx`
     select from consumers where site_id = ${site_id} and _id = (${whose}) for no key update

@@ -17,12 +17,12 @@ interface Invited {
 
 export interface NewInvitation {
   readonly _id: string
-  /** What the link has; in the database there is only its digest. */
+  /** The token in the link; the database stores only its digest. */
   readonly token: string
   readonly expires_at: Date
 }
 
-/** Invites somebody to a channel; the link of an earlier invitation for the same address ends. */
+/** Invites someone to a channel. An earlier link for the same address stops working. */
 export async function invite(
   tx: Db,
   sealer: Sealer,
@@ -43,6 +43,6 @@ export async function invite(
   return { _id, token, expires_at: made?.expires_at ?? new Date() }
 }
 
-/** Where the one who was invited goes. */
+/** The address in the invitation mail. */
 export const invitationLink = (apiUrl: string, token: string): string =>
   `${apiUrl.replace(/\/+$/, '')}/dashboard/invitation/${token}`

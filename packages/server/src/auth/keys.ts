@@ -6,7 +6,7 @@ import type { Sealer } from '../lib/sealing.js'
 export const keyKinds = ['admin', 'read_only', 'player'] as const
 export type KeyKind = (typeof keyKinds)[number]
 
-/** Twenty random bytes behind a prefix that a secret scanner can recognise. */
+/** Twenty random bytes with a prefix that secret scanners recognise. */
 export const newSecret = (prefix: string) => `${prefix}_${randomBytes(20).toString('hex')}`
 
 export async function createKey(db: Db, sealer: Sealer, siteId: string, kind: KeyKind): Promise<string> {
@@ -18,7 +18,7 @@ export async function createKey(db: Db, sealer: Sealer, siteId: string, kind: Ke
   return key
 }
 
-/** Makes a new key of this kind; those before it keep working for `overlapSeconds`. */
+/** Creates a new key of this kind. Earlier keys keep working for `overlapSeconds`. */
 export async function rotateKey(
   db: Db,
   sealer: Sealer,
@@ -50,7 +50,7 @@ export async function listKeys(db: Db, sealer: Sealer, siteId: string): Promise<
   return rows.map(({ sealed, ...row }) => ({ ...row, key: sealer.unseal(sealed) }))
 }
 
-/** The key of this kind that was made last. */
+/** The newest key of this kind. */
 export async function newestKey(
   db: Db,
   sealer: Sealer,
@@ -65,7 +65,7 @@ export async function newestKey(
   return row && sealer.unseal(row.sealed)
 }
 
-/** The key of each kind that was made last, without showing it. */
+/** The newest key of each kind, without its secret. */
 export async function describeKeys(db: Db, sealer: Sealer, siteId: string) {
   const rows = await db<
     { kind: KeyKind; sealed: Buffer; created_at: Date; used_at: Date | null; previous_until: Date | null }[]
@@ -97,7 +97,7 @@ export const newAppSecrets = (): AppSecrets => ({
   client_secret: newSecret('zs_client'),
 })
 
-/** Makes an app recognisable by its secrets; the ones before them keep working for `overlapSeconds`. */
+/** Gives an app new secrets. Earlier secrets keep working for `overlapSeconds`. */
 export async function registerAppSecrets(
   db: Db,
   sealer: Sealer,

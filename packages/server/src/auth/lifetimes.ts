@@ -1,4 +1,4 @@
-/** How long things live: an access token, a session that is not renewed, a session in any case. */
+/** Lifetimes of an access token, of a session without renewal, and of any session. */
 export interface Lifetimes {
   readonly accessSeconds: number
   readonly refreshDays: number

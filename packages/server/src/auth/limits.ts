@@ -4,7 +4,10 @@ import { addressKey } from '../lib/client-address.js'
 import type { Sealer } from '../lib/sealing.js'
 import { type Bucket, takeAttempt } from './attempts.js'
 
-/** How often something may fail, or be asked for, before one has to wait. Forgotten evenly over `seconds`. The guide prints this table. */
+/**
+ * How many failures or requests are allowed before the caller must wait. They are forgotten evenly over
+ * `seconds`. The guide prints this table.
+ */
 export const attemptLimits = {
   account_from_address: { most: 10, seconds: 900, about: 'wrong passwords for one account from one address' },
   sign_in_from_address: { most: 100, seconds: 900, about: 'wrong passwords from one address' },
@@ -45,16 +48,16 @@ export const attemptLimits = {
 
 type LimitName = keyof typeof attemptLimits
 
-/** The bucket of one limit for one thing. */
+/** The bucket of one limit for one key. */
 export const bucketOf = (name: LimitName, what: string): Bucket => {
   const { most, seconds } = attemptLimits[name]
   return { key: `${name} ${what}`, most, seconds }
 }
 
-/** The same for the address a request came from. */
+/** The same, keyed by the address of the request. */
 export const bucketFrom = (name: LimitName, ip: string): Bucket => bucketOf(name, addressKey(ip))
 
-/** Takes one attempt from every bucket, or refuses with the time to wait. */
+/** Takes one attempt from every bucket, or throws with the time to wait. */
 export async function takeOrRefuse(
   { database, sealer }: { readonly database: { readonly db: Db }; readonly sealer: Sealer },
   ...buckets: readonly Bucket[]

@@ -2,13 +2,13 @@ import type { Role } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { invalid } from '../errors.js'
 
-/** One of a channel's people. */
+/** A member of a channel. */
 export interface Member {
   readonly site_id: string
   readonly publisher_id: string
 }
 
-/** Two who would each take the other's place must not both succeed. */
+/** Two owners who demote each other at once must not both succeed. */
 const lockChannel = (tx: Db, site_id: string) => tx`select from channels where _id = ${site_id} for update`
 
 async function checkOwnerStays(tx: Db, { site_id, publisher_id }: Member): Promise<void> {
@@ -24,7 +24,7 @@ async function checkOwnerStays(tx: Db, { site_id, publisher_id }: Member): Promi
     })
 }
 
-/** Gives somebody another role; false when they are not of the channel. */
+/** Changes a member's role; false if there is no such member. */
 export async function changeRole(tx: Db, member: Member, role: Role): Promise<boolean> {
   await lockChannel(tx, member.site_id)
   if (role !== 'owner') await checkOwnerStays(tx, member)
@@ -35,7 +35,7 @@ export async function changeRole(tx: Db, member: Member, role: Role): Promise<bo
   return count > 0
 }
 
-/** Takes somebody out of a channel. Whoever is of no channel any more has no account. */
+/** Removes a member from a channel. An account without any channel is deleted. */
 export async function removeMember(tx: Db, member: Member): Promise<boolean> {
   const { site_id, publisher_id } = member
   await lockChannel(tx, site_id)

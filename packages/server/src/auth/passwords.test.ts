@@ -16,19 +16,19 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((passwords) => passwords.close()))
 })
 
-/** How many threads of this process have stepped back, and whether the first one has. */
+/** How many threads of this process run at low priority, and whether the main thread does. */
 async function readPriorities(): Promise<{ low: number; main: number }> {
   const ids = await readdir('/proc/self/task')
   const nice = async (id: string) => {
     const stat = await readFile(`/proc/self/task/${id}/stat`, 'utf8')
-    // After the name, which is in parentheses, the seventeenth number is the niceness.
+    // The niceness is the 17th number after the name in parentheses.
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
   }
   const all = await Promise.all(ids.map(nice))
   return { low: all.filter((value) => value === 19).length, main: await nice(String(process.pid)) }
 }
 
-test('the right password is known from a wrong one and from nobody', async () => {
+test('the right password is accepted; a wrong one and an unknown account are not', async () => {
   const passwords = open()
   const hash = await passwords.hash('correct horse')
   assert.equal(await passwords.verify(hash, 'correct horse'), true)
@@ -37,7 +37,7 @@ test('the right password is known from a wrong one and from nobody', async () =>
   assert.equal(await passwords.verify(await hashPassword('another'), 'another'), true)
 })
 
-test('a hash has the cost we chose, whoever made it', async () => {
+test('every hash has our cost parameters', async () => {
   const hashes = [await open().hash(newPassword()), await hashPassword(newPassword())]
   for (const hash of hashes) {
     const { memoryCost, timeCost, parallelism } = parseOptions(hash)
@@ -49,7 +49,7 @@ test('a hash has the cost we chose, whoever made it', async () => {
   }
 })
 
-test('nobody takes as long as somebody', async () => {
+test('an unknown account takes as long as a known one', async () => {
   const passwords = open({ threads: 1 })
   const hash = await passwords.hash('somebody')
   const time = async (known: string | undefined) => {
@@ -60,7 +60,7 @@ test('nobody takes as long as somebody', async () => {
   const times: Record<'some' | 'none', number[]> = { some: [], none: [] }
   const fastest = () => ({ some: Math.min(...times.some), none: Math.min(...times.none) })
   const areAlike = ({ some, none }: ReturnType<typeof fastest>) => none > some * 0.7 && none < some * 1.4
-  // On a busy machine it takes more turns until each was once left alone.
+  // On a busy machine it takes more rounds until each case ran undisturbed once.
   for (let turn = 0; turn < 15 || (turn < 150 && !areAlike(fastest())); turn += 1) {
     times.some.push(await time(hash))
     times.none.push(await time(undefined))
@@ -68,7 +68,7 @@ test('nobody takes as long as somebody', async () => {
   assert.ok(areAlike(fastest()), JSON.stringify(fastest()))
 })
 
-test('ordinary work goes on while passwords are compared', async () => {
+test('other work continues while passwords are compared', async () => {
   const passwords = open()
   const hash = await passwords.hash('busy')
   const passwordCount = 20
@@ -81,11 +81,11 @@ test('ordinary work goes on while passwords are compared', async () => {
   let turns = 0
   for (; working; turns += 1) await delay(1)
   await all
-  // Were they compared on this thread, it would get one turn for each at the most.
+  // If they were compared on this thread, it would get at most one turn for each.
   assert.ok(turns > passwordCount * 2, `only ${turns} turns`)
 })
 
-test('when too many wait, the next is told to come back', async () => {
+test('with too many waiting, the next is asked to come back later', async () => {
   const passwords = open({ threads: 1, waiting: 3 })
   const hash = await hashPassword('patience')
   const outcomes = await Promise.allSettled(
@@ -103,7 +103,7 @@ test('when too many wait, the next is told to come back', async () => {
   assert.equal(await passwords.verify(hash, 'patience'), true)
 })
 
-test('a thread that dies fails its own job only, and another takes its place', async () => {
+test('a thread that dies fails only its own job and is replaced', async () => {
   const passwords = open({ threads: 1 })
   const hash = await hashPassword('phoenix')
   const broken = passwords.verify('this is no hash', 'phoenix')
@@ -112,7 +112,7 @@ test('a thread that dies fails its own job only, and another takes its place', a
   assert.equal(await after, true)
 })
 
-test('only the threads step back, and closing ends them', {
+test('only the threads have low priority, and closing ends them', {
   skip: process.platform !== 'linux' && 'priorities of threads are a matter of Linux',
 }, async () => {
   assert.deepEqual(await readPriorities(), { low: 0, main: 0 })
@@ -129,7 +129,7 @@ test('only the threads step back, and closing ends them', {
   await assert.rejects(passwords.verify(hash, 'calm'), /closed/)
 })
 
-test('closing fails what is under way and what waits', async () => {
+test('closing fails running and waiting jobs', async () => {
   const passwords = open({ threads: 1 })
   const jobs = Promise.allSettled(Array.from({ length: 3 }, () => passwords.hash('late')))
   await passwords.close()

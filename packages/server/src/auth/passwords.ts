@@ -7,17 +7,17 @@ import { busy } from '../errors.js'
 import { createTurns, type InTurn } from '../lib/in-turn.js'
 import type { Order } from './password-thread.js'
 
-/** argon2id at OWASP's cost. */
+/** argon2id with OWASP's recommended cost. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Of the same cost, made of random bytes that nobody kept. */
+/** The hash of random bytes that were thrown away, at the same cost. */
 const nobody =
   '$argon2id$v=19$m=19456,t=2,p=1$0/Y5wdwDKQp5e2YoXyMZeQ$FjcaiT7m4kT0wOdHkQLgjkP1+LQ68drncybBbvkNTcs'
 
-/** Keyboards write é in two ways; both are the same password. */
+/** Keyboards encode é in two ways; both must be the same password. */
 const typed = (password: string) => password.normalize('NFC')
 
-/** Hashes one password without a pool of threads, for commands that end soon. */
+/** Hashes one password without the thread pool, for short-lived commands. */
 export const hashPassword = (password: string): Promise<string> => hash(typed(password), cost)
 
 /** Five groups that can be read aloud, about 100 bits. */
@@ -29,14 +29,17 @@ export function newPassword(): string {
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Whether it is the password of this hash. Without a hash (nobody of that name) it takes as long and is false. */
+  /**
+   * Whether the password matches the hash. Without a hash (unknown account) it takes as long and returns
+   * false.
+   */
   verify(hash: string | undefined, password: string): Promise<boolean>
-  /** Lets a few at a time of one origin have passwords checked, so that nobody fills the line for everyone. */
+  /** Limits parallel checks per origin, so that no client fills the queue for everyone. */
   readonly inTurn: InTurn
   close(): Promise<void>
 }
 
-/** Fewer than wrong passwords are forgiven: attempts under way count as wrong until they are found right. */
+/** Fewer than the allowed wrong passwords, because attempts under way count as wrong until they succeed. */
 const atOnce = 8
 
 interface Job {
@@ -46,8 +49,8 @@ interface Job {
 }
 
 /**
- * Threads of the lowest priority, begun when they are first needed: however many people sign in at once, they use the
- * cores that nothing else wants. Beyond `waiting` jobs in line, the next one is refused.
+ * Threads of the lowest priority, started on first use: sign-ins take only the cores nothing else needs. With
+ * more than `waiting` jobs in the queue, the next is refused.
  */
 export function openPasswords({
   threads: most = availableParallelism(),
@@ -96,7 +99,7 @@ export function openPasswords({
     const job = thread && line.shift()
     if (!job) return
     busyWith.set(thread, job)
-    // Work under way keeps the process alive, waiting for work does not.
+    // A running job keeps the process alive; an idle thread does not.
     thread.ref()
     thread.postMessage(job.order)
   }
@@ -125,7 +128,7 @@ export function openPasswords({
 }
 
 function startThread(): Worker {
-  // The ending tells whether we run compiled or as we are written.
+  // The extension shows whether this is compiled code or source.
   const thread = `./password-thread${extname(import.meta.url)}`
   return new Worker(new URL(thread, import.meta.url), { workerData: cost })
 }

@@ -6,15 +6,15 @@ import { standingOf } from './device-standing.js'
 import { type Asking, type Device, deviceColumns, findOrMakeDevice, unlinked } from './devices.js'
 import { holdConsumer, holdOwners } from './hold-owners.js'
 
-/** Letters and digits that cannot be mistaken for each other on a TV. */
+/** Letters and digits that look different from each other on a TV. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const pinLength = 7
 export const pinSeconds = 900
-/** A PIN that was just linked lives at least this long, so that the device can still sign in with it. */
+/** A PIN that was just linked stays valid at least this long, so that the device can sign in with it. */
 const graceSeconds = 300
 const mostTries = 5
 
-/** The PIN that follows from a nonce: it can be shown again without being stored. */
+/** Derives the PIN from a nonce, so it can be shown again without being stored. */
 export function pinOf(sealer: Sealer, nonce: Uint8Array): string {
   let number = BigInt(`0x${sealer.derive('pin', Buffer.from(nonce).toString('hex'))}`)
   let pin = ''
@@ -25,14 +25,14 @@ export function pinOf(sealer: Sealer, nonce: Uint8Array): string {
   return pin
 }
 
-/** A PIN as it was meant: case, spaces and hyphens do not matter. */
+/** Normalises a typed PIN: case, spaces and hyphens do not matter. */
 export const plainPin = (typed: string): string => typed.toLowerCase().replace(/[\s-]+/g, '')
 
 export const pinDigest = (sealer: Sealer, typed: string): Buffer => sealer.digest(`pin ${plainPin(typed)}`)
 
 /**
- * The device with a PIN: the one it has while that lives, otherwise a new one. A linked device may sign in again with it
- * where its app allows that; whoever else knows its id gets a PIN that has to be linked first, as for a new device.
+ * Returns the device with its current PIN, or with a new one if that expired. A linked device may sign in
+ * with it again if its app allows that. Anyone else who knows its id gets a PIN that must be linked first.
  */
 export async function acquirePin(database: Database, sealer: Sealer, asking: Asking): Promise<Device> {
   return database.transaction(async (tx) => {
@@ -45,7 +45,7 @@ export async function acquirePin(database: Database, sealer: Sealer, asking: Ask
   })
 }
 
-/** The linked device with a PIN that is alive, where it could also acquire one; otherwise the device as it is. */
+/** Returns the linked device with a valid PIN if it may have one; otherwise the device unchanged. */
 export async function renewPin(
   database: Database,
   sealer: Sealer,
@@ -61,7 +61,7 @@ export async function renewPin(
   })
 }
 
-/** Whether a linked device has no PIN that it could sign in with. Devices of the device grant never have one. */
+/** Whether a linked device has no PIN to sign in with. Devices that used the device grant never have one. */
 export const lacksPin = ({ consumer_id, device_scope, alive, pin_needs_link }: Device): boolean =>
   consumer_id !== null && device_scope === null && (!alive || pin_needs_link)
 
@@ -70,7 +70,7 @@ const ofDeviceGrant = () =>
     linked_device_id: ['belongs to a device that signed in by the device grant'],
   })
 
-/** Gives a device a PIN that no other has, nor had last: there are few enough for two to meet by chance. */
+/** Gives a device a PIN that is and was no other device's: PINs are short enough to collide by chance. */
 async function newPin(
   tx: Db,
   sealer: Sealer,
@@ -92,7 +92,7 @@ async function newPin(
   }
 }
 
-/** The device that shows this PIN, waiting to be linked, in whichever channel. */
+/** The device waiting to be linked with this PIN, in any channel. */
 export async function findWaiting(db: Db, sealer: Sealer, typed: string): Promise<Device | undefined> {
   const [device] = await db<Device[]>`
     select ${deviceColumns(db)} from linked_devices
@@ -102,14 +102,14 @@ export async function findWaiting(db: Db, sealer: Sealer, typed: string): Promis
   return device
 }
 
-/** A consumer who links the device that shows a PIN. */
+/** A consumer linking a device by its PIN. */
 export interface Link {
   readonly site_id: string
   readonly consumer_id: string
   readonly pin: string
 }
 
-/** Links the device that shows this PIN. Of two who try at once, one does; asking again changes nothing. */
+/** Links the device with this PIN. Of two parallel attempts one succeeds; repeating it changes nothing. */
 export async function linkDevice(
   tx: Db,
   sealer: Sealer,
@@ -132,7 +132,7 @@ export async function linkDevice(
   return device
 }
 
-/** Undoes a link by the PIN the device had last, be it alive or not; what was signed in there ends. */
+/** Unlinks a device by its last PIN, expired or not, and ends its sessions. */
 export async function unlinkDevice(
   tx: Db,
   sealer: Sealer,
@@ -148,7 +148,7 @@ export async function unlinkDevice(
   return device
 }
 
-/** A device that wants to sign in with its PIN. */
+/** A device signing in with its PIN. */
 export interface Redemption {
   readonly site_id: string
   readonly app_id: string
@@ -157,7 +157,10 @@ export interface Redemption {
   readonly ip: string
 }
 
-/** Uses up the PIN of a linked device; the fifth wrong one in a row ends the PIN. Commit whatever it answers. */
+/**
+ * Uses up the PIN of a linked device. The fifth wrong PIN in a row invalidates it, so commit the transaction
+ * in every case.
+ */
 export async function redeemPin(
   tx: Db,
   sealer: Sealer,
@@ -188,7 +191,7 @@ export async function redeemPin(
     return undefined
   }
   if (!device.consumer_id) return undefined
-  // Not now(): to a transaction that began before this one, and waits for it, that would still be ahead.
+  // Not now(): a transaction that began earlier and waits for this one would see a time in its future.
   await tx`
     update linked_devices set pin_expiration = null, pin_tries = 0, linked_from = ${ip}
     where site_id = ${site_id} and _id = ${device._id}

@@ -5,43 +5,43 @@ import { type Sealer, sameDigest } from '../lib/sealing.js'
 import { type Client, type ClientCredentials, findClient } from './clients.js'
 import { touched } from './publisher-sessions.js'
 
-/** Who is calling. */
+/** An authenticated caller. */
 export interface Principal {
   readonly kind: CallerKind
   readonly siteId: string
   readonly appId: string | undefined
-  /** The consumer that an access token stands for. */
+  /** The consumer of an access token. */
   readonly consumerId: string | undefined
-  /** The session that an access token came from. */
+  /** The session of an access token. */
   readonly sessionId: string | undefined
-  /** The person who signed in to the dashboard. */
+  /** The person signed in to the dashboard. */
   readonly publisherId: string | undefined
-  /** The upload token itself, where it is one that calls. */
+  /** The id of the upload token, if the caller used one. */
   readonly uploadTokenId: string | undefined
-  /** What an access token may do; empty for keys, which are not narrowed. */
+  /** The scope of an access token; empty for keys, which have none. */
   readonly scope: string
-  /** The number of the first page of a list, for this caller. */
+  /** The number of the first list page for this caller. */
   readonly firstPage: number
 }
 
 export interface Credential {
   readonly parameter: 'api_key' | 'app_key' | 'access_token' | 'upload_token' | 'publisher_session'
   readonly value: string
-  /** The channel that whoever signed in to the dashboard means: they may have several. */
+  /** The selected channel of a dashboard session, which may have several. */
   readonly siteId?: string
 }
 
 export interface Principals {
-  /** The app that a client id names, with whether this secret is its own. */
+  /** The app with this client id, and whether the secret matches. */
   findClient(given: ClientCredentials): Promise<Client | undefined>
   find(credential: Credential): Promise<Principal | undefined>
-  /** The caller if known and looked up within the last second; never waits. */
+  /** The caller if looked up within the last second. Never waits. */
   known(credential: Credential): Principal | undefined
-  /** Forgets everyone, or those named, after a change of keys, settings or sessions made here. */
+  /** Forgets all callers, or those that match, after this process changed keys, settings or sessions. */
   forget(who?: (principal: Principal) => boolean): void
 }
 
-/** A revoked key must stop working everywhere within a second, so no look-up is trusted for longer. */
+/** A revoked key must stop working everywhere within a second, so look-ups are cached for less. */
 const maxAgeMs = 900
 const maxKnown = 10_000
 
@@ -126,7 +126,7 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
       clients.find(JSON.stringify([given.id, given.secret]), () => findClient(db, sealer, given)),
     forget(who) {
       callers.forget(who)
-      // Who is named is a caller; an app is changed for everyone.
+      // A filter matches callers only; a change of an app affects all of them.
       if (!who) clients.forget()
     },
   }

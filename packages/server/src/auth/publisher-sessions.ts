@@ -3,10 +3,10 @@ import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 
-/** Where someone signs in to the dashboard. */
+/** A sign-in to the dashboard. */
 export interface Opening {
   readonly publisher_id: string
-  /** The hash that the password was found right for. */
+  /** The hash that the password was checked against. */
   readonly password_hash: string
   readonly address: string
   readonly browser: string
@@ -19,8 +19,8 @@ const mostSessions = 50
 const maxBrowser = 255
 
 /**
- * Opens a session and answers what its cookie has; a new one at each sign-in, so none that somebody else has set is ever
- * used. Undefined when the password was changed while it was being checked.
+ * Opens a session and returns the value of its cookie. Each sign-in makes a new one, which prevents session
+ * fixation. Undefined if the password changed during the check.
  */
 export async function openPublisherSession(
   tx: Db,
@@ -40,7 +40,7 @@ export async function openPublisherSession(
       now() + make_interval(days => ${idleDays}), now() + make_interval(days => ${longestDays})
     from arrived
   `
-  // A link for the first sign-in is not needed any more.
+  // The link for the first sign-in is no longer needed.
   await tx`
     with used as (delete from sign_in_links where publisher_id = ${publisher_id})
     delete from publisher_sessions where publisher_id = ${publisher_id} and (expires_at <= now() or _id in (
@@ -50,7 +50,7 @@ export async function openPublisherSession(
   return count > 0 ? token : undefined
 }
 
-/** Part of a statement that finds a session: notes its use, once a minute. */
+/** SQL for a statement that finds a session: records its use at most once a minute. */
 export const touched = (db: Db, digest: Buffer) => db`
   touched as (
     update publisher_sessions set used_at = now(),

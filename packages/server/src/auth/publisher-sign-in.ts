@@ -5,7 +5,7 @@ import { attemptsWait, type Bucket } from './attempts.js'
 import { bucketOf } from './limits.js'
 import { checkAbroad, checkAtHome, plainEmail, type Tools } from './sign-in.js'
 
-/** Someone says to be one of those who sign in to the dashboard. */
+/** A sign-in attempt for the dashboard. */
 interface Claim {
   readonly email: string
   readonly password: string
@@ -15,9 +15,9 @@ interface Claim {
 export interface KnownPublisher {
   readonly _id: string
   readonly email: string
-  /** The hash that the password was found right for. */
+  /** The hash that the password was checked against. */
   readonly password_hash: string
-  /** A code is needed beside the password. */
+  /** A code is required in addition to the password. */
   readonly totp_enabled: boolean
 }
 
@@ -34,7 +34,7 @@ interface Found {
   readonly wait: number
 }
 
-/** Those of viewers, for another kind of account; addresses are counted together with theirs. */
+/** Like those of consumers, for another kind of account; addresses share their limit with consumers. */
 function bucketsOf(email: string, ip: string) {
   const address = addressKey(ip)
   const site = siteKey(ip)
@@ -53,7 +53,7 @@ const publisherBucket = (email: string): Bucket => bucketOf('account', `publishe
 const addressDigest = (sealer: Sealer, email: string, ip: string): Buffer =>
   sealer.digest(`publisher address ${email} ${addressKey(ip)}`)
 
-/** Whether this is the publisher's password. Someone unknown costs the same work and gets the same answer. */
+/** Checks a publisher's password. An unknown account costs the same work and gets the same response. */
 export const judgePublisher = (tools: Tools, claim: Claim): Promise<Verdict> =>
   tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
 
@@ -79,7 +79,7 @@ async function judgeNow(tools: Tools, { email: typed, password, ip }: Claim): Pr
   return { kind: 'right', publisher: { _id, email, password_hash, totp_enabled } }
 }
 
-/** An attack on the account does not shut its owner out here any more. */
+/** From this address the owner can now sign in even while the account is under attack. */
 export async function rememberPublisherAddress(
   tx: Db,
   sealer: Sealer,

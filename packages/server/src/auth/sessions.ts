@@ -16,7 +16,7 @@ export interface Tokens {
   readonly created_at: number
 }
 
-/** A sign-in that has been found good: whose, in which app, from where. */
+/** A successful sign-in: the consumer, the app and the origin. */
 export interface Opening {
   readonly site_id: string
   readonly app_id: string
@@ -47,16 +47,17 @@ const tokens = ({ access, refresh }: Pair, { issued_at, seconds_left }: Issued, 
 
 const newToken = () => randomBytes(32).toString('hex')
 
-/** What a password proved: whose it is, and that it was right for this hash. */
+/** What a password check proved: the consumer, and the hash it matched. */
 export interface Proof {
   readonly password_hash: string
-  /** The address it was given from, as a digest: one that this account need not fear. */
+  /** The digest of the address used, which is now trusted for this account. */
   readonly from: Buffer
 }
 
 /**
- * Notes a sign-in with its consumer and opens a session, all at once. Undefined when the consumer or the app is gone, when
- * the password has changed since it was checked, or when the address must be confirmed first: `whyNotOpened` tells.
+ * Records the sign-in and opens a session in one statement. Returns undefined if the consumer or the app is
+ * gone, the password changed since the check, or the e-mail address must be confirmed first: see
+ * `whyNotOpened`.
  */
 export async function openSession(
   db: Db,
@@ -114,23 +115,23 @@ export async function whyNotOpened(
   return waiting ? 'unverified' : 'gone'
 }
 
-/** How long a refresh token may be used again by a client that did not get the answer. */
+/** How long a client that missed the response may repeat a refresh token. */
 const repeatSeconds = 30
 
 interface Renewal {
   readonly site_id: string
   readonly app_id: string
   readonly refreshToken: string
-  /** The scope that is asked for, if one is: a session never grows. */
+  /** The requested scope, if any; it can only narrow the session's. */
   readonly scope?: string | undefined
   readonly ip: string
   readonly user_agent: string | undefined
 }
 
 /**
- * Replaces a pair of tokens: the old one dies. What replaces it follows from the old refresh token, so a client that asks
- * again at once, or twenty times at the same time, gets the same pair. Later the token is taken for stolen and the
- * session ends (RFC 9700 §4.14.2).
+ * Replaces a pair of tokens; the old one ends. The new pair is derived from the old refresh token, so a
+ * client that repeats the request at once, or twenty times in parallel, gets the same pair. A later
+ * repetition counts as theft and ends the session (RFC 9700 §4.14.2).
  */
 export async function renewSession(
   database: Database,
@@ -140,7 +141,7 @@ export async function renewSession(
 ): Promise<{ readonly _id: string; readonly tokens: Tokens | undefined } | 'too wide' | undefined> {
   const digest = sealer.digest(refreshToken)
   return database.transaction(async (tx) => {
-    // The session is locked first, as whoever ends it does: the other order could lock both out.
+    // Locks the session first, as ending it does; the opposite order could deadlock.
     const [session] = await tx<{ _id: string; scope: string }[]>`
       select _id, scope from sessions
       where site_id = ${site_id} and app_id = ${app_id} and expires_at > now()
@@ -204,7 +205,10 @@ async function replaced(
   return issued
 }
 
-/** Ends every session of a consumer, and whatever could still open one without the password: codes, and links of devices. */
+/**
+ * Ends every session of a consumer, and everything that could open one without the password: codes and device
+ * links.
+ */
 export async function endSessions(tx: Db, site_id: string, consumer_id: string): Promise<void> {
   await tx`delete from authorization_codes where site_id = ${site_id} and consumer_id = ${consumer_id}`
   await tx`
@@ -214,7 +218,7 @@ export async function endSessions(tx: Db, site_id: string, consumer_id: string):
   await tx`delete from sessions where site_id = ${site_id} and consumer_id = ${consumer_id}`
 }
 
-/** Ends the session a token came from, if it is this app's; answers with its id. */
+/** Ends the session of a token if it is this app's; returns the session's id. */
 export async function endSessionOf(
   db: Db,
   sealer: Sealer,

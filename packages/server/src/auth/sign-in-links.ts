@@ -5,8 +5,9 @@ import type { Sealer } from '../lib/sealing.js'
 const hours = 24
 
 /**
- * A link with which the first publisher signs in for the first time and chooses a password. Undefined once they have signed
- * in or have another password, by whatever way. The token is in the fragment, which browsers send to no server, so it is in no log of requests.
+ * A link for the first publisher's first sign-in, to choose a password. Undefined once they have signed in or
+ * have another password. The token is in the fragment, which browsers do not send, so it appears in no
+ * request log.
  */
 export async function firstSignInLink(db: Db, sealer: Sealer, apiUrl: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
@@ -19,7 +20,7 @@ export async function firstSignInLink(db: Db, sealer: Sealer, apiUrl: string): P
   return count > 0 ? `${apiUrl}/dashboard/welcome#${token}` : undefined
 }
 
-/** Whose link this is, unless it was used or has expired. */
+/** The owner of a link that is unused and has not expired. */
 export async function findSignInLink(
   db: Db,
   sealer: Sealer,
@@ -32,7 +33,7 @@ export async function findSignInLink(
   return found
 }
 
-/** Uses up a link. Returns false if it was used a moment ago, or has expired. */
+/** Uses up a link. Returns false if it was already used or has expired. */
 export async function spendSignInLink(tx: Db, sealer: Sealer, token: string): Promise<boolean> {
   const { count } = await tx`
     delete from sign_in_links where digest = ${sealer.digest(token)} and expires_at > now()

@@ -6,7 +6,7 @@ import { attemptLimits, bucketFrom, bucketOf } from './limits.js'
 import type { Passwords } from './passwords.js'
 import type { Proof } from './sessions.js'
 
-/** Someone says to be a consumer. */
+/** A consumer's sign-in attempt. */
 export interface Claim {
   readonly site_id: string
   readonly app_id: string
@@ -32,12 +32,13 @@ export interface Tools {
   readonly passwords: Passwords
 }
 
-/** An address as it is kept and compared: what people type differs in case and in spaces around it. */
+/** Normalises an e-mail address: people type it with different case and with spaces around it. */
 export const plainEmail = (typed: string): string => typed.normalize('NFC').trim().toLowerCase()
 
 /**
- * The limits on wrong passwords. Those by address stop one attacker; those by account and by app slow many down, and do not
- * hold where the consumer is known, so nobody can shut a viewer out of the own living room.
+ * The limits on wrong passwords. Those per address stop a single attacker. Those per account and per app slow
+ * down distributed attacks, and are skipped at the consumer's known addresses, so nobody can lock viewers out
+ * at home.
  */
 function bucketsOf({ site_id, app_id, ip }: Claim, email: string) {
   const address = addressKey(ip)
@@ -56,13 +57,13 @@ function bucketsOf({ site_id, app_id, ip }: Claim, email: string) {
 export const accountBucket = (site_id: string, email: string): Bucket =>
   bucketOf('account', `${site_id} ${email}`)
 
-/** Full when an address has failed twice of late: it drains as the address's own bucket does. */
+/** Full if an address failed twice recently: it drains like the address's own bucket. */
 const firstTries = (ip: string): Bucket => {
   const { most, seconds } = attemptLimits.sign_in_from_address
   return { ...bucketFrom('sign_in_from_address', ip), most: 2, seconds: (2 * seconds) / most }
 }
 
-/** The digest by which a consumer's address on the network is known again. */
+/** The digest by which a consumer's network address is recognised. */
 export const addressDigest = (sealer: Sealer, site_id: string, email: string, ip: string): Buffer =>
   sealer.digest(`address ${site_id} ${email} ${addressKey(ip)}`)
 
@@ -71,11 +72,11 @@ interface Found {
   readonly password_hash: string | null
   readonly known: boolean
   readonly wait: number
-  /** Above 0 for an address that has failed of late. */
+  /** Above 0 for an address that failed recently. */
   readonly suspect: number
 }
 
-/** Whether this is the consumer's password. Someone unknown costs the same work and gets the same answer. */
+/** Checks a consumer's password. An unknown account costs the same work and gets the same response. */
 export const judge = (tools: Tools, claim: Claim): Promise<Verdict> =>
   tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
 
@@ -109,14 +110,17 @@ type Check = (
   buckets: readonly Bucket[],
 ) => Promise<boolean | number>
 
-/** Few are under way at a time from one address, so a failure is counted when it is known. */
+/** Few attempts run in parallel from one address, so a failure is counted once it is known. */
 export const checkAtHome: Check = async ({ database, sealer, passwords }, found, password, buckets) => {
   const right = await passwords.verify(found.password_hash ?? undefined, password)
   if (!right) await takeAttempt(database.db, sealer, buckets)
   return right
 }
 
-/** From a thousand addresses a thousand may be under way, so each counts as a failure until it is found right. */
+/**
+ * A thousand attempts may run in parallel from a thousand addresses, so each counts as a failure until it
+ * succeeds.
+ */
 export const checkAbroad: Check = async (
   { database: { db }, sealer, passwords },
   found,
@@ -134,7 +138,7 @@ export const checkAbroad: Check = async (
   return right
 }
 
-/** An attack on the account does not shut the consumer out here any more. */
+/** From this address the consumer can now sign in even while the account is under attack. */
 export async function rememberAddress(
   tx: Db,
   { site_id, consumer_id }: { readonly site_id: string; readonly consumer_id: string },

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
-/** What is known of a token that is alive. */
+/** The facts about a valid token. */
 export interface TokenFacts {
   readonly kind: 'access_token' | 'refresh_token'
   readonly site_id: string
@@ -14,7 +14,7 @@ export interface TokenFacts {
   readonly seconds_left: number
 }
 
-/** The facts of a token, or undefined for anything that is not alive. */
+/** The facts about a token, or undefined if it is not valid. */
 export async function findToken(db: Db, sealer: Sealer, token: string): Promise<TokenFacts | undefined> {
   const digest = sealer.digest(token)
   const [facts] = await db<TokenFacts[]>`

@@ -3,7 +3,7 @@ import { newSecret } from './keys.js'
 
 export const newUploadToken = () => newSecret('zt_upload')
 
-/** What a token lets its holder upload. */
+/** What an upload token allows. */
 export interface UploadLeave {
   readonly _id: string
   readonly site_id: string
@@ -12,7 +12,10 @@ export interface UploadLeave {
   readonly active: boolean
 }
 
-/** Counts an upload that begins with a token; undefined if it has expired, was removed, or has begun all it may. */
+/**
+ * Counts an upload that begins with a token. Returns undefined if the token expired, was deleted, or has no
+ * uploads left.
+ */
 export async function spendUploadToken(
   db: Db,
   site_id: string,
@@ -26,7 +29,7 @@ export async function spendUploadToken(
   return leave
 }
 
-/** The upload came to nothing, and may be tried again. */
+/** Refunds a failed upload, which may be tried again. */
 export async function returnUploadToken(db: Db, { site_id, _id }: UploadLeave): Promise<void> {
   await db`
     update upload_tokens set begun = begun - 1, updated_at = now()

@@ -6,8 +6,8 @@ interface Whom {
 }
 
 /**
- * Whether a consumer whose password was right may enter: the password is the same still, and the address is confirmed
- * where the channel wants that. Neither changes before the transaction ends.
+ * Whether a consumer with the right password may sign in: the password has not changed since, and the e-mail
+ * address is confirmed if the channel requires it. Both are locked until the transaction ends.
  */
 export async function admit(
   tx: Db,

@@ -3,7 +3,7 @@ import { readScope } from '../auth/scopes.js'
 import { PageError } from './page-error.js'
 import type { Given, SentOn, Visit } from './visit.js'
 
-/** What an app asks for when it sends a viewer to sign in. */
+/** An app's authorization request. */
 export interface AuthorizeRequest {
   readonly client_id: string
   readonly redirect_uri: string
@@ -14,7 +14,7 @@ export interface AuthorizeRequest {
 
 const deadLink = 'This link does not work'
 
-/** The app that sends the viewer, and where it wants them back. Until both are certain nobody is sent anywhere. */
+/** The app and its redirect address. Nobody is redirected until both are verified. */
 export async function readClient({ parts, given }: Visit): Promise<{ client: Client; redirect_uri: string }> {
   const { client_id, redirect_uri: asked } = given.texts
   if (given.broken.has('client_id') || given.broken.has('redirect_uri') || client_id === undefined)
@@ -33,7 +33,9 @@ export async function readClient({ parts, given }: Visit): Promise<{ client: Cli
   return { client, redirect_uri }
 }
 
-/** Letter by letter one of the app's addresses; on the viewer's own machine the port may be any (RFC 8252 §7.3). */
+/**
+ * An exact match of a registered address; on the viewer's own machine any port is allowed (RFC 8252 §7.3).
+ */
 export function mayReturnTo({ redirect_uris }: Pick<Client, 'redirect_uris'>, address: string): boolean {
   if (!isPlace(address)) return false
   if (redirect_uris.includes(address)) return true
@@ -45,12 +47,12 @@ const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/
 const withoutPort = (address: string) =>
   loopback.test(address) ? address.replace(loopback, 'http://$1') : undefined
 
-/** Something a browser goes to, rather than something it runs or shows. */
+/** An address a browser navigates to, not one it executes or displays. */
 const isPlace = (address: string) =>
   URL.canParse(address) &&
   !/^(javascript|vbscript|data|blob|file|filesystem|about|view-source):$/.test(new URL(address).protocol)
 
-/** What was asked for, once the app is known: from here on, faults are told to the app. */
+/** Reads the request of a verified app. From here on, errors go to the app. */
 export function readRequest(
   { given, parts }: Visit,
   client: Client,
@@ -100,13 +102,13 @@ function challengeFault({
   if (code_challenge === undefined)
     return ['invalid_request', 'The parameter code_challenge is required (RFC 7636).']
   if (code_challenge_method !== 'S256') return ['invalid_request', 'The code_challenge_method must be S256.']
-  // A SHA-256 in base64url without padding has 43 characters; nothing else could ever be answered.
+  // A SHA-256 in base64url without padding has 43 characters; no verifier could match anything else.
   return /^[\w-]{43}$/.test(code_challenge)
     ? undefined
     : ['invalid_request', 'The code_challenge must be the base64url of a SHA-256, 43 characters.']
 }
 
-/** Sends the viewer back to the app, which learns from whom the answer is (RFC 9207). */
+/** Redirects to the app, with the issuer of the response (RFC 9207). */
 export function sendBack(
   iss: string,
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,

@@ -22,7 +22,7 @@ export async function askToSignIn(visit: Visit): Promise<Shown | SentOn> {
   return signInForm(visit.parts, channel, client, request)({ email: visit.given.texts.login_hint })
 }
 
-/** The viewer signs in and goes back to the app, with a code that is worth tokens. */
+/** Signs the viewer in and redirects to the app with an authorization code. */
 export async function signInToApp(visit: Visit): Promise<Shown | SentOn> {
   const { parts } = visit
   const { database, sealer } = parts

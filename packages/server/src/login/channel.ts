@@ -3,7 +3,7 @@ import { isId } from '../lib/object-id.js'
 import { PageError } from './page-error.js'
 import type { Brand } from './pages/brand.js'
 
-/** A channel, as its pages show it. */
+/** A channel, for its pages. */
 export interface Channel {
   readonly site_id: string
   readonly brand: Brand
@@ -20,14 +20,14 @@ export async function findChannel(db: Db, site_id: string): Promise<Channel | un
   return row && channelOf(row)
 }
 
-/** The channel of something that was just found in it. */
+/** The channel of a record that was just found in it. */
 export async function channelWith(db: Db, site_id: string): Promise<Channel> {
   const channel = await findChannel(db, site_id)
   if (channel) return channel
   throw new PageError(404, 'This channel is gone', 'It was removed a moment ago.')
 }
 
-/** The channel that must be meant, because there is no other. */
+/** The channel, if there is only one. */
 export async function onlyChannel(db: Db): Promise<Channel | undefined> {
   const [row, another] = await db<(Brand & { site_id: string })[]>`
     select ${columns(db)} from channels limit 2

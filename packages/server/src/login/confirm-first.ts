@@ -11,7 +11,7 @@ interface Recipient {
   readonly email: string
 }
 
-/** For a viewer who may not enter before the address is confirmed. */
+/** The page for a viewer who must confirm the e-mail address first. */
 export function confirmFirst(parts: Parts, { site_id, brand }: Channel, email: string): Shown {
   const recipient: Recipient = { site_id, email }
   return {

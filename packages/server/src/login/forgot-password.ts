@@ -9,7 +9,7 @@ import { forgotPage } from './pages/forgot-page.js'
 import { openField, sealField } from './sealed-field.js'
 import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
-/** Asks for the address to send the link to. The sign-in page that leads here names its app or its channel. */
+/** Asks for the e-mail address. The sign-in page that links here passes its app or its channel. */
 export async function askForAddress(visit: Visit): Promise<Shown> {
   const channel = await channelMeant(visit)
   if (channel) return form(visit.parts, channel, {})
@@ -29,7 +29,7 @@ async function channelMeant(visit: Visit): Promise<Channel | undefined> {
   return site_id ? findChannel(database.db, site_id) : onlyChannel(database.db)
 }
 
-/** Has the mail sent if there is such an account; the answer is the same if there is none. */
+/** Sends the mail if the account exists; the response is the same if it does not. */
 export async function sendResetMail(visit: Visit): Promise<Shown> {
   const { parts, ip } = visit
   const { site_id } = openField<{ site_id: string }>(

@@ -25,11 +25,14 @@ const pages: Readonly<Record<string, { readonly GET?: Show; readonly POST?: Show
   '/verify-email/again': { POST: sendConfirmation },
 }
 
-/** The pages on which viewers sign in, link a TV, and answer our mails: without script and without cookies. */
+/**
+ * The pages where viewers sign in, link a TV and follow links from mails. They use neither scripts nor
+ * cookies.
+ */
 export function addLogin(app: FastifyInstance, parts: Parts): void {
   app.setErrorHandler(sendPageError)
   app.addHook('onRequest', (_request, reply, done) => {
-    // Other sites have no business in these pages.
+    // No other site needs to read these pages.
     for (const name of ['origin', 'credentials']) reply.removeHeader(`access-control-allow-${name}`)
     reply.removeHeader('access-control-expose-headers')
     done()
@@ -55,7 +58,7 @@ function showFor(page: { readonly GET?: Show; readonly POST?: Show }, method: st
   })
 }
 
-/** Nothing here acts for whoever happens to be signed in, so this only keeps others from building upon our forms. */
+/** No page relies on cookies, so CSRF is impossible. This only stops other sites from using our forms. */
 function refuseOtherOrigins({ headers: { origin, host } }: FastifyRequest, { loginUrl }: Parts): void {
   if (origin === undefined || origin === new URL(loginUrl).origin) return
   if (URL.canParse(origin) && new URL(origin).host === host) return

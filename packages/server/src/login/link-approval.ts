@@ -13,14 +13,14 @@ import { donePage } from './pages/done-page.js'
 import { openField, sealField } from './sealed-field.js'
 import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
-/** A viewer who has signed in and is asked about a device. */
+/** A signed-in viewer deciding about a device. */
 interface Approval {
   readonly site_id: string
   readonly consumer_id: string
   readonly email: string
   readonly device_id: string
   readonly pin: string
-  /** Of the password's hash: another password ends this. */
+  /** A digest of the password's hash: changing the password invalidates it. */
   readonly proof: string
 }
 
@@ -35,7 +35,7 @@ interface Asked {
 const proofOf = ({ sealer }: Parts, password_hash: string) =>
   sealer.digest(`password hash ${password_hash}`).toString('base64url')
 
-/** Shows which device wants to be linked, and asks. */
+/** Shows which device wants to be linked, and asks for consent. */
 export function approval(parts: Parts, { channel, consumer, device, pin, appTitle }: Asked): Shown {
   const { brand, site_id } = channel
   const asked: Approval = {
@@ -65,7 +65,7 @@ export function approval(parts: Parts, { channel, consumer, device, pin, appTitl
   }
 }
 
-/** Links the device, or tells it that its viewer does not want that. */
+/** Links the device, or records that the viewer declined. */
 export async function decideOnLink(visit: Visit): Promise<Shown> {
   const { parts } = visit
   const asked = openField<Approval>(parts.sealer, 'link approval', textOf(visit, 'sealed'))
@@ -89,13 +89,13 @@ async function allow(parts: Parts, channel: Channel, asked: Approval): Promise<S
   if (outcome === 'changed')
     throw new PageError(422, 'Your account has changed', 'Please sign in again.', again(parts, brand))
   if (outcome === 'late') throw tooLate(parts, brand)
-  return done(brand, 'Your TV is linked', 'Go back to it: it will go on by itself in a moment.')
+  return done(brand, 'Your TV is linked', 'Go back to it: it will continue in a moment.')
 }
 
 async function deny(parts: Parts, { brand }: Channel, asked: Approval): Promise<Shown> {
   const { db } = parts.database
   const { site_id, device_id, pin } = asked
-  // Its PIN ends too, so that a device that only knows PINs can ask for another.
+  // Its PIN ends too, so that a device that only uses PINs can request another.
   const { count } = await db`
     update linked_devices set denied = true, pin_expiration = now(), updated_at = now()
     where site_id = ${site_id} and _id = ${device_id} and pin_digest = ${pinDigest(parts.sealer, pin)}
@@ -112,8 +112,8 @@ async function deny(parts: Parts, { brand }: Channel, asked: Approval): Promise<
 const tooLate = (parts: Parts, brand: Brand) =>
   new PageError(
     422,
-    'This PIN is not valid any more',
-    'It has expired or was used already. Look whether your TV shows a new one.',
+    'This PIN is no longer valid',
+    'It has expired or was already used. Check whether your TV shows a new one.',
     again(parts, brand),
   )
 

@@ -13,25 +13,25 @@ import { openField, sealField } from './sealed-field.js'
 import { type Problem, signIn } from './sign-in.js'
 import { pathOf, type SentOn, type Shown, textOf, type Visit } from './visit.js'
 
-/** What is known of a device that waits to be linked, from one form to the next. */
+/** A device waiting to be linked, carried from one form to the next. */
 interface Waiting {
   readonly pin: string
   readonly device_id: string
 }
 
-const wrongPin = 'This PIN is not valid. Look whether your TV shows a new one, and try again.'
+const wrongPin = 'This PIN is not valid. Check whether your TV shows a new one, and try again.'
 
 export async function askForPin(visit: Visit): Promise<Shown> {
   return pinForm(visit.parts, { pin: textOf(visit, 'pin') })
 }
 
-/** The channel's look is shown before the PIN is known only where there is just one channel. */
+/** Before the PIN is known, a channel's branding is shown only if there is just one channel. */
 async function pinForm(parts: Parts, state: { pin?: string; error?: string }): Promise<Shown> {
   const brand = (await onlyChannel(parts.database.db))?.brand
   return { brand, html: pinPage({ brand, action: pathOf(parts, '/link'), ...state }) }
 }
 
-/** Takes the PIN that a TV shows; whoever tries many is made to wait. */
+/** Accepts the PIN that a TV shows; many attempts are slowed down. */
 export async function takePin(visit: Visit): Promise<Shown> {
   const { parts, ip } = visit
   const { database, sealer } = parts
@@ -50,7 +50,7 @@ export async function takePin(visit: Visit): Promise<Shown> {
   return (await signInFor(parts, device, plainPin(pin))).page({})
 }
 
-/** The viewer signs in, and is asked whether it is the right device. */
+/** Signs the viewer in, then asks whether it is the right device. */
 export async function signInToLink(visit: Visit): Promise<Shown | SentOn> {
   const { parts } = visit
   const { database, sealer } = parts
@@ -61,7 +61,7 @@ export async function signInToLink(visit: Visit): Promise<Shown | SentOn> {
   const { page, channel, appTitle } = await signInFor(parts, device, pin)
   return signIn(visit, {
     channel,
-    // A device that came without an app counts for its channel.
+    // A device without an app counts for its channel.
     app_id: device.app_id ?? device.site_id,
     page,
     enter: async (_tx, consumer) => approval(parts, { channel, consumer, device, pin, appTitle }),

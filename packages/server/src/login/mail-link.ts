@@ -12,7 +12,7 @@ export interface MailLink {
   readonly channel: Channel
 }
 
-/** What the link in a mail leads to; the viewer is told when it does not work any more. */
+/** Runs the action behind a link from a mail, or explains that the link no longer works. */
 export async function followLink(
   parts: Parts,
   purpose: Purpose,
@@ -30,7 +30,7 @@ const ways: Readonly<Record<Purpose, string>> = {
     'If your address is not confirmed yet, sign in to your app: you can have a new mail sent there.',
 }
 
-/** A token that does not work does not tell its channel, but often there is only one. */
+/** An invalid token does not identify its channel, but often there is only one. */
 export async function deadLink(parts: Parts, purpose: Purpose): Promise<PageError> {
   const channel = await onlyChannel(parts.database.db)
   const link =
@@ -38,5 +38,5 @@ export async function deadLink(parts: Parts, purpose: Purpose): Promise<PageErro
       ? { url: pathOf(parts, `/forgot-password?channel=${channel.site_id}`), label: 'Ask for a new link' }
       : undefined
   const text = `The link in the mail has expired or was used already. ${ways[purpose]}`
-  return new PageError(422, 'This link does not work any more', text, { brand: channel?.brand, link })
+  return new PageError(422, 'This link no longer works', text, { brand: channel?.brand, link })
 }

@@ -2,7 +2,7 @@ import type { ErrorStatus } from '@zoetrope/contract'
 import type { Brand } from './pages/brand.js'
 import type { Refusal } from './pages/error-page.js'
 
-/** Why a viewer cannot go on, in words for them. */
+/** Why a viewer cannot continue, as a page. */
 export class PageError extends Error {
   readonly status: ErrorStatus
   readonly title: string

@@ -8,7 +8,7 @@ import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
 const { minLength, maxLength } = catalog.consumers.fields.password
 
-/** Asks for a new password, for whoever has the link of the mail. */
+/** Asks the holder of a mailed link for a new password. */
 export async function askForPassword(visit: Visit): Promise<Shown> {
   return form(visit.parts, await followLink(visit.parts, 'reset_password', textOf(visit, 'token')))
 }

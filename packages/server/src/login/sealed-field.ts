@@ -1,19 +1,19 @@
 import type { Sealer } from '../lib/sealing.js'
 import { PageError } from './page-error.js'
 
-/** What a hidden field is for: one made for a step of one form cannot be used for another. */
+/** The purpose of a hidden field: a field made for one form cannot be used in another. */
 type Purpose = 'authorize' | 'link sign-in' | 'link approval' | 'forgotten password' | 'confirmation mail'
 
 const lifetimeMs = 600_000
 const longest = 32_768
-/** Of what the sealer makes: an initialisation vector and a tag, around a text that is never empty. */
+/** The sealer adds an initialisation vector and a tag to a text that is never empty. */
 const fewestBytes = 29
 
-/** Text for a hidden field that carries values from one form to the next. Only we can write or read it. */
+/** A hidden field that carries values from one form to the next. Only this server can write or read it. */
 export const sealField = (sealer: Sealer, purpose: Purpose, values: object, now = Date.now()): string =>
   sealer.seal(JSON.stringify({ purpose, until: now + lifetimeMs, values })).toString('base64url')
 
-/** The values that such a field carries; the viewer is told when it has expired or was not made by us. */
+/** The values of such a field. Throws a page for the viewer if it expired or was not made by us. */
 export function openField<Values>(
   sealer: Sealer,
   purpose: Purpose,

@@ -12,7 +12,7 @@ const always = {
   'x-frame-options': 'DENY',
 }
 
-/** Sends a page, or the viewer on. */
+/** Sends a page or a redirect. */
 export function send(reply: FastifyReply, answer: Shown | SentOn): FastifyReply {
   if ('location' in answer)
     return reply
@@ -27,7 +27,7 @@ export function send(reply: FastifyReply, answer: Shown | SentOn): FastifyReply 
     .send(html)
 }
 
-/** Answers a throw with a page that a viewer understands. */
+/** Sends an error as a page for the viewer. */
 export function sendPageError(
   error: FastifyError,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ function asPageError(error: FastifyError): PageError {
   if (error instanceof PageError) return error
   if (error instanceof ApiError) return translated(error)
   if (error.statusCode === 413)
-    return new PageError(413, 'This is too much', 'The form is larger than any of ours.')
+    return new PageError(413, 'The form is too large', 'It is larger than any of our forms.')
   if (error.statusCode !== undefined && error.statusCode < 500) return unreadable()
   const broken = violation(error)
   if (broken === 'bad_value') return unreadable()
@@ -57,7 +57,7 @@ function translated({ status, message, headers }: ApiError): PageError {
   if (status === 429) return new PageError(429, 'Please wait a moment', message, { headers })
   if (status === 503) return notNow(headers)
   if (status === 408) return new PageError(408, 'This took too long', 'Please send the form again.')
-  return status === 413 ? new PageError(413, 'This is too much', message) : unreadable()
+  return status === 413 ? new PageError(413, 'The form is too large', message) : unreadable()
 }
 
 const unreadable = () =>

@@ -7,7 +7,7 @@ import { confirmFirst } from './confirm-first.js'
 import type { SignIn } from './pages/sign-in-page.js'
 import { type SentOn, type Shown, textOf, type Visit } from './visit.js'
 
-/** What a sign-in page says when it is shown again. */
+/** The error state of a sign-in page. */
 export type Problem = Pick<SignIn, 'email' | 'error' | 'wrong'>
 
 /** A place where viewers sign in. */
@@ -15,13 +15,13 @@ export interface Entrance {
   readonly channel: Channel
   readonly app_id: string
   page(problem: Problem): Shown
-  /** What is done for a viewer who may enter, in the transaction in which that was made sure. */
+  /** Runs for an admitted viewer, in the transaction that checked admission. */
   enter(tx: Db, consumer: KnownConsumer): Promise<Shown | SentOn>
 }
 
 const wrongPassword = 'The e-mail address or the password is wrong.'
 
-/** Takes e-mail address and password, with the limits of the token endpoint. */
+/** Checks e-mail address and password, with the limits of the token endpoint. */
 export async function signIn(visit: Visit, entrance: Entrance): Promise<Shown | SentOn> {
   const { parts, ip } = visit
   const { channel, app_id } = entrance
@@ -53,7 +53,7 @@ const again = (entrance: Entrance, status: number, problem: Problem): Shown => (
   status,
 })
 
-/** Undefined when the password was changed while it was being checked. */
+/** Returns undefined if the password changed during the check. */
 function admitted(
   { parts }: Visit,
   { channel, enter }: Entrance,

@@ -8,14 +8,14 @@ import type { Brand } from './pages/brand.js'
 export interface Visit {
   readonly parts: Parts
   readonly given: Given
-  /** The network address it came from. */
+  /** The network address of the request. */
   readonly ip: string
 }
 
-/** What the address or the form says. Fields left empty are absent. */
+/** The fields of the address or the form. Empty fields are absent. */
 export interface Given {
   readonly texts: Readonly<Record<string, string>>
-  /** Fields that came twice, or that are no text of reasonable length. */
+  /** Fields that were repeated, or are not text of reasonable length. */
   readonly broken: ReadonlySet<string>
 }
 
@@ -25,11 +25,11 @@ export interface Shown {
   readonly brand?: Brand
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Where a form of the page may lead besides to us. */
+  /** Where a form on the page may lead besides this server. */
   readonly formTargets?: readonly string[]
 }
 
-/** The viewer is sent on. */
+/** A redirect. */
 export interface SentOn {
   readonly location: string
 }
@@ -55,13 +55,13 @@ const isText = (name: string, value: unknown): value is string =>
   value.length <= (name === 'sealed' ? longestSealed : longest) &&
   isStorableText(value)
 
-/** A field of a form; one that no form of ours sends so is refused. */
+/** A field of a form. Refuses values that our forms never send. */
 export function textOf({ given }: Visit, name: string): string | undefined {
   if (given.broken.has(name))
     throw new PageError(422, 'This form cannot be read', 'Go back, check what you typed and try again.')
   return given.texts[name]
 }
 
-/** The path of one of our pages, as a browser reaches it. */
+/** The path of one of our pages, as browsers reach it. */
 export const pathOf = ({ loginUrl }: Pick<Parts, 'loginUrl'>, path: string): string =>
   new URL(loginUrl).pathname.replace(/\/+$/, '') + path

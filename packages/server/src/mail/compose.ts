@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer'
 import type { Message } from '../lib/message.js'
 import { newId } from '../lib/object-id.js'
 
-/** A message as it travels: its bytes (RFC 5322), and the two addresses for the envelope. */
+/** A composed message: its bytes (RFC 5322), and the envelope's two addresses. */
 export interface Composed {
   readonly id: string
   readonly from: string
@@ -18,16 +18,16 @@ const composer = createTransport({
   disableUrlAccess: true,
 })
 
-/** One address and nothing else: no list, no comment, no line end. */
+/** Exactly one address: no list, no comment, no line break. */
 const oneAddress = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"]+$/u
 const longestAddress = 254
 const longestName = 200
-// RFC 5322, 2.1.1: a line has at most 998 characters. The library would break lines beyond 76, and links with them,
-// which a person who reads the file in the outbox could not copy.
+// RFC 5322, 2.1.1: a line has at most 998 characters. The library would break lines at 76, and with them
+// links, which could then not be copied from the file in the outbox.
 const fitsSevenBit = /^(?:[\t\x20-\x7e]{0,998}(?:\r?\n|$))*$/
 const plainPart = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\n'
 
-/** Writes a message down. What callers put in can neither add a header nor a recipient. */
+/** Composes a message. Callers' values cannot add a header or a recipient. */
 export async function compose(message: Message, from: string): Promise<Composed> {
   const { to } = message
   if (to.length > longestAddress || !oneAddress.test(to))
@@ -41,7 +41,7 @@ export async function compose(message: Message, from: string): Promise<Composed>
     subject: oneLine(message.subject),
     text: fitsSevenBit.test(message.text) ? { raw: plainPart + message.text } : message.text,
     html: message.html,
-    // RFC 3834: no absence notice is wanted in return.
+    // RFC 3834: asks for no out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   })
   return { id, from, to, raw: raw as Buffer }

@@ -1,6 +1,6 @@
 import type { SmtpServer } from './smtp-url.js'
 
-/** What the library says about a failure. */
+/** The library's error. */
 interface Failure {
   readonly message: string
   readonly code?: string
@@ -11,8 +11,9 @@ interface Failure {
 const longestReason = 200
 
 /**
- * A sentence for the operator, which may be logged: what a server says often repeats the recipient's address, and the
- * library's error carries it in several places, so a new error is made and addresses are left out of it.
+ * Explains a failure to the operator in a message that may be logged. Servers often repeat the recipient's
+ * address, and the library's error contains it in several places, so this creates a new error without
+ * addresses.
  */
 export function explainFailure(error: unknown, server: SmtpServer, recipient: string): Error {
   const failure = error as Failure
@@ -37,7 +38,7 @@ function withoutSecrets(text: string, { login }: SmtpServer, recipient: string):
     words
       .filter((word) => word !== '')
       .reduce(withoutWord, text.replace(/\S*@\S*/g, '…'))
-      // Part of a link that the server quotes.
+      // Part of a link that the server quoted.
       .replace(/[0-9a-f]{24,}/gi, '…')
       .replace(/[\p{C}\s]+/gu, ' ')
       .slice(0, longestReason)

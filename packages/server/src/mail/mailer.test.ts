@@ -31,10 +31,10 @@ function outboxIn(name: string) {
   }
 }
 
-/** The header lines of a mail, those that go on put together. */
+/** The header lines of a mail, unfolded. */
 const headersOf = (raw: string) => (raw.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
 
-test('without a mail server a mail becomes one private file, whole, in a private folder', async () => {
+test('without a mail server each mail becomes one complete private file in a private folder', async () => {
   const { mailer, outbox, logged } = outboxIn('files')
   const id = await mailer.send(message)
   assert.deepEqual(await readdir(outbox), [`${id}.eml`])
@@ -62,7 +62,7 @@ test('without a mail server a mail becomes one private file, whole, in a private
   await mailer.close()
 })
 
-test('text beyond ASCII arrives as it was written', async () => {
+test('text beyond ASCII arrives unchanged', async () => {
   const { mailer, outbox } = outboxIn('unicode')
   const id = await mailer.send({ ...message, subject: 'Füße 🎬', text: 'Grüße aus Köln', fromName: 'Ciné' })
   const raw = await readFile(join(outbox, `${id}.eml`), 'utf8')
@@ -72,7 +72,7 @@ test('text beyond ASCII arrives as it was written', async () => {
   assert.match(raw, /^[\x00-\x7f]*$/)
 })
 
-test('line ends in names and subjects add no header', async () => {
+test('line breaks in names and subjects add no header', async () => {
   const { mailer, outbox } = outboxIn('injection')
   for (const end of ['\r\n', '\n', '\r', '\u2028', '\u0000\r\n', '\u0085']) {
     const id = await mailer.send({
@@ -118,7 +118,7 @@ test('an outbox that cannot be written is explained', async () => {
   )
 })
 
-test('nothing of a mail is in the log', async () => {
+test('the log contains nothing of a mail', async () => {
   const { mailer, logged } = outboxIn('silence')
   await mailer.send(message)
   for (const part of ['viewer', 'example.com', 'quiet', 'token', 'Channel One'])

@@ -4,15 +4,15 @@ import type { SmtpLimits } from './smtp-mailer.js'
 export interface MailerOptions {
   readonly smtpUrl: string | undefined
   readonly from: string
-  /** The folder for mails as long as there is no mail server. */
+  /** The folder for mails while there is no mail server. */
   readonly outbox: string
   readonly log: { info(facts: object, message: string): void }
   readonly limits?: SmtpLimits
 }
 
 /**
- * Sends mail through the server of SMTP_URL; without one, keeps it in files. Neither logs an address or a text. The code
- * is loaded with the first mail, because a start does not need it.
+ * Sends mail through the server of SMTP_URL, or writes it to files without one. Neither logs an address or a
+ * text. The code is loaded with the first mail, because a start does not need it.
  */
 export function openMailer(options: MailerOptions): Mailer {
   let opened: Promise<Mailer> | undefined

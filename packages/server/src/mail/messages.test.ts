@@ -5,7 +5,7 @@ import { linkedDeviceMail, passwordChangedMail, resetPasswordMail, verifyEmailMa
 const reader = { channelTitle: 'Zoë & Co', name: 'Ada' }
 const url = 'https://login.example.org/reset?a=1&token=abc'
 
-test('a mail for a new password has the link and its time in text and in HTML', () => {
+test('a mail for a new password has the link and its lifetime in text and in HTML', () => {
   const { subject, text, html, fromName } = resetPasswordMail({ ...reader, url, hours: 2 })
   assert.equal(fromName, 'Zoë & Co')
   assert.equal(subject, 'Choose a new password for Zoë & Co')
@@ -16,19 +16,19 @@ test('a mail for a new password has the link and its time in text and in HTML', 
   assert.ok(html.includes('<title>Choose a new password for Zoë &amp; Co</title>'))
 })
 
-test('hours are said as people say them', () => {
+test('durations in hours read naturally', () => {
   const said = (hours: number) =>
     /The link works for (.*)\./.exec(verifyEmailMail({ ...reader, url, hours }).text)?.[1]
   assert.deepEqual([1, 2, 24, 48, 50].map(said), ['one hour', '2 hours', '24 hours', '2 days', '50 hours'])
 })
 
-test('a linked device is named with the moment it was linked', () => {
+test('a linked device is named with the time it was linked', () => {
   const at = new Date('2026-03-14T18:05:09.123Z')
   const { text } = linkedDeviceMail({ ...reader, appTitle: 'Living room TV', at })
   assert.match(text, /the app Living room TV was linked .* on 14 March 2026 at 18:05 UTC\./)
 })
 
-test('whatever titles contain, it stays text in the HTML', () => {
+test('titles stay text in the HTML, whatever they contain', () => {
   const evil = '<img src=x onerror=alert(1)>"\''
   const mails = [
     resetPasswordMail({ channelTitle: evil, name: evil, url, hours: 1 }),
@@ -42,7 +42,7 @@ test('whatever titles contain, it stays text in the HTML', () => {
   }
 })
 
-test('a name that carries a link or a text of its own is not repeated', () => {
+test('a name that contains a link or a sentence is not repeated', () => {
   const names = [
     'visit evil.example',
     'https://evil.example',

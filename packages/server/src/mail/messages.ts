@@ -15,7 +15,7 @@ interface LinkFor extends Reader {
   readonly hours: number
 }
 
-/** To a viewer who forgot the password: a link that sets a new one. */
+/** For a viewer who forgot the password: a link that sets a new one. */
 export const resetPasswordMail = ({ channelTitle, name, url, hours }: LinkFor): Letter =>
   letter({
     channelTitle,
@@ -29,7 +29,7 @@ export const resetPasswordMail = ({ channelTitle, name, url, hours }: LinkFor): 
     ],
   })
 
-/** To a viewer who gave an address: a link that shows it is theirs. */
+/** For a viewer who gave an address: a link that proves it is theirs. */
 export const verifyEmailMail = ({ channelTitle, name, url, hours }: LinkFor): Letter =>
   letter({
     channelTitle,
@@ -43,7 +43,7 @@ export const verifyEmailMail = ({ channelTitle, name, url, hours }: LinkFor): Le
     ],
   })
 
-/** To a viewer whose password was changed, in case it was somebody else. */
+/** Warns a viewer whose password was changed, in case someone else did it. */
 export const passwordChangedMail = ({ channelTitle, name }: Reader): Letter =>
   letter({
     channelTitle,
@@ -55,7 +55,7 @@ export const passwordChangedMail = ({ channelTitle, name }: Reader): Letter =>
     ],
   })
 
-/** To the address that a viewer had until now, in case it was somebody else who changed it. */
+/** Warns the previous address of a viewer, in case someone else changed it. */
 export const emailChangedMail = ({ channelTitle, name }: Reader): Letter =>
   letter({
     channelTitle,
@@ -67,7 +67,7 @@ export const emailChangedMail = ({ channelTitle, name }: Reader): Letter =>
     ],
   })
 
-/** To a viewer to whose account a device was linked, in case it was somebody else. */
+/** Warns a viewer whose account a device was linked to, in case someone else did it. */
 export const linkedDeviceMail = ({
   channelTitle,
   name,
@@ -108,8 +108,8 @@ function letter({ channelTitle, name, subject, before, link, after = [] }: Conte
 const longestName = 60
 
 /**
- * Anybody can sign up with the address of somebody else, and choose the name. One that mail programs would turn into a
- * link, or that is a text by itself, is not repeated.
+ * Anyone can sign up with another person's address and choose the name. A name that mail programs would turn
+ * into a link, or that reads like a message, is left out.
  */
 function greeting(name: string | null | undefined): string {
   const plain = (name ?? '').trim()

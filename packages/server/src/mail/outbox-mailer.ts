@@ -9,7 +9,7 @@ export interface OutboxOptions {
   readonly log: { info(facts: object, message: string): void }
 }
 
-/** Leaves every mail as a file that a mail program opens, for an installation that has no mail server yet. */
+/** Writes every mail to a file that mail programs open, for installations without a mail server. */
 export function openOutboxMailer({ outbox, from, log }: OutboxOptions): Mailer {
   return {
     async send(message) {
@@ -27,7 +27,7 @@ export function openOutboxMailer({ outbox, from, log }: OutboxOptions): Mailer {
   }
 }
 
-/** Written aside and renamed: whoever watches the folder sees whole mails only. */
+/** Written to a temporary name and renamed, so that the folder contains only complete mails. */
 async function writeWhole(folder: string, name: string, content: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const aside = join(folder, `.${name}.new`)

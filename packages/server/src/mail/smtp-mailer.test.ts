@@ -26,7 +26,7 @@ interface Received {
   readonly secure: boolean
 }
 
-/** A real mail server that keeps what it gets. */
+/** A real mail server that stores what it receives. */
 async function startMailServer(options: SMTPServerOptions = {}) {
   const received: Received[] = []
   const server = new SMTPServer({
@@ -49,14 +49,14 @@ async function startMailServer(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // A client that does not trust the certificate ends the connection; that is what is tested.
+  // A client that does not trust the certificate closes the connection, which is what this tests.
   server.on('error', () => {})
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()))
   closers.push(() => server.close())
   return { received, port: (server.server.address() as AddressInfo).port }
 }
 
-/** A server that takes connections and does with them what it is told. */
+/** A server that handles connections as the test says. */
 async function startRawServer(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((socket) => {
@@ -79,7 +79,7 @@ function mailerFor(smtpUrl: string, limits?: { connectMs: number; wholeMs: numbe
   return { mailer, logged }
 }
 
-/** What an operator would see of a failure, all of it. */
+/** The complete failure as an operator sees it. */
 async function failureOf(sending: Promise<string>): Promise<string> {
   const error = await sending.then(
     () => assert.fail('the mail was sent'),
@@ -90,7 +90,7 @@ async function failureOf(sending: Promise<string>): Promise<string> {
   return error.message
 }
 
-test('a mail arrives at the server with both addresses, and is logged by its id only', async () => {
+test('a mail reaches the server with both addresses, and only its id is logged', async () => {
   const { received, port } = await startMailServer()
   const { mailer, logged } = mailerFor(`smtp://127.0.0.1:${port}`)
   const id = await mailer.send(message)
@@ -104,7 +104,7 @@ test('a mail arrives at the server with both addresses, and is logged by its id 
   await mailer.close()
 })
 
-test('user and password of the address are used, in percent-encoding too', async () => {
+test('user and password in the address are used, also percent-encoded', async () => {
   const { received, port } = await startMailServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -123,7 +123,7 @@ test('user and password of the address are used, in percent-encoding too', async
   assert.ok(!/guessed|post@/.test(failure), failure)
 })
 
-test('a server that refuses is quoted without addresses', async () => {
+test('a refusal is quoted without addresses', async () => {
   const refusing = await startMailServer({
     onRcptTo: ({ address }, _session, done) =>
       done(new Error(`<${address}>: user Viewer unknown, relay access denied`)),
@@ -138,7 +138,7 @@ test('a server that refuses is quoted without addresses', async () => {
   assert.match(await failureOf(another.send(message)), /refused the sender, MAIL_FROM: 550 Who\?$/)
 })
 
-test('a server that is not there is named', async () => {
+test('an unreachable server is named', async () => {
   const { mailer } = mailerFor('smtp://127.0.0.1:1')
   assert.match(
     await failureOf(mailer.send(message)),
@@ -146,13 +146,13 @@ test('a server that is not there is named', async () => {
   )
 })
 
-test('a server that says nothing, or dawdles, is given up in time', async () => {
+test('a server that is silent or slow is given up in time', async () => {
   const silent = await startRawServer(() => {})
   const limits = { connectMs: 150, wholeMs: 400 }
   const { mailer } = mailerFor(`smtp://127.0.0.1:${silent}`, limits)
   assert.match(await failureOf(mailer.send(message)), /took too long\. Is SMTP_URL right, and is it up\?$/)
 
-  // Each line comes before the connection counts as idle, so only the limit for everything ends it.
+  // Each line arrives before the idle limit, so only the overall limit ends it.
   const dawdling = await startRawServer((socket) => {
     socket.write('220 hello\r\n')
     const timer = setInterval(() => socket.write('250-more\r\n'), 50)
@@ -162,7 +162,7 @@ test('a server that says nothing, or dawdles, is given up in time', async () => 
   assert.match(await failureOf(another.send(message)), /took too long/)
 })
 
-test('a certificate that is not trusted ends the delivery, with TLS from the start and with STARTTLS', async () => {
+test('an untrusted certificate ends the delivery, with TLS from the start and with STARTTLS', async () => {
   const offering = await startMailServer({ hideSTARTTLS: false })
   const secure = await startMailServer({ secure: true })
   for (const url of [`smtp://127.0.0.1:${offering.port}`, `smtps://127.0.0.1:${secure.port}`]) {
@@ -172,7 +172,7 @@ test('a certificate that is not trusted ends the delivery, with TLS from the sta
   assert.deepEqual([...offering.received, ...secure.received], [])
 })
 
-test('closing ends what is under way', async () => {
+test('closing ends deliveries under way', async () => {
   const silent = await startRawServer(() => {})
   const { mailer } = mailerFor(`smtp://127.0.0.1:${silent}`)
   const sending = failureOf(mailer.send(message))

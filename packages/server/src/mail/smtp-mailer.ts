@@ -12,7 +12,7 @@ export interface SmtpOptions {
   readonly limits?: SmtpLimits
 }
 
-/** How long a mail server may take, in milliseconds: until it has greeted us, and for everything. */
+/** Time limits for a mail server in milliseconds: until it greets, and overall. */
 export interface SmtpLimits {
   readonly connectMs: number
   readonly wholeMs: number
@@ -20,7 +20,7 @@ export interface SmtpLimits {
 
 const usualLimits: SmtpLimits = { connectMs: 10_000, wholeMs: 30_000 }
 
-/** Hands every mail to the server that SMTP_URL names, on a connection of its own. */
+/** Sends every mail to the server of SMTP_URL over its own connection. */
 export function openSmtpMailer({ smtpUrl, from, log, limits = usualLimits }: SmtpOptions): Mailer {
   const server = readSmtpUrl(smtpUrl)
   const busy = new Set<SMTPConnection>()
@@ -56,11 +56,11 @@ const connect = ({ host, port, secure }: SmtpServer, { connectMs, wholeMs }: Smt
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: wholeMs,
-    // A mail server on the same machine is reached even when that machine has no other network.
+    // Reaches a mail server on the same machine even if the machine has no other network.
     allowInternalNetworkInterfaces: true,
   })
 
-/** The steps of one delivery. A connection that fails or is closed ends it, whichever step it is at. */
+/** The steps of one delivery, which ends when the connection fails or closes at any step. */
 function deliver(connection: SMTPConnection, { login }: SmtpServer, mail: Composed): Promise<void> {
   return new Promise((resolve, reject) => {
     connection.on('error', reject)

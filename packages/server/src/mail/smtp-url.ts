@@ -1,4 +1,4 @@
-/** Where mail is handed over, and as whom. */
+/** The mail server and its credentials. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
@@ -6,7 +6,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly pass: string } | undefined
 }
 
-/** Reads an SMTP_URL that the settings have found in order. */
+/** Parses an SMTP_URL that the settings have validated. */
 export function readSmtpUrl(smtpUrl: string): SmtpServer {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl)
   const secure = protocol === 'smtps:'

@@ -4,7 +4,10 @@ import { isStorableText } from '../lib/clean.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
 import type { Exchange, Step } from './steps.js'
 
-/** The app that asks: by HTTP Basic or by parameters, never both (RFC 6749 §2.3). A public one may do without its secret. */
+/**
+ * Authenticates the app, by HTTP Basic or by parameters but not both (RFC 6749 §2.3). A public app needs no
+ * secret.
+ */
 export const authenticateClient: Step = async (exchange) => {
   const given = credentialsOf(exchange)
   const client = given && (await exchange.parts.principals.findClient(given))
@@ -17,7 +20,7 @@ export const authenticateClient: Step = async (exchange) => {
   )
 }
 
-/** The same where it must have shown its secret: asking about tokens is nothing for an app that anyone can take apart. */
+/** Requires the secret: an app that anyone can take apart must not inspect tokens. */
 export const provenClient: Step = ({ client }) => {
   if (!client?.proven)
     throw new OAuthError('invalid_client', 'Only an application that sends its client_secret may ask this.')
@@ -34,7 +37,7 @@ function credentialsOf({ request, parameters }: Exchange): ClientCredentials | u
   return basic
 }
 
-/** RFC 6749 §2.3.1: name and password are encoded as in a form before they are joined. */
+/** RFC 6749 §2.3.1: name and password are form-encoded before they are joined. */
 function readBasic(header: string): ClientCredentials | undefined {
   const text = Buffer.from(header.slice('basic '.length).trim(), 'base64').toString('utf8')
   const colon = text.indexOf(':')

@@ -5,7 +5,7 @@ import { type Step, settled } from './steps.js'
 
 const pollSeconds = 5
 
-/** RFC 8628 §3.1: a device without a keyboard asks for a code to show and a code to poll with. */
+/** RFC 8628 §3.1: a device without a keyboard requests a code to show and a code to poll with. */
 export const authorizeDevice: Step = async ({ parts, request, client, scope }) => {
   const { database, sealer, loginUrl } = parts
   const { site_id, app_id } = settled(client)

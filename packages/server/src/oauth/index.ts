@@ -12,7 +12,7 @@ import { type Step, take } from './steps.js'
 import { checkScope, chooseGrant, runGrant } from './token.js'
 import { introspect, tellStatus } from './token-info.js'
 
-/** The token endpoints, each with its steps in the order in which they are taken. */
+/** The token endpoints with their steps in order. */
 const endpoints: Readonly<
   Record<string, { readonly method: 'GET' | 'POST'; readonly steps: readonly Step[] }>
 > = {
@@ -23,7 +23,7 @@ const endpoints: Readonly<
   '/oauth/device_authorization': { method: 'POST', steps: [authenticateClient, checkScope, authorizeDevice] },
 }
 
-/** The token server. */
+/** The OAuth endpoints. */
 export function addOAuth(app: FastifyInstance, parts: Parts): void {
   app.setErrorHandler(sendOAuthError)
   for (const [url, { method, steps }] of Object.entries(endpoints))

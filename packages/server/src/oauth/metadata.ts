@@ -3,7 +3,7 @@ import { grants } from './grants/index.js'
 
 const clientMethods = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** RFC 8414: what a standard client needs to know to use this server. */
+/** RFC 8414: the metadata that standard clients need. */
 export const metadata = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth/authorize`,

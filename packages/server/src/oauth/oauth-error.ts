@@ -4,7 +4,7 @@ import { ApiError, challenge, isOverload } from '../errors.js'
 import { formatOf, mediaTypes } from '../http/format.js'
 import { writeXml } from '../http/xml.js'
 
-/** The error codes of RFC 6749 §5.2, RFC 6750 §3.1 and RFC 8628 §3.5, and the status of each. */
+/** The error codes of RFC 6749 §5.2, RFC 6750 §3.1 and RFC 8628 §3.5 with their statuses. */
 const statuses = {
   invalid_request: 400,
   invalid_client: 401,
@@ -25,7 +25,7 @@ const statuses = {
 
 export type OAuthCode = keyof typeof statuses
 
-/** A refusal of a token endpoint. */
+/** An error response of a token endpoint. */
 export class OAuthError extends Error {
   readonly code: OAuthCode
   readonly status: number
@@ -49,7 +49,7 @@ export class OAuthError extends Error {
 
 export const invalidRequest = (why: string) => new OAuthError('invalid_request', why)
 
-/** What is given for tokens is not worth any. The sentence must not tell who exists. */
+/** The credential offered for tokens is not valid. The message must not reveal which accounts exist. */
 export const invalidGrant = (why: string) => new OAuthError('invalid_grant', why)
 
 export const unverified = () =>
@@ -58,7 +58,10 @@ export const unverified = () =>
     'The e-mail address has to be confirmed first, with the link in the mail sent to it.',
   )
 
-/** Answers a throw of a token endpoint: `error` and `error_description` for standard clients, `message` for ours. */
+/**
+ * Sends an error of a token endpoint: `error` and `error_description` for standard clients, `message` for
+ * ours.
+ */
 export function sendOAuthError(
   error: FastifyError,
   request: FastifyRequest,
@@ -83,7 +86,8 @@ function asOAuth(error: FastifyError): OAuthError {
   if (error.statusCode === 413)
     return new OAuthError('invalid_request', 'The request is larger than the limit.', { status: 413 })
   if (error.statusCode !== undefined && error.statusCode < 500) return invalidRequest(error.message)
-  // What the request builds on may be removed at the very same time; asked again, it is told so.
+  // A record the request depends on may be deleted at the same moment; on the next attempt the client gets
+  // the real reason.
   if (['unavailable', 'interrupted', 'too_slow', 'disk_full', 'foreign_key'].includes(violation(error) ?? ''))
     return new OAuthError('temporarily_unavailable', 'Not possible for the moment. Try again shortly.', {
       headers: { 'Retry-After': '1' },
@@ -100,13 +104,16 @@ function translated({ status, message, headers }: ApiError): OAuthError {
   return new OAuthError('invalid_request', message, { ...given, status: isAboutSize ? status : 400 })
 }
 
-/** RFC 6749 §5.2: the scheme the client used. Basic only then: elsewhere a browser would ask its user for a password. */
+/**
+ * RFC 6749 §5.2: the scheme the client used. Basic only if it was used, because browsers would otherwise show
+ * a password prompt.
+ */
 function challengeOf(request: FastifyRequest, { code }: OAuthError): string {
   const basic = /^basic /i.test(request.headers.authorization ?? '')
   return basic ? `Basic realm="zoetrope", error="${code}"` : challenge(code)
 }
 
-/** RFC 6749 §5.1: nothing that carries tokens is kept by anyone on the way. */
+/** RFC 6749 §5.1: responses with tokens must not be cached. */
 export function sendUncached(
   request: FastifyRequest,
   reply: FastifyReply,

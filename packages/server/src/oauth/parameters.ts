@@ -17,8 +17,8 @@ export type Parameters = Readonly<Partial<Record<Name, string>>>
 const longest = 4096
 
 /**
- * The parameters of a request, wherever they stand: form, JSON or query. Empty ones are absent, one given twice is refused,
- * and what nobody here knows is passed over (RFC 6749 §3.2).
+ * The parameters of a request, from form, JSON or query. Empty ones are absent, repeated ones are refused,
+ * and unknown ones are ignored (RFC 6749 §3.2).
  */
 export function readParameters(request: FastifyRequest): Parameters {
   const places: Tree[] = [queryOf(request), (request.body as Fields | undefined)?.tree ?? {}]
@@ -39,7 +39,8 @@ function textOf(name: Name, value: unknown): string {
   if (typeof value === 'object') throw invalidRequest(`The parameter ${name} must be a text.`)
   const text = String(value)
   if (text.length > longest) throw invalidRequest(`The parameter ${name} is too long.`)
-  if (!isStorableText(text)) throw invalidRequest(`The parameter ${name} has characters that no text has.`)
+  if (!isStorableText(text))
+    throw invalidRequest(`The parameter ${name} has characters that are not allowed in text.`)
   return text
 }
 

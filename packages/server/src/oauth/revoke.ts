@@ -2,7 +2,7 @@ import { endSessionOf } from '../auth/sessions.js'
 import { required } from './parameters.js'
 import { type Step, settled } from './steps.js'
 
-/** RFC 7009: the token dies with every other of its session. Nothing is said about tokens that are not this app's. */
+/** RFC 7009: revokes the token with its whole session. Tokens of other apps are ignored without an error. */
 export const revoke: Step = async ({ parts, parameters, client }) => {
   const { site_id, app_id } = settled(client)
   const token = required(parameters, 'token')

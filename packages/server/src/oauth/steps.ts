@@ -4,7 +4,7 @@ import type { Parts } from '../resources/feature.js'
 import type { Grant } from './grants/grant.js'
 import type { Parameters } from './parameters.js'
 
-/** A request to a token endpoint, as far as it has been understood. */
+/** A request to a token endpoint, as far as it has been processed. */
 export interface Exchange {
   readonly parts: Parts
   readonly request: FastifyRequest
@@ -15,18 +15,18 @@ export interface Exchange {
   readonly answer?: object
 }
 
-/** One step: it throws, or adds to what is understood. */
+/** One step: throws, or adds to the exchange. */
 export type Step = (exchange: Exchange) => Partial<Exchange> | Promise<Partial<Exchange>>
 
-/** Takes the steps one after the other; the last gives the answer. */
+/** Runs the steps in order; the last one returns the response. */
 export async function take(steps: readonly Step[], begun: Exchange): Promise<object> {
   let exchange = begun
   for (const step of steps) exchange = { ...exchange, ...(await step(exchange)) }
   return exchange.answer ?? {}
 }
 
-/** What an earlier step of the list has seen to. */
+/** A value that an earlier step must have set. */
 export function settled<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('A step was taken before the one it builds on')
+  if (value === undefined) throw new Error('A step ran before the one it depends on')
   return value
 }

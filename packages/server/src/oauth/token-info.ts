@@ -6,7 +6,7 @@ import { type Exchange, type Step, settled } from './steps.js'
 
 const epoch = (moment: Date) => Math.floor(moment.getTime() / 1000)
 
-/** The specification, 4.2: the status of an access token, for whoever has it. */
+/** The specification, 4.2: the status of an access token, for its holder. */
 export const tellStatus: Step = async (exchange) => {
   const { parts } = exchange
   const facts = await findToken(parts.database.db, parts.sealer, tokenIn(exchange))
@@ -31,7 +31,7 @@ export const tellStatus: Step = async (exchange) => {
   }
 }
 
-/** As a parameter or as Bearer, not both (RFC 6750 §2). */
+/** As a parameter or as a bearer token, not both (RFC 6750 §2). */
 function tokenIn({ request, parameters: { access_token } }: Exchange): string {
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer && access_token) throw invalidRequest('Send the access token once.')
@@ -43,7 +43,7 @@ function tokenIn({ request, parameters: { access_token } }: Exchange): string {
 const limitGuesses = ({ parts, request }: Exchange) =>
   takeOrRefuse(parts, bucketFrom('unknown_token', request.ip))
 
-/** RFC 7662: what a publisher's own server may know of a token of its channel. */
+/** RFC 7662: a publisher's own server inspects a token of its channel. */
 export const introspect: Step = async ({ parts, parameters, client }) => {
   const facts = await findToken(parts.database.db, parts.sealer, required(parameters, 'token'))
   const ours = facts?.site_id === settled(client).site_id ? facts : undefined

@@ -15,11 +15,11 @@ export interface Approval {
     readonly askedFrom: string
     readonly askedAt: Date
   }
-  /** With it, the page says how long ago the device asked; without it, the date and time. */
+  /** If set, the page says how long ago the device asked; else the date and time. */
   readonly now?: Date
 }
 
-/** Asks a viewer whether a device may use the account, and shows what helps to tell the right device from a stranger's. */
+/** Asks a viewer whether a device may use the account, with details to recognise the right device. */
 export function approvePage({
   brand,
   action,

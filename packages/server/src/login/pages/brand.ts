@@ -1,6 +1,6 @@
 import { card, edge } from './style.js'
 
-/** How a channel shows itself to its viewers. Publishers write these values, so none is used unchecked. */
+/** A channel's branding. Publishers write these values, so each is validated before use. */
 export interface Brand {
   readonly title: string
   readonly logo_url?: string | null
@@ -8,14 +8,17 @@ export interface Brand {
   readonly support_url?: string | null
 }
 
-/** The address, if it is one that a page may load or link to. */
+/** The address, if a page may load or link to it. */
 export function webAddress(text: string | null | undefined): URL | undefined {
   const url = text && URL.canParse(text) ? new URL(text) : undefined
-  // A host may hold characters that mean something in a policy.
+  // A host may contain characters that have a meaning in a policy.
   return url && /^https?:$/.test(url.protocol) && /^[\w.:[\]-]+$/.test(url.host) ? url : undefined
 }
 
-/** The style sheet that gives the main button the channel's colour; empty without a colour of the form #rrggbb. */
+/**
+ * The style sheet with the channel's colour for the main button; empty unless the colour has the form
+ * #rrggbb.
+ */
 export function brandStyle(brand: Brand | undefined): string {
   const color = brand?.brand_color ?? ''
   if (!/^#[0-9a-f]{6}$/i.test(color)) return ''
@@ -25,17 +28,17 @@ export function brandStyle(brand: Brand | undefined): string {
   )
 }
 
-/** Black or white, whichever is easier to read on the colour. */
+/** Black or white, whichever is more readable on the colour. */
 export const readableOn = (color: string): '#000000' | '#ffffff' =>
   contrast(color, '#000000') >= contrast(color, '#ffffff') ? '#000000' : '#ffffff'
 
-/** The contrast of two colours as WCAG 2 defines it, from 1 to 21. */
+/** The contrast of two colours according to WCAG 2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-/** A button of almost the colour of the card gets a visible edge. */
+/** A button nearly the colour of the card gets a visible edge. */
 const edgeOn = (scheme: 'light' | 'dark', color: string) =>
   contrast(color, card[scheme]) < 3 ? edge[scheme] : color
 

@@ -10,7 +10,7 @@ export interface ConfirmFirst {
   readonly email: string
 }
 
-/** Tells a viewer whose password was right that the address must be confirmed, and offers the mail for it again. */
+/** Tells a viewer to confirm the e-mail address first, and offers to send the mail again. */
 export const confirmFirstPage = ({ brand, action, hidden, email }: ConfirmFirst): string =>
   layout({
     title: 'Confirm your e-mail address first',

@@ -2,8 +2,8 @@ import { type Brand, brandStyle, webAddress } from './brand.js'
 import { hashOf, styleHash } from './style.js'
 
 /**
- * The content security policy of a channel's pages. Browsers also hold the redirect after a form to it, so the page that
- * leads back to an app names the app's address or scheme in `formTargets`.
+ * The content security policy of a channel's pages. Browsers also apply it to the redirect after a form, so
+ * the page that leads back to an app lists the app's address or scheme in `formTargets`.
  */
 export function contentPolicy(brand?: Brand, formTargets: readonly string[] = []): string {
   const own = brandStyle(brand)
@@ -19,7 +19,7 @@ export function contentPolicy(brand?: Brand, formTargets: readonly string[] = []
   ].join('; ')
 }
 
-/** An address as a policy names it: its origin, or its scheme where an app has made up its own. */
+/** An address in policy syntax: its origin, or the scheme of an app's custom address. */
 function formTarget(address: string): string {
   const { origin, protocol } = new URL(address)
   return origin === 'null' ? protocol : origin

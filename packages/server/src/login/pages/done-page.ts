@@ -8,7 +8,7 @@ export interface Message {
   readonly text: string
 }
 
-/** Tells a viewer what has happened and what to do next. */
+/** Tells a viewer what happened and what to do next. */
 export const donePage = ({ brand, title, text }: Message): string =>
   layout({
     title,

@@ -3,15 +3,15 @@ import type { Brand } from './brand.js'
 import { layout } from './layout.js'
 
 export interface Refusal {
-  /** Absent while it is not known which channel is meant. */
+  /** Absent while the channel is unknown. */
   readonly brand?: Brand
   readonly title: string
   readonly text: string
-  /** A page of ours where it can go on. */
+  /** A page of ours on which to continue. */
   readonly link?: { readonly url: string; readonly label: string }
 }
 
-/** Tells a viewer why it cannot go on, where there is no app to send them back to. */
+/** Tells a viewer why they cannot continue, if there is no app to return to. */
 export const errorPage = ({ brand, title, text, link }: Refusal): string =>
   layout({
     title,

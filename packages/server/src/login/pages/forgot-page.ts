@@ -11,7 +11,7 @@ export interface Forgot {
   readonly error?: string
 }
 
-/** Asks where to send a link for a new password, and does not tell whether there is such an account. */
+/** Asks where to send a link for a new password, without revealing whether the account exists. */
 export function forgotPage({ brand, action, hidden, email, error }: Forgot): string {
   const wrong = Boolean(error)
   return layout({

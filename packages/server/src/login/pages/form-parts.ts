@@ -3,7 +3,7 @@ import { type Html, html } from '../../lib/html.js'
 export interface Field {
   readonly name: string
   readonly label: string
-  /** The other attributes of the input, with a space before each. */
+  /** Further attributes of the input, each preceded by a space. */
   readonly attributes: Html
   readonly hint?: string
   /** Whether the page's alert is about this field. */
@@ -11,7 +11,7 @@ export interface Field {
   readonly autofocus?: boolean
 }
 
-/** A labelled input; its hint and the alert that concerns it are read out with it. */
+/** A labelled input; screen readers read its hint and its alert with it. */
 export function field({ name, label, attributes, hint, wrong, autofocus }: Field): Html {
   const described = [wrong && 'alert', hint && `${name}-hint`].filter(Boolean).join(' ')
   return html`<div class="field">
@@ -23,18 +23,18 @@ ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`
 }
 
-/** What is wrong, for the top of a form. */
+/** The error at the top of a form. */
 export const alert = (text: string | undefined) =>
   text && html`<div class="alert" role="alert" id="alert">${text}</div>`
 
-/** What a form carries along unseen. */
+/** Hidden fields of a form. */
 export const hiddenInputs = (values: Readonly<Record<string, string>> = {}) =>
   Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)
 
-/** The attributes of an input for an e-mail address that signs somebody in. */
+/** The attributes of an e-mail input on a sign-in form. */
 export const emailAttributes = (value: string | undefined): Html =>
   html` type="email" autocomplete="username" autocapitalize="none" spellcheck="false" value="${value}"`
 
-/** The title of a page, which a screen reader says first. */
+/** The title of a page, which screen readers read first. */
 export const titleWith = (error: string | undefined, title: string): string =>
   error ? `Error: ${title}` : title

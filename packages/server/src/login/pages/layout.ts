@@ -8,7 +8,7 @@ export interface Layout {
   readonly body: Html
 }
 
-/** The whole document around the content of a page. */
+/** The complete document around a page's content. */
 export function layout({ title, brand, body }: Layout): string {
   const heading = html`<!doctype html>
 <html lang="en">

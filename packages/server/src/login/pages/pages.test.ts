@@ -16,7 +16,7 @@ import { verifyPage } from './verify-page.js'
 
 const askedAt = new Date('2026-03-14T09:26:53Z')
 
-/** Every page, each of its texts made of the same one. */
+/** Every page, with the same text for each of its values. */
 function pagesOf(text: string, brand: Brand): Readonly<Record<string, string>> {
   const form = { brand, action: text, hidden: { [text]: text }, error: text }
   const device = { type: text, pin: text, askedFrom: text, askedAt }
@@ -36,7 +36,7 @@ function pagesOf(text: string, brand: Brand): Readonly<Record<string, string>> {
 const calm: Brand = { title: 'Harbour', logo_url: 'https://cdn.example.com/logo.png', brand_color: '#0a7d55' }
 const plain = Object.entries(pagesOf('Words', calm))
 
-test('no value of any page becomes markup', () => {
+test('no value on any page becomes markup', () => {
   const attack = '"><script>alert(1)</script>'
   const brands: Brand[] = [
     { title: attack, logo_url: attack, brand_color: attack, support_url: attack },
@@ -60,7 +60,7 @@ test('every page has one heading, one main part, a language and a title with the
   }
 })
 
-test('every input that can be seen has a label, and what describes it exists', () => {
+test('every visible input has a label, and the elements that describe it exist', () => {
   for (const [name, page] of plain) {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     for (const [input] of page.matchAll(/<input(?! type="hidden"| hidden)[^>]*>/g)) {
@@ -73,7 +73,7 @@ test('every input that can be seen has a label, and what describes it exists', (
   }
 })
 
-test('an error is an alert, in the title, tied to the wrong fields, and the first of them has the focus', () => {
+test('an error is an alert, appears in the title, marks the wrong fields, and the first of them has the focus', () => {
   for (const [name, page] of plain.filter(([name]) => ['signIn', 'pin', 'forgot', 'reset'].includes(name))) {
     assert.match(page, /<div class="alert" role="alert" id="alert">Words<\/div>/, name)
     assert.match(page, /<title>Error: /, name)
@@ -82,19 +82,19 @@ test('an error is an alert, in the title, tied to the wrong fields, and the firs
   }
 })
 
-test('without an error nothing is wrong and nothing takes the focus', () => {
+test('without an error no field is marked and nothing takes the focus', () => {
   const page = pinPage({ brand: calm, action: '/link' })
   assert.doesNotMatch(page, /role="alert"|aria-invalid=|autofocus|Error:/)
 })
 
-test('an error of signing in can be about one field, or about none', () => {
+test('a sign-in error can concern one field, or none', () => {
   const form = { brand: calm, appTitle: 'TV', action: '/', hidden: {}, forgotUrl: '/forgot', error: 'No.' }
   assert.match(signInPage({ ...form, wrong: ['password'] }), /name="password"[^>]*autofocus>/)
   assert.equal(signInPage({ ...form, wrong: ['password'] }).match(/aria-invalid="true"/g)?.length, 1)
   assert.doesNotMatch(signInPage({ ...form, wrong: [] }), /aria-invalid="true"|autofocus/)
 })
 
-test('what was typed stays, save for the password', () => {
+test('typed values stay, except the password', () => {
   const form = { brand: calm, action: '/', hidden: { state: 'sealed' }, error: 'No.' }
   const page = signInPage({ ...form, appTitle: 'TV', email: 'a@example.com', forgotUrl: '/forgot' })
   assert.match(page, /name="email"[^>]* value="a@example.com"/)
@@ -103,7 +103,7 @@ test('what was typed stays, save for the password', () => {
   assert.match(pinPage({ ...form, pin: 'abc' }), /name="pin"[^>]* value="abc"/)
 })
 
-test('whoever is asked to link a device sees which, since when, from where and for whom', () => {
+test('the consent page shows the device, its age, its address and the account', () => {
   const ask = {
     brand: calm,
     action: '/link',
@@ -125,7 +125,7 @@ test('whoever is asked to link a device sees which, since when, from where and f
   assert.doesNotMatch(approvePage({ ...ask, device: { ...ask.device, type: null } }), /<dt>Device/)
 })
 
-test('text on the channel’s colour is black or white, whichever can be read', () => {
+test('text on the channel’s colour is black or white, whichever is readable', () => {
   assert.equal(readableOn('#ffffff'), '#000000')
   assert.equal(readableOn('#000000'), '#ffffff')
   assert.equal(readableOn('#ffcc00'), '#000000')
@@ -137,7 +137,7 @@ test('text on the channel’s colour is black or white, whichever can be read', 
   }
 })
 
-test('a button that would melt into its card gets an edge', () => {
+test('a button too close to the card’s colour gets an edge', () => {
   assert.match(
     brandStyle({ title: '', brand_color: '#ffffff' }),
     /^\.main\{background:#ffffff;border-color:#747b88;/,
@@ -148,7 +148,7 @@ test('a button that would melt into its card gets an edge', () => {
   )
 })
 
-test('only colours of six digits and addresses of the web are used', () => {
+test('only six-digit colours and web addresses are used', () => {
   for (const brand_color of ['red', '#fff', '#12345g', '#123456;', 'x#123456', '', null, undefined])
     assert.equal(brandStyle({ title: '', brand_color }), '', String(brand_color))
   for (const url of ['javascript:alert(1)', 'data:image/svg+xml,<svg>', 'logo.png', '//a.example', '', null])
@@ -168,7 +168,7 @@ test('the policy allows exactly the style sheets and the logo of the page', () =
   assert.ok(contentPolicy().startsWith(`default-src 'none'; style-src '${styleHash}'; form-action 'self';`))
 })
 
-test('the policy lets a form lead back to an app, by origin or by its own scheme', () => {
+test('the policy lets a form redirect to an app, by origin or by custom scheme', () => {
   assert.match(
     contentPolicy(calm, ['https://app.example.com:8443/back?x=1', 'com.example.tv:/back']),
     /form-action 'self' https:\/\/app\.example\.com:8443 com\.example\.tv:;/,

@@ -4,7 +4,7 @@ import { alert, field, hiddenInputs, titleWith } from './form-parts.js'
 import { layout } from './layout.js'
 
 export interface PinEntry {
-  /** Absent as long as the PIN does not tell the channel. */
+  /** Absent until the PIN identifies the channel. */
   readonly brand?: Brand
   readonly action: string
   readonly hidden?: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface PinEntry {
   readonly error?: string
 }
 
-/** Asks for the PIN that a television shows. */
+/** Asks for the PIN that a TV shows. */
 export function pinPage({ brand, action, hidden, pin, error }: PinEntry): string {
   const wrong = Boolean(error)
   return layout({

@@ -7,12 +7,12 @@ export interface Reset {
   readonly brand: Brand
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
-  /** Whose password it is: shown, and kept by password managers along with the password. */
+  /** The account: shown, and stored by password managers with the password. */
   readonly email?: string
   readonly error?: string
 }
 
-/** Asks for a new password, once: whoever mistypes it can ask for another link. */
+/** Asks for a new password once: a viewer who mistypes it can request another link. */
 export function resetPage({ brand, action, hidden, email, error }: Reset): string {
   const wrong = Boolean(error)
   return layout({

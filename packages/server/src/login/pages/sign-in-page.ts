@@ -12,7 +12,7 @@ export interface SignIn {
   readonly hidden: Readonly<Record<string, string>>
   readonly email?: string
   readonly error?: string
-  /** The fields that the error is about: both, unless told; none when trying again later is all that helps. */
+  /** The fields the error is about: both by default, none if the viewer can only try again later. */
   readonly wrong?: readonly SignInField[]
   readonly forgotUrl: string
 }

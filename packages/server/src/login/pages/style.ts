@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** The name of a style sheet in a content security policy. */
+/** A style sheet's hash source for a content security policy. */
 export const hashOf = (css: string): string => `sha256-${createHash('sha256').update(css).digest('base64')}`
 
-/** The colours that a channel's own colour has to stand out from. */
+/** The colours a channel's own colour must contrast with. */
 export const card = { light: '#ffffff', dark: '#1b1e24' } as const
 export const edge = { light: '#747b88', dark: '#8b92a0' } as const
 
-// Browsers of televisions are years old: no custom properties, no gap, nothing that fails when it is not understood.
-/** How the viewers' pages look, whatever the channel. */
+// TV browsers are years old: no custom properties, no gap, nothing that breaks when unsupported.
+/** The common style of the viewers' pages. */
 export const style = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
@@ -87,5 +87,5 @@ input,button{transition:box-shadow .15s ease}
 }
 `
 
-/** The hash of the style sheet that every page carries. */
+/** The hash of the style sheet on every page. */
 export const styleHash = hashOf(style)

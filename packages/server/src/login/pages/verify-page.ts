@@ -9,7 +9,7 @@ export interface Verification {
   readonly hidden: Readonly<Record<string, string>>
 }
 
-/** Asks for a click, so that a mail scanner that follows the link in the mail confirms nothing. */
+/** Requires a click, so that a mail scanner that opens the link confirms nothing. */
 export const verifyPage = ({ brand, action, hidden }: Verification): string =>
   layout({
     title: 'Confirm your e-mail address',

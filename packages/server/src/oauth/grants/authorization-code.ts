@@ -18,14 +18,14 @@ interface Code {
 
 interface Redemption {
   readonly outcome: Tokens | OAuthError
-  /** A session that ended over it. */
+  /** The session that was ended because of it. */
   readonly ended?: string
 }
 
 const wrongCode = () =>
   invalidGrant('The code is not valid: it is unknown, was used, has expired, or belongs to another request.')
 
-/** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5), which everybody must use. */
+/** RFC 6749 §4.1.3 with PKCE (RFC 7636 §4.5), which is mandatory here. */
 export const authorizationCodeGrant: Grant = {
   name: 'authorization_code',
   async run(asking) {
@@ -65,7 +65,7 @@ function answers(verifier: string, challenge: string): boolean {
   return sameDigest(made, Buffer.from(challenge, 'base64url'))
 }
 
-/** RFC 6749 §4.1.2: a code that comes twice was stolen, so what came from it ends. */
+/** RFC 6749 §4.1.2: a code used twice was stolen, so the tokens issued for it are revoked. */
 async function endSession(tx: Db, site_id: string, session_id: string): Promise<Redemption> {
   await tx`delete from sessions where site_id = ${site_id} and _id = ${session_id}`
   return { outcome: wrongCode(), ended: session_id }

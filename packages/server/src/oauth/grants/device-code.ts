@@ -16,7 +16,7 @@ interface Polled {
 
 const wrongCode = () => invalidGrant('The device code is not valid.')
 
-/** RFC 8628 §3.4: a device asks again and again until its viewer has said yes or no. */
+/** RFC 8628 §3.4: a device polls until its viewer has accepted or declined. */
 export const deviceCodeGrant: Grant = {
   name: 'urn:ietf:params:oauth:grant-type:device_code',
   async run(asking) {
@@ -31,7 +31,7 @@ export const deviceCodeGrant: Grant = {
   },
 }
 
-/** Finds the device and notes that it asked; one that asks too often is told to wait longer (§3.5). */
+/** Finds the device and records the poll; a device that polls too often must wait longer (§3.5). */
 async function poll(tx: Db, site_id: string, app_id: string, digest: Buffer): Promise<Polled | undefined> {
   const named = tx`
     from linked_devices where device_code_digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}

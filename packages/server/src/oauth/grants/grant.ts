@@ -3,24 +3,24 @@ import type { Tokens } from '../../auth/sessions.js'
 import type { Parts } from '../../resources/feature.js'
 import type { Parameters } from '../parameters.js'
 
-/** A request for tokens from an app that is known. */
+/** A token request from an authenticated app. */
 export interface Asking {
   readonly parts: Parts
   readonly client: Client
   readonly parameters: Parameters
-  /** The scope asked for. */
+  /** The requested scope. */
   readonly scope: string
   readonly ip: string
   readonly user_agent: string | undefined
 }
 
-/** One way to get tokens. */
+/** An OAuth grant. */
 export interface Grant {
   readonly name: string
   readonly run: (asking: Asking) => Promise<Tokens>
 }
 
-/** Where a session comes from, as far as the request says it. */
+/** The origin of a session, as far as the request shows it. */
 export const origin = ({ client, scope, ip, user_agent }: Asking) => ({
   site_id: client.site_id,
   app_id: client.app_id,

@@ -4,7 +4,7 @@ import type { Grant } from './grant.js'
 import { passwordGrant } from './password.js'
 import { refreshTokenGrant } from './refresh-token.js'
 
-/** Every way to get tokens. */
+/** All supported grants. */
 export const grants: readonly Grant[] = [
   passwordGrant,
   refreshTokenGrant,

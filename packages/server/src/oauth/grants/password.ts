@@ -25,7 +25,7 @@ const wrongPassword = () => invalidGrant('The e-mail address or the password is 
 
 async function byPassword(asking: Asking, email: string, password: string): Promise<Tokens> {
   const { parts, client, ip } = asking
-  // A device's PIN is no password: that way stays when this one is switched off.
+  // A device's PIN is not a password: it still works when the password grant is switched off.
   if (!client.password_grant)
     throw new OAuthError(
       'unauthorized_client',

@@ -18,7 +18,7 @@ export const refreshTokenGrant: Grant = {
     })
     if (renewed === 'too wide')
       throw new OAuthError('invalid_scope', 'The scope is wider than the one that was granted.')
-    // The old access token has died here and now; other processes learn of it within a second.
+    // The old access token ends here at once; other processes notice within a second.
     if (renewed) parts.principals.forget(({ sessionId }) => sessionId === renewed._id)
     if (!renewed?.tokens)
       throw invalidGrant(
