@@ -72,7 +72,7 @@ test('a view needs a name of its own and a state of reasonable size', async () =
   }
   const taken = await browser.call('PUT', `views/${first.body._id}`, { name: 'Two' }, api.channel)
   assert.deepEqual([taken.status, taken.body.errors], [422, { name: ['is taken'] }])
-  assert.equal(taken.body.message, 'You have a view with this name already.')
+  assert.equal(taken.body.message, 'You already have a view with this name.')
   const same = await browser.call('PUT', `views/${first.body._id}`, { name: ' One ' }, api.channel)
   assert.deepEqual([same.status, same.body.name], [200, 'One'])
 })

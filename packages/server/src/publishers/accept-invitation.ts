@@ -14,7 +14,7 @@ interface OpenInvitation {
   readonly email: string
   readonly role: Role
   readonly expires_at: Date
-  /** Whoever has that address has an account, with a password. */
+  /** The invited address already has an account with a password. */
   readonly has_account: boolean
 }
 
@@ -61,7 +61,10 @@ function namesOf(name = '') {
   return { first_name: first || null, last_name: rest.join(' ') || null }
 }
 
-/** Of an account that waits in another channel for its first password, a link of this one must not set it. */
+/**
+ * An account still waiting for its first password in another channel must not get it from this channel's
+ * link.
+ */
 async function makeAccount(
   tx: Db,
   { email, site_id }: OpenInvitation,

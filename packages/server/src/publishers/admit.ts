@@ -27,7 +27,7 @@ async function recognise(visit: Visit): Promise<SignedIn> {
   return { ...visit, session, token }
 }
 
-/** A channel that somebody does not belong to is not there for them. */
+/** A channel the caller is not a member of is reported as not found. */
 function placed(visit: SignedIn): InChannel {
   const named = channelInHeader(visit.request)
   const channel = visit.session.channels.find(({ _id }) => _id === named)

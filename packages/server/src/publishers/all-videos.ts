@@ -53,7 +53,7 @@ async function runningIn({ parts, siteId }: InChannel): Promise<'deleting' | 're
   return job ? (keys[job.key] ?? null) : null
 }
 
-/** What a job deletes has the time at which it was asked for, all of it the same. */
+/** All videos deleted by one job have the time of its request. */
 async function deletedLast({ parts, siteId }: InChannel): Promise<{ at: Date; count: number } | null> {
   const [last] = await parts.database.db<{ at: Date; count: number }[]>`
     select deleted_at as at, count(*)::integer as count from videos

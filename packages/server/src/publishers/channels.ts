@@ -11,8 +11,8 @@ const most = 100
 export async function makeChannel({ parts, media, body, session }: SignedIn): Promise<Said<ChannelOfUser>> {
   const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
-  if (owned.length === 0) throw forbidden('Only who owns a channel may make another one.')
-  if (owned.length >= most) throw invalid(`Nobody owns more than ${most} channels.`)
+  if (owned.length === 0) throw forbidden('Only the owner of a channel may make another one.')
+  if (owned.length >= most) throw invalid(`One person can own at most ${most} channels.`)
   const _id = await parts.database.transaction(async (tx) => {
     const { channel } = await createChannel(tx, parts.sealer, name)
     const limit = await limitOfAnother(

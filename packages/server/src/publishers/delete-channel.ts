@@ -4,7 +4,7 @@ import { textIn } from './fields.js'
 import { unconfirmed } from './keys.js'
 import type { InChannel, Said } from './visit.js'
 
-/** Whoever does what cannot be done by mistake types the channel's name. */
+/** Requires the channel's name to be typed, so that nothing irreversible happens by mistake. */
 export function checkName({ siteId, session, body }: InChannel): void {
   const typed = textIn(body, 'name', 500).trim()
   const channel = session.channels.find(({ _id }) => _id === siteId)
@@ -25,7 +25,7 @@ export async function deleteChannel(visit: InChannel): Promise<Said<undefined>> 
       select publisher_id as _id from memberships where site_id = ${siteId}
     `
     const removed = await removeChannel(tx, siteId)
-    // Whoever is of no channel any more has no account.
+    // An account without any channel is deleted.
     await tx`
       delete from publishers where _id = any(${people.map(({ _id }) => _id)})
         and not exists (select from memberships where memberships.publisher_id = publishers._id)

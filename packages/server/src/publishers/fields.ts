@@ -6,28 +6,28 @@ type Body = Readonly<Record<string, unknown>>
 
 const wrong = (name: string, why: string) => invalid(`${name} ${why}.`, { [name]: [why] })
 
-/** A text that must be there. */
+/** A required text. */
 export function textIn(body: Body, name: string, maxLength = 200): string {
   const text = optionalText(body, name, maxLength)
   if (text === undefined) throw wrong(name, 'must be given')
   return text
 }
 
-/** A name for people to read: not of blanks only, and without any around it. */
+/** A name for people: trimmed and not blank. */
 export function nameIn(body: Body, name: string, maxLength?: number): string {
   const text = textIn(body, name, maxLength).trim()
   if (text === '') throw wrong(name, 'must be given')
   return text
 }
 
-/** An e-mail address, as it is kept. */
+/** A normalised e-mail address. */
 export function emailIn(body: Body): string {
   const email = plainEmail(textIn(body, 'email'))
   if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
   throw wrong('email', 'is no e-mail address')
 }
 
-/** A text that may be absent; an empty one is absent. */
+/** An optional text; an empty one counts as absent. */
 export function optionalText(body: Body, name: string, maxLength = 200): string | undefined {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   if (value === undefined || value === null || value === '') return undefined

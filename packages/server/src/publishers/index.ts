@@ -98,7 +98,7 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
   const isSecure = parts.apiUrl.startsWith('https:')
   addJsonBodies(app)
   app.addHook('onRequest', (_request, reply, done) => {
-    // Other sites have no business here.
+    // No other site needs this API.
     for (const name of ['allow-origin', 'allow-credentials', 'expose-headers'])
       reply.removeHeader(`access-control-${name}`)
     reply.header('cache-control', 'no-store')

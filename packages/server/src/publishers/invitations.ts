@@ -14,8 +14,8 @@ export async function makeInvitation({ parts, siteId, body }: InChannel): Promis
       where site_id = ${siteId} and lower(email) = ${email} and password_hash is not null
     `
     if (known)
-      throw invalid('This person belongs to the channel already.', {
-        email: ['belongs to the channel already'],
+      throw invalid('This person is already a member of the channel.', {
+        email: ['is already a member of the channel'],
       })
     return invite(tx, parts.sealer, { site_id: siteId, email, role })
   })

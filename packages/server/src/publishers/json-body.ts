@@ -5,7 +5,7 @@ import { jsonMeter } from '../http/body-meter.js'
 import { parseJson } from '../http/json-text.js'
 import { takeBody, takeInTurn } from '../http/take-body.js'
 
-/** Of any type but this one, another site's form could send it. */
+/** Forms on other sites cannot send this content type. */
 export function addJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {

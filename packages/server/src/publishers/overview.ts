@@ -3,7 +3,7 @@ import type { Db } from '../db/database.js'
 import { storageUse } from '../films/quota.js'
 import type { InChannel, Said, Unwritten } from './visit.js'
 
-/** As many of each kind are named; more are only counted, up to `counted`. */
+/** This many of each kind are listed; more are only counted, up to `counted`. */
 const named = 5
 const counted = 1000
 const soonDays = 7
@@ -87,7 +87,7 @@ const newestVideos = (db: Db, site_id: string) => db<Unwritten<Overview['uploads
 
 type Day = Overview['plays']['by_day'][number]
 
-/** Every day of the last weeks, those without plays too. */
+/** Every day of the last weeks, including days without plays. */
 const playsByDay = (db: Db, site_id: string): Promise<Day[]> => db<Day[]>`
   select to_char(day, 'YYYY-MM-DD') as date, coalesce(sum(plays), 0)::int as plays,
     coalesce(sum(watched_seconds), 0)::float8 as watched_seconds

@@ -6,7 +6,7 @@ import type { Said, SignedIn } from './visit.js'
 const shortest = 8
 const longest = 200
 
-/** A password that somebody chooses. */
+/** A newly chosen password. */
 export function newPasswordIn(body: SignedIn['body']): string {
   const password = textIn(body, 'password', longest)
   if (password.length >= shortest) return password
@@ -14,7 +14,7 @@ export function newPasswordIn(body: SignedIn['body']): string {
   throw invalid(`password ${why}.`, { password: [why] })
 }
 
-/** Makes sure that it is still the same person who sits there. */
+/** Checks that the same person is still at the keyboard. */
 export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Promise<KnownPublisher> {
   const { parts, address, body, session } = visit
   const password = textIn(body, field, 1000)

@@ -17,13 +17,16 @@ interface Entry {
 }
 
 const flushMs = 2000
-/** As many of a process are noted between two writes: a flood is seen without being written down whole. */
+/**
+ * How many requests each process records between two writes, so that a flood is visible but not stored in
+ * full.
+ */
 const mostGathered = 500
 const longestPath = 300
 
 const isPerson = (kind: CallerKind) => Object.hasOwn(roles, kind)
 
-/** Notes the requests of apps and scripts, written together some time later: no request waits for it. */
+/** Records the requests of apps and scripts and writes them in batches, so that no request waits. */
 export function addRequestLog(app: FastifyInstance, db: Db): void {
   let gathered: Entry[] = []
 
@@ -31,7 +34,7 @@ export function addRequestLog(app: FastifyInstance, db: Db): void {
     const entries = gathered
     if (entries.length === 0) return
     gathered = []
-    // A channel may have been removed meanwhile.
+    // The channel may have been deleted in the meantime.
     await db`
       insert into request_log
       select noted.* from jsonb_populate_recordset(null::request_log, ${JSON.stringify(entries)}::text::jsonb) as noted

@@ -5,13 +5,13 @@ import type { InChannel, Said, Unwritten } from './visit.js'
 
 const perPage = 100
 
-/** A filter of the address; what is no plain text filters nothing. */
+/** A filter in the query; anything but plain text is ignored. */
 function filterIn({ request }: InChannel, name: string): string | null {
   const value = queryOf(request)[name]
   return typeof value === 'string' && value !== '' && isStorableText(value) ? value.slice(0, 300) : null
 }
 
-/** 404, or 4xx for all that begin with a 4. */
+/** 404, or 4xx for all statuses that begin with 4. */
 function statusesIn(visit: InChannel): readonly [number, number] {
   const status = filterIn(visit, 'status') ?? ''
   if (/^[1-5]xx$/i.test(status)) return [Number(status[0]) * 100, Number(status[0]) * 100 + 99]

@@ -43,7 +43,7 @@ async function upload({ parts, media, siteId: site_id, role, session }: InChanne
     await announceVideo(parts, { site_id }, {})
     return record
   } catch (error) {
-    // After any other failure the row may have been written all the same.
+    // After any other failure the row may still have been written.
     if (error instanceof ApiError && error.status < 500) await media.storage.remove(sourceKey(_id))
     throw error
   }

@@ -17,7 +17,7 @@ const newRecoveryCode = () => {
 const recoveryDigest = (sealer: Sealer, publisher_id: string, code: string) =>
   sealer.digest(`recovery ${publisher_id} ${code}`)
 
-/** New codes for who loses the device; the ones before them are of no use any more. */
+/** Creates new recovery codes and invalidates the earlier ones. */
 export async function makeRecoveryCodes(tx: Db, sealer: Sealer, publisher_id: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode)
   await tx`delete from publisher_recovery_codes where publisher_id = ${publisher_id}`
@@ -29,7 +29,7 @@ export async function makeRecoveryCodes(tx: Db, sealer: Sealer, publisher_id: st
   return codes
 }
 
-/** Whether a code of the authenticator, or one for its loss, is right. None is right twice. */
+/** Whether an authenticator code or a recovery code is right. Each works once. */
 export async function spendCode(parts: Parts, publisher_id: string, typed: string): Promise<boolean> {
   const { db } = parts.database
   const bucket = bucketOf('second_factor', publisher_id)
@@ -48,7 +48,7 @@ async function spendTotp({ database: { db }, sealer }: Parts, _id: string, code:
   >`select totp_secret from publishers where _id = ${_id}`
   const step = row?.totp_secret ? stepOf(sealer.unseal(row.totp_secret), code) : undefined
   if (step === undefined) return false
-  // RFC 6238 §5.2: what was taken once, or is older than that, is refused.
+  // RFC 6238 §5.2: a code that was already used, or is older than one, is refused.
   const { count } = await db`
     update publishers set totp_step = ${step} where _id = ${_id} and totp_step < ${step}
   `

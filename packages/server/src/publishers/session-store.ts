@@ -3,7 +3,7 @@ import { touched } from '../auth/publisher-sessions.js'
 import type { Db } from '../db/database.js'
 import type { Sealer } from '../lib/sealing.js'
 
-/** A session of the dashboard that is open, and whose it is. */
+/** An open session of the dashboard, and its owner. */
 export interface Session {
   readonly _id: string
   readonly user: User

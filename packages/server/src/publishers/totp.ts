@@ -8,7 +8,7 @@ import type { Said, SignedIn } from './visit.js'
 /** A secret for an authenticator app; nothing is asked for before a code has shown that the app has it. */
 export async function beginTotp(visit: SignedIn): Promise<Said<{ secret: string; uri: string }>> {
   const { parts, session } = visit
-  if (session.user.totp_enabled) throw invalid('Codes are asked for already. Turn that off first.')
+  if (session.user.totp_enabled) throw invalid('Two-factor sign-in is already on. Turn it off first.')
   await prove(visit, 'password')
   const secret = newTotpSecret()
   await parts.database.db`

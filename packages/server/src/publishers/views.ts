@@ -21,7 +21,7 @@ function pageIn(body: InChannel['body']): string {
   throw invalid(`page ${why}.`, { page: [why] })
 }
 
-/** What the address of the page says, by name: filters, order, layout. Only the dashboard reads it again. */
+/** The state in the page's address: filters, order, layout. Only the dashboard interprets it. */
 function stateIn({ state }: InChannel['body']): string {
   const json = JSON.stringify(state ?? null)
   if (isObject(state) && json.length <= largestState && isStorable(state, deepestState)) return json
@@ -42,14 +42,14 @@ export async function listViews(visit: InChannel): Promise<Said<readonly SavedVi
   return { body }
 }
 
-const taken = () => invalid('You have a view with this name already.', { name: ['is taken'] })
+const taken = () => invalid('You already have a view with this name.', { name: ['is taken'] })
 
 export async function makeView(visit: InChannel): Promise<Said<SavedView>> {
   const { parts, body } = visit
   const { publisher_id, site_id } = mine(visit)
   const [page, name, state] = [pageIn(body), nameIn(body, 'name', longestName), stateIn(body)]
   const made = await parts.database.transaction(async (tx) => {
-    // Two at once must not both be the last one.
+    // Two parallel requests must not both add the last view.
     await tx`select from memberships where publisher_id = ${publisher_id} and site_id = ${site_id} for update`
     const [{ count = 0 } = {}] = await tx<{ count: number }[]>`
       select count(*)::int as count from saved_views where publisher_id = ${publisher_id} and site_id = ${site_id}

@@ -8,10 +8,10 @@ import type { Session } from './session-store.js'
 export type KeepKey = (channelId: string, kind: string, key: string) => Promise<void>
 export type DropPassword = (email: string, emailNow: string) => Promise<void>
 
-/** How mail leaves the installation. */
+/** How the installation sends mail. */
 export interface Mail {
   readonly mailer: Mailer
-  /** Without a mail server, mails are kept in files. */
+  /** Without a mail server, mails are written to files. */
   readonly isConfigured: boolean
   readonly from: string
 }
@@ -24,24 +24,24 @@ export interface Visit {
   readonly request: FastifyRequest
   /** Where it came from, read at once: it is unknown after the client has disconnected. */
   readonly address: string
-  /** What its path names. */
+  /** The parameters of its path. */
   readonly params: Readonly<Record<string, string>>
   /** Updates the file of the first credentials when a key of their channel is replaced. */
   readonly keepKey: KeepKey
   /** Removes the password from the same file when its publisher has chosen another. */
   readonly dropPassword: DropPassword
-  /** The fields of its body, as they came. */
+  /** The unvalidated fields of its body. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The same from somebody who is signed in. */
+/** The same from a signed-in publisher. */
 export interface SignedIn extends Visit {
   readonly session: Session
-  /** What the cookie has. */
+  /** The value of the cookie. */
   readonly token: string
 }
 
-/** The same, in a channel that they belong to. */
+/** The same, in a channel the publisher is a member of. */
 export interface InChannel extends SignedIn {
   readonly siteId: string
   readonly role: Role

@@ -4,7 +4,7 @@ import { cloneDatabase } from '../../../../test/support/database.js'
 import { urlOf } from '../../../../test/support/postgres.js'
 import { openPool } from './connections.js'
 
-test('a connection that is given back twice is whole for the next', async () => {
+test('a connection that is released twice works for the next client', async () => {
   const clone = await cloneDatabase()
   const pool = openPool(urlOf(clone.connection), { max: 1 })
   await new Promise<void>((resolve, reject) => {

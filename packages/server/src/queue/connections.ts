@@ -2,7 +2,9 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 
 type Received = Parameters<Pool['connect']>[0]
 
-/** A connection that is lost raises an error nobody waits for; unheard, it would end the process. Queries fail by themselves. */
+/**
+ * A lost connection emits an error event that would end the process if unhandled. Its queries fail anyway.
+ */
 export function openPool(connectionString: string, options: PoolConfig): Pool {
   const pool = new ForgivingPool({ connectionString, ...options })
   pool.on('error', () => {})
@@ -10,7 +12,9 @@ export function openPool(connectionString: string, options: PoolConfig): Pool {
   return pool
 }
 
-/** The queue gives a connection back twice that is lost while it is being given back, and hears nobody's complaint. */
+/**
+ * The queue releases a connection twice if it is lost during the release, and cannot handle the exception.
+ */
 class ForgivingPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(received: Received): void

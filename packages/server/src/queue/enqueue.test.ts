@@ -34,7 +34,7 @@ const waiting = () => database.db<
   order by jobs.id
 `
 
-test('a job waits once its transaction is committed, with its payload and its own number of attempts', async () => {
+test('a job is queued once its transaction commits, with its payload and its own number of attempts', async () => {
   const payload = { who: 'Zoë "quoted"', nested: { list: [1, 2] } }
   await database.transaction(async (tx) => {
     await enqueue(tx, greet, payload)
@@ -43,7 +43,7 @@ test('a job waits once its transaction is committed, with its payload and its ow
   assert.deepEqual([...(await waiting())], [{ task: 'greet', payload, max_attempts: 7, key: null }])
 })
 
-test('what is undone queues nothing', async () => {
+test('a rolled-back transaction queues nothing', async () => {
   const { waiting: earlier } = await countJobs(database.db)
   await assert.rejects(
     database.transaction(async (tx) => {
@@ -55,7 +55,7 @@ test('what is undone queues nothing', async () => {
   assert.equal((await countJobs(database.db)).waiting, earlier)
 })
 
-test('the same key waits once, with the latest payload, and only within its job', async () => {
+test('a key is queued once, with the latest payload, and only within its job', async () => {
   const { waiting: earlier = 0 } = await countJobs(database.db)
   await Promise.all(
     ['a', 'b', 'c'].map((who) => database.transaction((tx) => enqueue(tx, wave, { who }, { key: 'one' }))),

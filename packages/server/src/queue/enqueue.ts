@@ -2,24 +2,24 @@ import type { Db } from '../db/database.js'
 import type { JobKind } from './job.js'
 
 export interface EnqueueOptions {
-  /** Names what is to be done. While a job with the same key waits, it is replaced by this one. */
+  /** Identifies the work. A waiting job with the same key is replaced by this one. */
   readonly key?: string
-  /** While a job with the same key waits, it keeps its place in the queue. */
+  /** A waiting job with the same key keeps its place in the queue. */
   readonly keepsPlace?: true
-  /** Jobs of a lower number run first; 0 unless said. */
+  /** Jobs with a lower number run first; 0 by default. */
   readonly priority?: number
-  /** How long to wait before it runs. */
+  /** The delay before it runs. */
   readonly inSeconds?: number
 }
 
-/** Adds a job in the caller's transaction: it runs once that is committed, and never if it is not. */
+/** Adds a job in the caller's transaction: it runs after the commit, and never without it. */
 export async function enqueue<Payload>(
   tx: Db,
   { name, attempts }: JobKind<Payload>,
   payload: Payload,
   { key, keepsPlace, priority = 0, inSeconds = 0 }: EnqueueOptions = {},
 ): Promise<void> {
-  // As text first: the driver would make JSON of a parameter that is json, and so twice.
+  // Cast from text, because the driver would encode a json parameter a second time.
   await tx`
     select from graphile_worker.add_job(
       ${name}::text,

@@ -1,22 +1,23 @@
-/** A job as `enqueue` needs to know it. */
+/** A job as `enqueue` sees it. */
 export interface JobKind<Payload = unknown> {
   readonly name: string
-  /** How often it is tried. */
+  /** The number of attempts. */
   readonly attempts: number
-  /** Never set: it ties the type of the payload to the kind of job. */
+  /** Never set: it ties the payload's type to the kind of job. */
   readonly payload?: Payload
 }
 
-/** A kind of job, perhaps when it runs by itself, and a function that is safe to run twice. */
+/** A kind of job with an optional schedule and a function that is safe to run twice. */
 export interface Job<Payload = unknown, Context = never> extends JobKind<Payload> {
-  /** Minute, hour, day, month, weekday: as in a crontab, in UTC. */
+  /** Minute, hour, day, month, weekday, as in a crontab, in UTC. */
   readonly every?: string
-  /** Nobody waits for it: such jobs have runners of their own, and never keep others waiting. */
+  /** Nobody waits for it: such jobs have their own runners and never delay others. */
   readonly isBackground?: true
-  /** Waits for other machines more than it works: it has places of its own, and keeps no other job waiting. */
+  /** It mostly waits for other machines, so it has its own slots and delays no other job. */
   readonly waits?: true
-  /** Left in the queue by workers that have no ffmpeg. */
+  /** Workers without ffmpeg leave it in the queue. */
   readonly needsFfmpeg?: true
-  // A method, so that jobs with payloads of their own fit into one list; `enqueue` sees to it that each gets its own.
+  // A method, so that jobs with different payloads fit into one list; `enqueue` ensures that each gets its
+  // own.
   run(payload: Payload, context: Context): Promise<void>
 }

@@ -63,12 +63,12 @@ test('a job whose worker is killed with SIGKILL is soon done by another', async 
   await once(child.stdout, 'data')
   work(linger)
   const [held] = await database.db`select from graphile_worker.jobs where locked_at is not null`
-  assert.ok(held, 'the worker that is alive keeps its job')
+  assert.ok(held, 'a living worker keeps its job')
   child.kill('SIGKILL')
   await done.passed
 })
 
-test('a worker that only seemed gone neither loses what it leaves behind nor ends what another does', async () => {
+test("a worker that only seemed dead neither loses its new jobs nor ends another's", async () => {
   const seen: number[] = []
   const [begun, taken, release, finished] = [gate(), gate(), gate(), gate()]
   const chain = (who: string): Job<unknown> => ({
@@ -89,7 +89,7 @@ test('a worker that only seemed gone neither loses what it leaves behind nor end
   await enqueue(database.db, chain('first'), { step: 0 }, { key: 'one' })
   const first = work(chain('first'))
   await begun.passed
-  // Its row is taken away for as long as it takes until the job is free: as if its word had come too late.
+  // Its row is removed until the job is free, as if its heartbeat had come too late.
   const [before] = await database.db<{ id: string }[]>`select id from graphile_worker.jobs`
   await database.db`update workers set runners = '{}' where _id = ${first.id}`
   await database.db`
@@ -108,7 +108,7 @@ test('a worker that only seemed gone neither loses what it leaves behind nor end
   assert.deepEqual(new Set(seen), new Set([0, 1, 2]))
 })
 
-test('a worker that is stopped puts its job back at once, untried', async () => {
+test('a stopped worker puts its job back at once, without using an attempt', async () => {
   const begun = gate()
   const stop = new AbortController()
   const job: Job<unknown> = {
@@ -133,7 +133,7 @@ test('a worker that is stopped puts its job back at once, untried', async () => 
   assert.deepEqual([...(await database.db`select from workers where _id = ${worker.id}`)], [])
 })
 
-test('a worker whose connections are cut while it ends a job comes back and does what is left', async () => {
+test('a worker whose connections are cut while it completes a job recovers and does the rest', async () => {
   const runs: string[] = []
   const finished = gate()
   const job: Job<unknown> = {
@@ -149,7 +149,7 @@ test('a worker whose connections are cut while it ends a job comes back and does
       else finished.open()
     },
   }
-  // Ending the first run fails as it does when the database is away at that moment.
+  // Completing the first run fails, as it does while the database is unreachable.
   await database.db`
     create function refuse() returns trigger language plpgsql as $$
     begin raise exception 'not now'; end $$`
@@ -162,7 +162,7 @@ test('a worker whose connections are cut while it ends a job comes back and does
   await finished.passed
 })
 
-test('a job that failed because the database was away is tried again soon, and that was no attempt', async () => {
+test('a job that failed because the database was unreachable is soon retried without using an attempt', async () => {
   const done = gate()
   let runs = 0
   const job: Job<unknown> = {

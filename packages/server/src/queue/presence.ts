@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/database.js'
 import { openPool } from './connections.js'
 
-/** How often a worker says that it is alive, and how long its silence is borne. */
+/** The interval of heartbeats, and how long a worker may miss them. */
 export interface Rhythm {
   readonly beatMs: number
   readonly silenceMs: number
@@ -18,28 +18,30 @@ export interface PresenceOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** That this process is alive, and under which names it takes jobs. */
+/** Announces that this process is alive, and the names under which it takes jobs. */
 export interface Presence {
-  /** Resolves when all may know of the name: before that it takes no job, which would look like one of a lost worker. */
+  /** Resolves once others can see the name. Taking a job earlier would look like one of a dead worker. */
   enter(runner: string): Promise<void>
   leave(runner: string): void
-  /** Puts a job back as if it had not been tried: the process is to end. */
+  /** Puts a job back without using an attempt, because the process is stopping. */
   putBack(jobId: string): Promise<void>
-  /** Has a job that failed tried again soon: what it failed of was no fault of its own. */
+  /** Has a failed job retried soon, because the failure was not its own. */
   tryAgain(jobId: string): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A job that is given back gets a new number. Its former worker, should it be alive after all, may still end the old one,
- * and would otherwise end what others do by now, or what it has itself put in its place under the same key.
+ * A job that is put back gets a new id. Its former worker, if it is alive after all, may still complete the
+ * old id; otherwise it would complete another worker's job, or a new job with the same key.
  */
 const freed = 'id = default, locked_at = null, locked_by = null'
-/** What was lost with its worker was no attempt of its own; but a job that takes every worker along must end some day. */
+/**
+ * A job lost with its worker does not use an attempt, but a job that kills every worker must end eventually.
+ */
 const noAttempt = 'max_attempts = greatest(max_attempts, least(max_attempts + 1, 100))'
 const lost = `${freed}, ${noAttempt}`
 
-/** For whoever knows that a worker has ended: others need not wait for its silence to be noticed. */
+/** Call when a worker is known to have ended, so that others need not wait for missed heartbeats. */
 export async function dismissWorker(db: Db, id: string): Promise<void> {
   await db.unsafe(
     `with gone as (delete from workers where _id = $1 returning runners)
@@ -48,7 +50,7 @@ export async function dismissWorker(db: Db, id: string): Promise<void> {
   )
 }
 
-/** Keeps this worker's row fresh, and gives back the jobs of workers whose rows are not. */
+/** Keeps this worker's heartbeat current, and puts back the jobs of workers that missed theirs. */
 export function openPresence({
   connectionUrl,
   id,
@@ -56,7 +58,7 @@ export function openPresence({
   rhythm: { beatMs, silenceMs } = usualRhythm,
   onError,
 }: PresenceOptions): Presence {
-  // A connection of its own: a busy pool must not make us look dead.
+  // A separate connection: a busy pool must not make this worker look dead.
   const pool = openPool(connectionUrl, {
     max: 1,
     connectionTimeoutMillis: silenceMs,
@@ -76,7 +78,7 @@ export function openPresence({
       [id, [...runners], makesWindows()],
     )
     const now = performance.now()
-    // Whoever was away itself cannot tell who else is: all get the time to speak up.
+    // A process that was suspended cannot judge others, so everyone gets time for a heartbeat.
     if (now - lastBeat > 2 * beatMs) watchingSince = now
     lastBeat = now
   }
@@ -130,7 +132,7 @@ export function openPresence({
         .catch(() => {})
     },
     async tryAgain(jobId) {
-      // The queue itself waits longer after each failure, up to hours.
+      // The queue itself would wait longer after each failure, up to hours.
       await pool
         .query(
           `update graphile_worker._private_jobs set run_at = now() + interval '2 seconds', ${noAttempt}

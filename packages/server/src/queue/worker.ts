@@ -20,15 +20,15 @@ export interface WorkerOptions<Context> {
   readonly connectionUrl: string
   readonly jobs: readonly Job<unknown, Context>[]
   readonly context: Context
-  /** The name of its row among the workers. */
+  /** The id of its row among the workers. */
   readonly id?: string
-  /** Jobs at a time, of those that somebody waits for. */
+  /** Parallel jobs that somebody waits for. */
   readonly concurrency: number
-  /** And of the others, which never keep the first waiting. */
+  /** Parallel background jobs, which never delay the others. */
   readonly backgroundConcurrency?: number
-  /** Whether others may ask this process for windows of video. */
+  /** Whether other processes may request windows from this one. */
   readonly makesWindows?: () => boolean
-  /** Jobs that cannot run here are left in the queue. */
+  /** Jobs that cannot run here stay in the queue. */
   readonly canRun?: (job: Job<unknown, Context>) => boolean
   readonly rhythm?: Rhythm
   readonly onError: (error: unknown) => void
@@ -36,7 +36,7 @@ export interface WorkerOptions<Context> {
 
 export interface Worker {
   readonly id: string
-  /** To be called when `canRun` may have changed: takes the jobs too that it allows now. */
+  /** Call when `canRun` may have changed: also takes the jobs it now allows. */
   takeMore(): void
   stop(): Promise<void>
 }
@@ -44,14 +44,14 @@ export interface Worker {
 const quiet = new Logger(() => () => {})
 const restartMs = 1000
 const patience = 2000
-/** How many jobs that wait for other machines do so at once. */
+/** How many jobs that wait for other machines run in parallel. */
 const waitingAtOnce = 4
 
-/** Makes or upgrades the queue's own tables. */
+/** Creates or upgrades the queue's own tables. */
 export const migrateQueue = (connectionUrl: string): Promise<void> =>
   runMigrations({ connectionString: connectionUrl, logger: quiet })
 
-/** Runs jobs until stopped; comes back by itself when the database was away. */
+/** Runs jobs until stopped; recovers when the database comes back. */
 export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
   const { connectionUrl, jobs, concurrency, backgroundConcurrency = 1 } = options
   const { makesWindows = () => false, canRun = () => true } = options
@@ -94,7 +94,7 @@ export function startWorker<Context>(options: WorkerOptions<Context>): Worker {
   }
 }
 
-/** Runs some of the jobs, so many at a time. */
+/** Runs some of the jobs with this concurrency. */
 function startLine<Context>(
   { connectionUrl, jobs, context, concurrency, onError }: WorkerOptions<Context>,
   presence: Presence,
@@ -137,12 +137,12 @@ function startLine<Context>(
     const pgPool = openPool(connectionUrl, { max: concurrency + 2 })
     try {
       runner = await runJobs({ ...options, pgPool })
-      // Once the failure is noted; the database was away, and is back.
+      // After the failure was recorded, the database was unreachable and is back.
       runner.events.on('job:complete', ({ job: { id }, error }) => {
         if (isLostStatement(error)) void presence.tryAgain(id)
       })
       runner.events.on('worker:stop', ({ worker }) => presence.leave(worker.workerId))
-      // A runner that could not say how a job ended is gone, and the others do not replace it.
+      // A runner that could not record a job's end is gone, and the others do not replace it.
       runner.events.on('worker:fatalError', ({ error }) => {
         onError(error)
         void end()
@@ -187,7 +187,7 @@ const cronOf = (jobs: readonly Job[]) =>
       : [],
   )
 
-/** A job that fails is tried again by the queue, and told of: otherwise only a row in the database would know. */
+/** The queue retries a failed job. It is also logged, because otherwise only a database row would show it. */
 async function runTold<Context>(
   job: Job<unknown, Context>,
   payload: unknown,
@@ -206,10 +206,10 @@ async function runTold<Context>(
 
 export type JobCounts = Readonly<Record<'waiting' | 'running' | 'failed', number>>
 
-/** How many jobs there are in each state. */
+/** The number of jobs in each state. */
 export const countJobs = (db: Db): Promise<JobCounts> => countIn(db, sql`graphile_worker.jobs`)
 
-/** The same for the work of one channel, whose jobs name it. The view of the library has no payload. */
+/** The same for one channel's jobs, which name it in their payload. The library's view has no payload. */
 export const countJobsOf = (db: Db, site_id: string): Promise<JobCounts> =>
   countIn(db, sql`graphile_worker._private_jobs where payload ->> 'site_id' = ${site_id}`)
 

@@ -20,7 +20,9 @@ async function start() {
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory())
 
-/** What a sweep by a process in a pid namespace of its own removes, as in another container; undefined where none can be made. */
+/**
+ * Sweeps from a process in its own pid namespace, like another container; undefined where none can be made.
+ */
 async function sweepElsewhere(root: string): Promise<string | undefined> {
   const source = `
     import { openFileStorage } from ${JSON.stringify(join(import.meta.dirname, 'file-storage.ts'))}
@@ -33,7 +35,7 @@ async function sweepElsewhere(root: string): Promise<string | undefined> {
 
 const run = promisify(execFile)
 
-test('processes of one hostname in two pid namespaces leave each other’s unfinished files alone', async (context) => {
+test('processes with one hostname in two pid namespaces leave each other’s unfinished files alone', async (context) => {
   const { root, storage, stop } = await start()
   await storage.withScratch(async (folder) => {
     await writeFile(join(folder, 'half'), 'half a film')
@@ -45,7 +47,7 @@ test('processes of one hostname in two pid namespaces leave each other’s unfin
   await stop()
 })
 
-test('unfinished files whose process cannot be judged stay until nothing has changed for a day', async () => {
+test('unfinished files of an unknown process stay until nothing has changed for a day', async () => {
   const { root, storage, stop } = await start()
   const [own = ''] = await storage.withScratch(() => readdir(join(root, 'aside')))
   const [machine = '', boot = '', namespace = '', pid = '', begun = ''] = own.split('~')

@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { ours } from './disk.js'
 import { ifMissing } from './storage-error.js'
 
-/** Things of processes that cannot be judged from here are taken for left over when nothing in them has changed for so long. */
+/**
+ * Unfinished files of processes that cannot be checked from here count as abandoned after this long without a
+ * change.
+ */
 const longestSilence = 24 * 3600_000
 
-/** The part of the storage where each process keeps what is not finished. */
+/** The part of the storage where each process keeps unfinished files. */
 export interface Aside {
-  /** A path that nobody else uses; nothing is there yet. */
+  /** A new unused path. */
   path(): Promise<string>
   folder(): Promise<string>
-  /** Removes the things of processes that are no more. */
+  /** Deletes the files of processes that have ended. */
   sweep(): Promise<number>
 }
 
@@ -43,12 +46,12 @@ export async function openAside(root: string): Promise<Aside> {
   }
 }
 
-/** Process and when it began: another one may have got the same number since. */
+/** The process id and its start time, because ids are reused. */
 const nameOf = async (pid: number) => `${await surroundings()}~${pid}~${await beginning(pid)}`
 
 /**
- * Where a process number means the same as here. Containers may share a hostname and this storage, and each has numbers of
- * its own; machines may share a hostname too, but no boot.
+ * Identifies the scope of process ids. Containers may share a hostname and this storage, but have their own
+ * ids; machines may share a hostname, but not a boot id.
  */
 async function surroundings(): Promise<string> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
@@ -56,7 +59,7 @@ async function surroundings(): Promise<string> {
   return `${machine()}~${boot.replace(/[^0-9a-f]/g, '') || unknown}~${/\d+/.exec(namespace)?.[0] ?? unknown}`
 }
 
-/** Systems other than Linux have no containers of this kind: there the hostname has to do. */
+/** Systems other than Linux have no pid namespaces, so the hostname has to be enough. */
 const unknown = process.platform === 'linux' ? 'unknown' : '0'
 
 const machine = () =>
@@ -80,10 +83,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In the clock ticks of Linux; 0 on systems that do not say. */
+/** In Linux clock ticks; 0 on systems that do not tell. */
 async function beginning(pid: number): Promise<string> {
   const facts = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name of the program comes second, and may itself contain blanks and brackets.
+  // The second field is the program's name, which may contain spaces and brackets.
   return facts.slice(facts.lastIndexOf(')') + 2).split(' ')[19] ?? '0'
 }
 

@@ -1,7 +1,7 @@
 import type { WriteLimits } from './storage.js'
 import { StorageError } from './storage-error.js'
 
-/** The body as far as it may go. An abort is noticed even while the body keeps silent. */
+/** Passes the body through up to a limit. Notices an abort even while the body sends nothing. */
 export async function* limited(
   body: AsyncIterable<Uint8Array>,
   { maxBytes = Number.POSITIVE_INFINITY, signal }: WriteLimits,
@@ -16,16 +16,16 @@ export async function* limited(
       if (next.done) return
       size += next.value.byteLength
       if (size > maxBytes)
-        throw new StorageError('too_large', `More than the allowed ${maxBytes} bytes came.`)
+        throw new StorageError('too_large', `More than the allowed ${maxBytes} bytes arrived.`)
       yield next.value
     }
   } finally {
-    // Not awaited: a body that keeps silent would not answer.
+    // Not awaited: a silent body would never respond.
     if (!isOver) iterator.return?.().catch(() => {})
   }
 }
 
-/** Not a race with one promise for the whole body: that would hold on to every chunk until the end. */
+/** Not a race against one promise for the whole body, which would retain every chunk until the end. */
 function nextUnlessAborted<T>(
   iterator: AsyncIterator<T>,
   signal: AbortSignal | undefined,

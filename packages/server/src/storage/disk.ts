@@ -6,7 +6,7 @@ import { codeOf, ifMissing, StorageError } from './storage-error.js'
 export const openToRead = constants.O_RDONLY | constants.O_NOFOLLOW
 export const ours = { file: 0o600, folder: 0o700 } as const
 
-/** A renamed or created file is only certain to be there after a power failure once its folder is flushed. */
+/** A created or renamed file survives a power failure only once its folder is flushed. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY).catch(ifMissing)
   if (!handle) return
@@ -17,7 +17,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The path itself if something is there, `undefined` if nothing is; throws if a symbolic link leads elsewhere. */
+/** The path if it exists, else `undefined`; throws if a symbolic link leads elsewhere. */
 export async function realPlace(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(ifMissing)
   if (real !== undefined && real !== path)
@@ -28,14 +28,14 @@ export async function realPlace(path: string): Promise<string | undefined> {
   return real
 }
 
-/** The facts of the file there, if there is one. */
+/** The facts of the file at this path, if it exists. */
 export async function fileAt(path: string): Promise<Stats | undefined> {
   if (!(await realPlace(path))) return undefined
   const facts = await lstat(path).catch(ifMissing)
   return facts?.isFile() ? facts : undefined
 }
 
-/** Makes the folder and those above it, down from one that exists; they are there for good. */
+/** Creates the folder and its missing parents, and flushes them. */
 export async function ensureFolder(folder: string): Promise<void> {
   if (await realPlace(folder)) return
   await ensureFolder(dirname(folder))
@@ -49,7 +49,7 @@ export async function ensureFolder(folder: string): Promise<void> {
 
 const mostTries = 50
 
-/** Makes a finished file the object at `target`: there is the old one or the new one, never a mix, never none. */
+/** Makes a finished file the object at `target`, atomically: readers see the old one or the new one. */
 export async function publish(finished: string, target: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -57,13 +57,13 @@ export async function publish(finished: string, target: string): Promise<void> {
       await rename(finished, target)
       return await syncFolder(dirname(target))
     } catch (error) {
-      // Somebody removed the last object beside it, and the empty folder with it.
+      // The last object beside it was deleted, and the empty folder with it.
       if (codeOf(error) !== 'ENOENT' || tries === mostTries || !(await realPlace(finished))) throw error
     }
   }
 }
 
-/** Removes folders that have become empty, up to but not including `top`. */
+/** Deletes empty folders, up to but not including `top`. */
 export async function prune(folder: string, top: string): Promise<void> {
   for (let empty = folder; empty.startsWith(`${top}/`); empty = dirname(empty)) {
     try {
@@ -75,7 +75,7 @@ export async function prune(folder: string, top: string): Promise<void> {
   }
 }
 
-/** Hands the file to `use` and closes it, whatever happens. */
+/** Passes the file to `use` and closes it in any case. */
 export async function withFile<T>(file: FileHandle, use: (file: FileHandle) => Promise<T>): Promise<T> {
   try {
     return await use(file)
@@ -84,7 +84,7 @@ export async function withFile<T>(file: FileHandle, use: (file: FileHandle) => P
   }
 }
 
-/** All of the bytes, at this place. */
+/** Writes all bytes at this position. */
 export async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done)

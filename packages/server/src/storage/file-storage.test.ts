@@ -26,11 +26,11 @@ async function start(): Promise<Subject & { root: string }> {
   }
 }
 
-/** Every file below the folder. */
+/** All files below the folder. */
 const filesIn = async (folder: string) =>
   (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => !entry.isDirectory())
 
-/** Runs the body of a script in a process of its own; answers with its lines as they come. */
+/** Runs a script in its own process; returns its lines as they arrive. */
 function startChild(root: string, script: string) {
   const source = `
     import { openFileStorage } from ${JSON.stringify(join(import.meta.dirname, 'file-storage.ts'))}
@@ -57,7 +57,7 @@ function startChild(root: string, script: string) {
 suite('file storage', () => testStorage(start))
 suite('uploads to file storage', () => testUploads(start))
 
-test('a process killed while it writes leaves the old object, and its half one is swept', async () => {
+test('a process killed while writing leaves the old object, and its partial one is swept up', async () => {
   const { root, storage, stop } = await start()
   await storage.put('film/a', of('old'))
   const child = startChild(
@@ -72,7 +72,7 @@ test('a process killed while it writes leaves the old object, and its half one i
     await storage.put('film/a', endless())`,
   )
   while (Number(await child.line()) < 20);
-  assert.equal(await storage.sweep(), 0, 'what a living process writes stays')
+  assert.equal(await storage.sweep(), 0, 'files of a living process stay')
   await child.kill()
   assert.equal(await content(storage, 'film/a'), 'old')
   assert.equal((await filesIn(join(root, 'aside'))).length, 1)
@@ -81,7 +81,7 @@ test('a process killed while it writes leaves the old object, and its half one i
   await stop()
 })
 
-test('what was acknowledged of an upload survives a kill', async () => {
+test('acknowledged bytes of an upload survive a kill', async () => {
   const { root, storage, stop } = await start()
   let acknowledged = 0
   for (const round of [1, 2, 3]) {
@@ -111,7 +111,7 @@ test('what was acknowledged of an upload survives a kill', async () => {
   await stop()
 })
 
-test('an upload whose end was cut off between its two steps is finished by asking again', async () => {
+test('an upload interrupted between the two steps of finishing is finished by a repeated request', async () => {
   const { root, storage, stop } = await start()
   const upload = await storage.openUpload('film/a')
   await upload.append(of('abc'), 0)
@@ -125,7 +125,7 @@ test('an upload whose end was cut off between its two steps is finished by askin
   await stop()
 })
 
-test('a torn line at the end of a journal is as if it was never written', async () => {
+test('a partial line at the end of a journal is ignored', async () => {
   const { root, storage, stop } = await start()
   const upload = await storage.openUpload('film/a')
   await upload.append(of('abc'), 0)
@@ -189,7 +189,7 @@ test('symbolic links in the storage are not followed', async () => {
   await stop()
 })
 
-test('nobody else on the machine may look', async () => {
+test('other users of the machine have no access', async () => {
   const { root, storage, stop } = await start()
   await storage.put('film/a', of('x'))
   await (await storage.openUpload('film/b')).append(of('x'), 0)
@@ -217,7 +217,7 @@ test('an object and a folder of the same name are refused', async () => {
   await stop()
 })
 
-test('a file of another disk is copied', { skip: process.platform !== 'linux' }, async () => {
+test('a file on another disk is copied', { skip: process.platform !== 'linux' }, async () => {
   const { storage, stop } = await start()
   const other = await mkdtemp('/dev/shm/zoetrope-storage-')
   await writeFile(join(other, 'a'), 'from afar')
@@ -228,7 +228,7 @@ test('a file of another disk is copied', { skip: process.platform !== 'linux' },
   await stop()
 })
 
-test('a failing disk is explained', () => {
+test('a disk error is explained', () => {
   for (const [code, reason] of [
     ['EIO', 'broken'],
     ['EROFS', 'broken'],

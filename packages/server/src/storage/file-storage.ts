@@ -28,8 +28,8 @@ interface Places {
 }
 
 /**
- * Files in a folder of a local disk, or of one that several machines share. `objects/` has them under their keys,
- * `uploads/` those that grow, `aside/` what each process has not finished; all on one disk, so that a rename publishes.
+ * Files in a folder on a local or shared disk. `objects/` has them by key, `uploads/` those that grow,
+ * `aside/` the unfinished files of each process. All are on one disk, so that a rename publishes atomically.
  */
 export async function openFileStorage(root: string): Promise<Storage> {
   await mkdir(root, { recursive: true, mode: ours.folder })
@@ -96,7 +96,7 @@ async function put(
   }
 }
 
-/** Flushed along the way, so that the end of a large file does not wait for all of it. */
+/** Flushed along the way, so that finishing a large file does not wait for all of it. */
 const flushBytes = 16 * 1_048_576
 
 async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Promise<Digested> {
@@ -161,7 +161,7 @@ async function read(places: Places, key: string, range?: ByteRange): Promise<Ope
   const end = Math.min(range?.end ?? facts.size, facts.size)
   if (facts.isFile() && start < end)
     return {
-      // The end is a part of it here.
+      // This end is inclusive.
       body: file.createReadStream({ start, end: end - 1, highWaterMark: readBytes }),
       size: facts.size,
       modifiedAt: facts.mtime,
@@ -178,7 +178,7 @@ async function move(places: Places, from: string, to: string): Promise<boolean> 
   try {
     await publish(path, target)
   } catch (error) {
-    // Somebody else moved or removed it meanwhile.
+    // It was moved or deleted in the meantime.
     if (codeOf(error) === 'ENOENT' && !(await fileAt(path))) return false
     throw error
   }
@@ -195,7 +195,7 @@ async function remove(places: Places, key: string): Promise<void> {
   await prune(dirname(path), places.objects)
 }
 
-/** Out of sight in one step; then it takes as long as it takes, and what a crash leaves of it is swept up. */
+/** One rename hides it; deleting then takes as long as it takes, and a sweep removes what a crash leaves. */
 async function removeUnder(places: Places, prefix: string): Promise<number> {
   const folder = await realPlace(pathOf(places, prefix))
   if (!folder || !(await lstat(folder).catch(ifMissing))?.isDirectory()) return 0
@@ -239,7 +239,7 @@ async function withLocalFile<T>(places: Places, key: string, use: (path: string)
   })
 }
 
-/** A second name for the same bytes, which stays when the first is replaced or removed. */
+/** A hard link, which keeps the bytes when the object is replaced or deleted. */
 async function linkInto(folder: string, path: string): Promise<string> {
   if (!(await fileAt(path))) throw new StorageError('missing', 'The file is no longer in the media storage.')
   const second = join(folder, basename(path))
@@ -247,7 +247,7 @@ async function linkInto(folder: string, path: string): Promise<string> {
     await link(path, second)
     return second
   } catch (error) {
-    // Some disks have no second names.
+    // Some file systems have no hard links.
     if (noLinks.has(codeOf(error) ?? '')) return path
     throw error
   }

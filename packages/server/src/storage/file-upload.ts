@@ -22,10 +22,10 @@ import { createTakeover, takenOver } from './takeover.js'
 import { readJournal, writeJournal } from './upload-journal.js'
 import { walk } from './walk.js'
 
-/** What a crash or a lost connection can cost of one long append, and how often the disk is waited for. */
+/** How many bytes a crash or a lost connection can cost, and how often to wait for the disk. */
 const safeEvery = 8 * 1_048_576
 
-// No key has a plus sign, so these names are nobody else's.
+// Keys contain no plus sign, so these names cannot collide.
 const dataName = '+data'
 const journalName = '+journal'
 
@@ -34,12 +34,12 @@ interface Place {
   readonly folder: string
   readonly data: string
   readonly journal: string
-  /** The object that it becomes. */
+  /** The object it becomes. */
   readonly target: string
   readonly top: string
 }
 
-/** Uploads as a growing file, with a journal beside it that says how much of it is safe. */
+/** Uploads as a growing file with a journal that records how much of it is safe. */
 export function createFileUploads({ objects, uploads }: { objects: string; uploads: string }) {
   const digests = createKnownDigests()
   const alone = createTakeover()
@@ -98,10 +98,10 @@ async function append(
 }
 
 interface Writing {
-  /** How many bytes were written, but are not yet safe. */
+  /** Bytes written but not yet safe. */
   readonly pending: () => number
   write(chunk: Uint8Array): Promise<void>
-  /** Makes all that was written count, and answers with the offset after it. */
+  /** Makes all written bytes safe and returns the offset after them. */
   save(): Promise<number>
 }
 
@@ -117,7 +117,7 @@ async function beginWriting(
       'broken',
       'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
     )
-  // What lies behind the offset was never acknowledged.
+  // Bytes after the offset were never acknowledged.
   if (size > offset) await file.truncate(offset)
   const writer = randomBytes(8).toString('hex')
   await writeJournal(place.journal, { offset, writer })
@@ -135,7 +135,7 @@ async function beginWriting(
     async save() {
       if (position === safe) return safe
       await file.datasync()
-      // Another process may have been asked to go on with the same upload.
+      // Another process may have continued the same upload.
       if ((await readJournal(place.journal))?.writer !== writer) throw takenOver()
       await writeJournal(place.journal, { offset: position, writer })
       safe = position
@@ -156,7 +156,7 @@ async function writeAsItComes(
       if (writing.pending() >= safeEvery) await writing.save()
     }
   } catch (error) {
-    // The first trouble is the one to tell of, even if this makes another.
+    // Report the first error, even if this causes another.
     if (!stopped.aborted) await writing.save().catch(() => {})
     throw error
   }
@@ -174,7 +174,7 @@ async function writeIfRight(
   }
   const actual = hash.digest()
   if (actual.byteLength !== digest.byteLength || !timingSafeEqual(actual, digest))
-    throw new StorageError('checksum', 'The bytes that came do not have the checksum that was announced.')
+    throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
 }
 
 async function finish(place: Place, digests: KnownDigests): Promise<Digested> {
@@ -205,7 +205,7 @@ async function finish(place: Place, digests: KnownDigests): Promise<Digested> {
 async function forget(place: Place, digests: KnownDigests): Promise<void> {
   digests.forget(place.key)
   if (!(await realPlace(place.folder))) return
-  // The journal goes last: without it, nobody would look for the data.
+  // The journal goes last: without it, the data would never be found.
   for (const path of [place.data, place.journal]) await rm(path, { force: true })
   await syncFolder(place.folder)
   await prune(place.folder, place.top)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { openFileStorage } from './file-storage.js'
 import { bytes, of } from './storage.contract.js'
 
-/** A disk of four megabytes, where this user may make one. */
+/** A disk of four megabytes, if this user may create one. */
 async function smallDisk(): Promise<{ folder: string; free(): Promise<void> } | undefined> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'zoetrope-storage-')))
   try {
@@ -23,7 +23,7 @@ async function smallDisk(): Promise<{ folder: string; free(): Promise<void> } | 
   return { folder, free }
 }
 
-test('a full disk is said to be full, and what is there stays whole', async (context) => {
+test('a full disk is reported as full, and existing objects stay intact', async (context) => {
   const disk = await smallDisk()
   if (!disk) return context.skip('This user may not make a small disk.')
   try {

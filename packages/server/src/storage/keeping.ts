@@ -4,6 +4,6 @@ import type { Storage } from './storage.js'
 export interface Keeping {
   readonly storage: Storage
   readonly maxUploadBytes: number
-  /** What a channel may keep that has no limit of its own; undefined for no limit. */
+  /** The quota of a channel without its own limit; undefined for no limit. */
   readonly channelBytes: number | undefined
 }

@@ -4,7 +4,10 @@ const words = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/
 const longestKey = 300
 const longestWord = 200
 
-/** Our own words, divided by slashes: nothing that could lead out of the storage, or mean two things on some disk. */
+/**
+ * Our own words separated by slashes: nothing that could escape the storage or be ambiguous on any file
+ * system.
+ */
 export function checkKey(key: string): string {
   const isOurs =
     key.length <= longestKey && words.test(key) && key.split('/').every((word) => word.length <= longestWord)

@@ -2,9 +2,12 @@ import { createHash, type Hash } from 'node:crypto'
 
 const mostKept = 1000
 
-/** Digests of uploads up to where they are safe. They spare reading the file at the end, and may be lost at any time. */
+/**
+ * Digests of uploads up to their safe offset. They avoid reading the file again at the end, and may be lost
+ * at any time.
+ */
 export interface KnownDigests {
-  /** A digest to go on with from this offset, if all before it is known. */
+  /** A digest to continue from this offset, if everything before it is known. */
   continue(key: string, offset: number): Hash | undefined
   keep(key: string, offset: number, hash: Hash): void
   forget(key: string): void

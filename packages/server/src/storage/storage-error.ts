@@ -1,4 +1,4 @@
-/** `bad_key` is a key that we would never make: a bug, or an attack that got this far. */
+/** `bad_key` is a key that we would never create: a bug, or an attack that got this far. */
 export type StorageTrouble =
   | 'full'
   | 'broken'
@@ -9,7 +9,7 @@ export type StorageTrouble =
   | 'taken_over'
   | 'bad_key'
 
-/** What the storage cannot do, as a sentence for the operator. It names no path: paths are in the cause. */
+/** A storage failure, explained for the operator. The message names no path; paths are in the cause. */
 export class StorageError extends Error {
   readonly reason: StorageTrouble
 
@@ -46,7 +46,7 @@ const explanations: Readonly<Record<string, [StorageTrouble, string]>> = {
   ENFILE: ['broken', 'Too many files are open on this machine.'],
 }
 
-/** Errors of the file system become sentences; all others stay what they are. */
+/** Explains file system errors; returns all others unchanged. */
 export function explained(error: unknown): unknown {
   if (error instanceof StorageError) return error
   const [reason, sentence] = explanations[codeOf(error) ?? ''] ?? []
@@ -56,7 +56,7 @@ export function explained(error: unknown): unknown {
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
 
-/** For what may not be there: `undefined` instead of the error. */
+/** For files that may be missing: `undefined` instead of the error. */
 export function ifMissing(error: unknown): undefined {
   const code = codeOf(error)
   if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import type { Storage } from './storage.js'
 
-/** An empty storage to be tested, and what only its own test can know. */
+/** An empty storage to test, and what only its own test knows about it. */
 export interface Subject {
   readonly storage: Storage
-  /** Opens the same storage once more, as another process or after a restart. */
+  /** Opens the same storage again, as another process or after a restart. */
   reopen(): Promise<Storage>
   stop(): Promise<void>
 }
@@ -21,7 +21,7 @@ export async function* of(...chunks: (Uint8Array | string)[]) {
   for (const chunk of chunks) yield Buffer.from(chunk)
 }
 
-/** Some bytes, and then nothing until it is released. `taken` says when they were dealt with. */
+/** Some bytes, then nothing until released. `taken` resolves once they were processed. */
 export function held(first: string) {
   const taken = gate()
   const released = gate()
@@ -61,7 +61,7 @@ async function namesUnder(storage: Storage, prefix: string): Promise<string[]> {
   return names.sort()
 }
 
-/** What every storage must do. Each test keeps to a prefix of its own. */
+/** The tests every storage must pass. Each uses its own prefix. */
 export function testStorage(start: () => Promise<Subject>): void {
   let subject: Subject
   let storage: Storage
@@ -87,7 +87,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     assert.equal(await storage.read('one/a.txt'), undefined)
   })
 
-  test('a range is read from its start to before its end, and no further than the object', async () => {
+  test('a range is read from its start up to its end, at most to the end of the object', async () => {
     await storage.put('range/a', of('0123456789'))
     assert.equal(await content(storage, 'range/a', { start: 2, end: 5 }), '234')
     assert.equal(await content(storage, 'range/a', { start: 8, end: 100 }), '89')
@@ -98,7 +98,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     assert.equal(await content(storage, 'range/empty'), '')
   })
 
-  test('only our own words are keys', async () => {
+  test('only our own words are valid keys', async () => {
     const wrong = [
       '',
       '/',
@@ -134,13 +134,13 @@ export function testStorage(start: () => Promise<Subject>): void {
     await storage.put('keys/a..b/c-_d.0', of('x'))
   })
 
-  test('an object that does not become complete leaves what was there', async () => {
+  test('an incomplete write leaves the previous object', async () => {
     await storage.put('whole/a', of('old'))
     async function* broken() {
       yield Buffer.from('new')
-      throw new Error('The line went dead.')
+      throw new Error('The connection was lost.')
     }
-    await assert.rejects(storage.put('whole/a', broken()), /The line went dead/)
+    await assert.rejects(storage.put('whole/a', broken()), /The connection was lost/)
     await assert.rejects(storage.put('whole/a', of('12', '34'), { maxBytes: 3 }), { reason: 'too_large' })
     const controller = new AbortController()
     const { body, taken } = held('new')
@@ -156,7 +156,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     await storage.put('whole/a', of('123'), { maxBytes: 3 })
   })
 
-  test('readers see one version whole while writers replace it', async () => {
+  test('readers see one complete version while writers replace it', async () => {
     const size = 300_000
     await storage.put('mix/a', of(bytes(size, 'a')))
     let isOver = false
@@ -176,7 +176,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     await Promise.all(readers)
   })
 
-  test('writing beside the last object of a folder while it is removed never fails', async () => {
+  test('writing beside the last object of a folder while it is deleted never fails', async () => {
     const turns = Array.from({ length: 40 }, (_, turn) => turn)
     await Promise.all([
       ...turns.map((turn) => storage.put(`busy/deep/er/${turn % 4}`, of('x'))),
@@ -187,7 +187,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     assert.deepEqual(await keysUnder(storage, 'busy'), [])
   })
 
-  test('a finished file is taken over', async () => {
+  test('a finished file is moved into the storage', async () => {
     await storage.withScratch(async (folder) => {
       const path = join(folder, 'made.mp4')
       await writeFile(path, 'film')
@@ -198,7 +198,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     assert.equal(await content(storage, 'taken/a.mp4'), 'film')
   })
 
-  test('a scratch folder is empty, one’s own, and gone afterwards', async () => {
+  test('a scratch folder is empty, private, and deleted afterwards', async () => {
     const seen = await storage.withScratch(async (folder) => {
       await writeFile(join(folder, 'a'), 'x')
       await storage.withScratch(async (other) => assert.notEqual(other, folder))
@@ -209,7 +209,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     await assert.rejects(failing, /Broken/)
   })
 
-  test('a local file keeps its bytes while the object is replaced and removed', async () => {
+  test('a local file keeps its bytes while the object is replaced and deleted', async () => {
     await storage.put('local/film.mp4', of('first'))
     const text = await storage.withLocalFile('local/film.mp4', async (path) => {
       assert.match(path, /\.mp4$/)
@@ -224,7 +224,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     )
   })
 
-  test('an object is moved to another key, where it replaces what is there', async () => {
+  test('an object is moved to another key and replaces what is there', async () => {
     await storage.put('move/from/a', of('film'))
     await storage.put('move/to/b', of('old'))
     assert.equal(await storage.move('move/from/a', 'move/to/b'), true)
@@ -238,7 +238,7 @@ export function testStorage(start: () => Promise<Subject>): void {
     await assert.rejects(storage.move('move/c', '../c'), { reason: 'bad_key' })
   })
 
-  test('objects are listed in the order of their keys, by whole words, and in pages', async () => {
+  test('objects are listed in key order, by whole words, and in pages', async () => {
     const keys = ['a-b', 'a.b', 'a/b', 'a/b-c/d', 'a/b.c', 'a/c/d', 'a/c/e', 'a0', 'ab/c'].map(
       (key) => `list/${key}`,
     )

@@ -9,12 +9,12 @@ export interface ListedObject extends ObjectFacts {
   readonly key: string
 }
 
-/** The bytes asked for, and the facts of the very object they come from. A body that is not read must be destroyed. */
+/** The requested bytes, and the facts of the object they come from. An unread body must be destroyed. */
 export interface OpenedObject extends ObjectFacts {
   readonly body: Readable
 }
 
-/** From `start` to before `end`; what lies behind the object's end is left out. */
+/** From `start` up to but excluding `end`; limited to the object's size. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -32,57 +32,63 @@ export interface WriteLimits {
 }
 
 export interface AppendOptions extends WriteLimits {
-  /** With it the bytes count only if all of them came and this is their digest. */
+  /** If given, the bytes count only if all of them arrive and match this digest. */
   readonly checksum?: { readonly algorithm: 'md5' | 'sha1' | 'sha256'; readonly digest: Uint8Array }
 }
 
-/** An object that grows, and is seen by nobody until it is finished. */
+/** An object that grows, invisible until it is finished. */
 export interface Upload {
-  /** How many bytes are safe, whatever happens to this process or this machine; 0 before the first. */
+  /** How many bytes survive a crash of this process or machine; 0 before the first. */
   offset(): Promise<number>
   /**
-   * Continues at the offset, else throws `wrong_offset`. Answers with the new one. If the body breaks off or `signal`
-   * aborts, what came before that is kept (unless there is a checksum), and the error is thrown. A later append to the
-   * same upload takes over: the earlier one ends with `taken_over`, and adds nothing from then on.
+   * Appends at the offset, else throws `wrong_offset`. Returns the new offset. If the body breaks off or
+   * `signal` aborts, bytes received before that are kept (unless there is a checksum), and the error is
+   * thrown. A later append to the same upload takes over: the earlier one ends with `taken_over` and adds
+   * nothing more.
    */
   append(body: AsyncIterable<Uint8Array>, atOffset: number, options?: AppendOptions): Promise<number>
-  /** Makes it the object. Safe to repeat: if the object is there already, this answers with its facts. */
+  /** Turns it into the object. Safe to repeat: if the object already exists, returns its facts. */
   finish(): Promise<Digested>
   abort(): Promise<void>
 }
 
 /**
- * Where files live. Keys are our own words, never a caller's: see `keys.ts`. A key is not also the beginning of
- * others: beside `a/b` there is no `a/b/c`. Prefixes are whole words too: `a` is what `a/b` lies under, and not `ab`.
- * What can go wrong is thrown as a StorageError.
+ * Where files are stored. Keys are our own words, never a caller's: see `keys.ts`. A key is never a prefix of
+ * others: beside `a/b` there is no `a/b/c`. Prefixes are whole words: `a/b` is under `a`, `ab` is not.
+ * Failures are thrown as StorageError.
  */
 export interface Storage {
-  /** Writes a whole object, seen by nobody before it is complete. If it does not become complete, nothing has happened. */
+  /** Writes a complete object, invisible until then. If writing fails, nothing has changed. */
   put(key: string, body: AsyncIterable<Uint8Array>, options?: WriteLimits): Promise<Digested>
-  /** Takes over a finished local file, which is gone afterwards. */
+  /** Moves a finished local file into the storage. */
   putFile(key: string, path: string): Promise<{ size: number }>
   stat(key: string): Promise<ObjectFacts | undefined>
   read(key: string, range?: ByteRange): Promise<OpenedObject | undefined>
-  /** Gives an object another key, where it replaces what is there; false if there is no such object. */
+  /** Gives an object another key, replacing what is there; false if the object does not exist. */
   move(from: string, to: string): Promise<boolean>
-  /** Removes an object; that there is none is fine. */
+  /** Deletes an object; does nothing if it does not exist. */
   remove(key: string): Promise<void>
-  /** Removes all objects under a prefix, in steps; answers with their number. */
+  /** Deletes all objects under a prefix, in steps; returns their number. */
   removeUnder(prefix: string): Promise<number>
-  /** Objects under a prefix, all of them if it is empty, in the order of their keys' bytes. */
+  /** Objects under a prefix, or all if it is empty, in byte order of their keys. */
   list(prefix: string, options?: { after?: string; limit?: number }): AsyncIterable<ListedObject>
-  /** The next words of the keys under a prefix, each once and in any order, read a page at a time: what lies under `a` for `a/b/c` and `a/b/d` is `b`. */
+  /**
+   * The distinct next words of the keys under a prefix, in any order, page by page: under `a`, the keys
+   * `a/b/c` and `a/b/d` give `b`.
+   */
   names(prefix: string): AsyncIterable<string>
-  /** A path to read the object from, for programs that need a file. It keeps its bytes even if the object is replaced. */
+  /**
+   * A path to the object, for programs that need a file. It keeps its bytes even if the object is replaced.
+   */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
-  /** An empty folder of one's own, from which `putFile` is cheap; gone afterwards. */
+  /** An empty private folder, from which `putFile` is cheap; deleted afterwards. */
   withScratch<T>(use: (folder: string) => Promise<T>): Promise<T>
-  /** The upload of this key, begun or not: it exists from its first append on. */
+  /** The upload of this key, which exists from its first append on. */
   openUpload(key: string): Promise<Upload>
   /** Uploads that were begun, and neither finished nor aborted. */
   listUploads(): AsyncIterable<{ key: string; modifiedAt: Date }>
-  /** Removes what killed processes left half done, except uploads; answers with the number of things removed. */
+  /** Deletes what killed processes left unfinished, except uploads; returns the number of items. */
   sweep(): Promise<number>
-  /** How much more fits, where that is known. */
+  /** The free space, if known. */
   freeBytes(): Promise<number | undefined>
 }

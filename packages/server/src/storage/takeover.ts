@@ -1,9 +1,9 @@
 import { StorageError } from './storage-error.js'
 
-/** Runs work of one name alone: whoever comes stops the one before, waits until it has, and begins. */
+/** Runs one piece of work per name: a newcomer stops the previous one, waits for its end, and starts. */
 export type Takeover = <T>(name: string, work: (stopped: AbortSignal) => Promise<T>) => Promise<T>
 
-export const takenOver = () => new StorageError('taken_over', 'Another request went on with this upload.')
+export const takenOver = () => new StorageError('taken_over', 'Another request continued this upload.')
 
 export function createTakeover(): Takeover {
   const last = new Map<string, { stop(): void; ended: Promise<unknown> }>()

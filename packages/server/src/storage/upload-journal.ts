@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { openToRead, ours, withFile } from './disk.js'
 import { ifMissing } from './storage-error.js'
 
-/** How far an upload is safe, and who wrote last. */
+/** The safe offset of an upload, and its last writer. */
 export interface JournalEntry {
   readonly offset: number
   readonly writer: string
@@ -12,7 +12,7 @@ export interface JournalEntry {
 const longestLine = 64
 const line = /^(\d{1,16}) ([0-9a-f]{16})$/
 
-/** The last whole line counts; half of one is what a crash left. */
+/** The last complete line counts; a partial one was left by a crash. */
 export async function readJournal(path: string): Promise<JournalEntry | undefined> {
   const file = await open(path, openToRead).catch(ifMissing)
   if (!file) return undefined
@@ -27,7 +27,9 @@ export async function readJournal(path: string): Promise<JournalEntry | undefine
   return offset !== undefined && writer !== undefined ? { offset: Number(offset), writer } : undefined
 }
 
-/** Appended and flushed: when this returns, it holds. The line break in front ends what a crash may have left. */
+/**
+ * Appended and flushed, so it is durable on return. The leading line break ends what a crash may have left.
+ */
 export async function writeJournal(path: string, { offset, writer }: JournalEntry): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
   await withFile(await open(path, flags, ours.file), async (file) => {

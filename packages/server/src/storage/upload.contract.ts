@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { bytes, content, held, keysOf, of, type Subject, sha256 } from './storage.contract.js'
 import type { Storage } from './storage.js'
 
-/** What every storage must do with objects that grow. */
+/** The tests every storage must pass for objects that grow. */
 export function testUploads(start: () => Promise<Subject>): void {
   let subject: Subject
   let storage: Storage
@@ -16,7 +16,7 @@ export function testUploads(start: () => Promise<Subject>): void {
 
   const begun = () => keysOf(storage.listUploads())
 
-  test('an upload grows piece by piece, and is an object only when it is finished', async () => {
+  test('an upload grows piece by piece, and becomes an object only when it is finished', async () => {
     const upload = await storage.openUpload('up/a')
     assert.equal(await upload.offset(), 0)
     assert.deepEqual(await begun(), [])
@@ -32,7 +32,7 @@ export function testUploads(start: () => Promise<Subject>): void {
     assert.deepEqual(await (await (await subject.reopen()).openUpload('up/a')).finish(), facts)
   })
 
-  test('an upload goes on after a restart, and its digest is that of the whole', async () => {
+  test('an upload continues after a restart, and its digest covers all of it', async () => {
     await (await storage.openUpload('again/a')).append(of('one'), 0)
     const upload = await (await subject.reopen()).openUpload('again/a')
     assert.equal(await upload.offset(), 3)
@@ -53,13 +53,13 @@ export function testUploads(start: () => Promise<Subject>): void {
     assert.equal(await content(storage, 'offset/a'), 'abc')
   })
 
-  test('what came before a line went dead is kept', async () => {
+  test('bytes received before a lost connection are kept', async () => {
     const upload = await storage.openUpload('dead/a')
     async function* broken() {
       yield Buffer.from('kept')
-      throw new Error('The line went dead.')
+      throw new Error('The connection was lost.')
     }
-    await assert.rejects(upload.append(broken(), 0), /The line went dead/)
+    await assert.rejects(upload.append(broken(), 0), /The connection was lost/)
     assert.equal(await upload.offset(), 4)
     const controller = new AbortController()
     const { body, taken } = held(' too')
@@ -84,7 +84,7 @@ export function testUploads(start: () => Promise<Subject>): void {
     assert.deepEqual(await upload.finish(), { size: 10, sha256: sha256(Buffer.from('start good')) })
   })
 
-  test('whoever goes on with an upload takes it over from the request before', async () => {
+  test('a request that continues an upload takes it over from the previous one', async () => {
     const upload = await storage.openUpload('over/a')
     await upload.append(of('abc'), 0)
     const { body, taken } = held('lost')
@@ -103,7 +103,7 @@ export function testUploads(start: () => Promise<Subject>): void {
     assert.match(text, /^abcdef(.)\1+$/)
   })
 
-  test('another process that goes on with an upload takes it over too', async () => {
+  test('another process that continues an upload takes it over too', async () => {
     const first = await storage.openUpload('far/a')
     const second = await (await subject.reopen()).openUpload('far/a')
     const { body, taken, release } = held('first')

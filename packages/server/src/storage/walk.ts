@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ListedObject } from './storage.js'
 import { ifMissing } from './storage-error.js'
 
-/** The files under a folder, in the order of their keys' bytes, those after `after` only. */
+/** The files under a folder in byte order of their keys, starting after `after`. */
 export async function* walk(top: string, prefix: string, after = ''): AsyncGenerator<ListedObject> {
   for (const name of await namesIn(join(top, prefix))) {
     const key = prefix === '' ? name : `${prefix}/${name}`
@@ -17,7 +17,7 @@ export async function* walk(top: string, prefix: string, after = ''): AsyncGener
   }
 }
 
-/** Folders end in a slash, which also puts them where their keys belong: `a-b`, `a/b`, `a0`. Links are passed over. */
+/** Folders end in a slash, which sorts them like their keys: `a-b`, `a/b`, `a0`. Links are ignored. */
 async function namesIn(folder: string): Promise<string[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(ifMissing)) ?? []
   return entries
@@ -28,7 +28,10 @@ async function namesIn(folder: string): Promise<string[]> {
 
 const page = 500
 
-/** The names in a folder, of files and of folders, in any order. There may be very many, so they are read in pages. */
+/**
+ * The names of files and folders in a folder, in any order. There may be very many, so they are read in
+ * pages.
+ */
 export async function* walkNames(folder: string): AsyncGenerator<string> {
   const directory = await opendir(folder, { bufferSize: page }).catch(ifMissing)
   if (!directory) return

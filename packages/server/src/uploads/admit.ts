@@ -9,18 +9,21 @@ import { credentialOf, identifyUploader } from '../http/credential.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { Parts } from '../resources/feature.js'
 
-/** Who may upload, and what. */
+/** Who uploads, and what they may upload. */
 export interface Uploader {
   readonly siteId: string
-  /** What their token allows; the admin key may upload anything. */
+  /** The grant of their token; the admin key may upload anything. */
   readonly leave: UploadLeave | undefined
-  /** Who they are, for the history of what they make. */
+  /** The author for the history of the created records. */
   readonly author: string
 }
 
 const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 'upload'])
 
-/** The caller is known before a byte of a file is taken, so the credential stands before the file, or nowhere in the body. */
+/**
+ * Authenticates the caller before any byte of a file is read, so a credential in the body must precede the
+ * file.
+ */
 export async function admit(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Principal> {
   const found = identifyUploader(parts.principals, credentialBefore(request, before))
   const principal = await whileAlive(parts.database, found, () => unavailable(undefined))
@@ -41,7 +44,7 @@ function credentialBefore(request: FastifyRequest, before: Tree | undefined) {
   }
 }
 
-/** Admits whoever begins an upload now. */
+/** Admits the caller of a new upload and counts it against the token. */
 export async function enter(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Uploader> {
   const principal = await admit(parts, request, before)
   const { siteId, uploadTokenId } = principal
@@ -55,7 +58,7 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
   throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
 }
 
-/** What was begun came to nothing, so it is not counted. */
+/** Refunds an upload that failed. */
 export async function leaveAgain(
   { database: { db } }: Parts,
   { leave }: Pick<Uploader, 'leave'>,

@@ -6,7 +6,10 @@ import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import type { Wish } from './wish.js'
 
-/** Makes a stored file the source of its video, which may be a new one, in the caller's transaction; answers with the video's record. */
+/**
+ * Makes a stored file the source of a new or existing video, in the caller's transaction; returns the video's
+ * record.
+ */
 export async function recordUpload(
   tx: Db,
   parts: Pick<Parts, 'playerUrl' | 'files'>,
@@ -23,7 +26,7 @@ export async function recordUpload(
   return { video_id, record: await recordSource(tx, source, video_id) }
 }
 
-/** What was recorded is told to those who wait for it, once the transaction is over. */
+/** Notifies those who wait for the upload, after the transaction. */
 export const announceUpload = (
   parts: Pick<Parts, 'freshness'>,
   { site_id }: NewSource,

@@ -15,8 +15,8 @@ import { type Received, receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
 
 /**
- * Uploads in one request. The scope is their own: its bodies are not read before the handler asks for them. What comes to
- * /videos without a file goes to `withoutFile`, like any other body.
+ * Uploads in a single request. They have their own scope, so that bodies are not read before the handler
+ * does. Requests to /videos without a file go to `withoutFile`.
  */
 export function addUploads(
   app: FastifyInstance,
@@ -69,7 +69,7 @@ async function upload(parts: Parts, media: MediaParts, received: Received): Prom
     await announceUpload(parts, source, wish)
     return record
   } catch (error) {
-    // After any other failure the row may have been written all the same; if it was not, the file is swept up later.
+    // After any other failure the row may still have been written; if not, the file is swept up later.
     if (error instanceof ApiError && error.status < 500) await discard()
     throw error
   }

@@ -27,12 +27,12 @@ import { isSeen } from '../resources/store.js'
 
 const { videos } = catalog
 const imageParts = ['image', 'video[image]', 'file']
-/** Decoding one takes much memory for a moment. */
+/** Decoding an image briefly takes much memory. */
 const turns = createTurns(
   2,
   20,
   () =>
-    new ApiError(503, 'Many images came at once. Try again in a moment.', {
+    new ApiError(503, 'Too many images arrived at once. Try again in a moment.', {
       headers: { 'Retry-After': '2' },
     }),
 )
@@ -42,7 +42,7 @@ interface Received {
   readonly bytes: Buffer
 }
 
-/** An image as the poster of a video. What comes without one goes to `withoutFile`, like any other body. */
+/** Accepts an image as the poster of a video. Requests without one go to `withoutFile`. */
 export function addPosterImages(
   app: FastifyInstance,
   parts: Parts,
@@ -67,7 +67,7 @@ export function addPosterImages(
         request.body = { tree: nest(pairs), written: 'form' } satisfies Fields
         return withoutFile(request, reply)
       }
-      // A second credential may have come behind the file.
+      // A second credential may have followed the file.
       credentialOf(request, nest(pairs))
       const record = await turns('images', () => setPoster(parts, media, stored, id))
       const format = formatOf(request)
@@ -76,7 +76,7 @@ export function addPosterImages(
   })
 }
 
-/** The caller is known, and so is the video, before a byte of the image is taken. */
+/** Authenticates the caller and finds the video before any byte of the image is read. */
 async function admitTo(parts: Parts, request: FastifyRequest, id: string, before: Tree): Promise<Principal> {
   const { db } = parts.database
   const find = async () => {
@@ -90,7 +90,7 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
   return whileAlive(parts.database, find(), () => unavailable(undefined))
 }
 
-/** An image counts among the bodies in memory from its first byte. */
+/** An image counts against the memory for bodies from its first byte. */
 async function collect(request: FastifyRequest, body: IncomingFile['body']): Promise<Buffer> {
   const most = limits.image_bytes.value
   const chunks: Buffer[] = []
@@ -106,7 +106,7 @@ async function collect(request: FastifyRequest, body: IncomingFile['body']): Pro
   return Buffer.concat(chunks)
 }
 
-/** The pictures are in the storage before the record names them; those that no record names any more are swept up. */
+/** The pictures are stored before the record refers to them; unreferenced ones are swept up. */
 async function setPoster(parts: Parts, media: MediaParts, received: Received, id: string): Promise<string> {
   const { database, sealer, freshness, playerUrl } = parts
   const { storage } = media

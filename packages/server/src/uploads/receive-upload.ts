@@ -21,18 +21,18 @@ const uploadParts = {
   small: fileFields(catalog.videos),
 }
 
-/** A file that is safe in the storage, and that nobody knows of yet. */
+/** A file that is safely stored but not yet referenced by any row. */
 export interface Received {
   readonly source: NewSource
   readonly wish: Wish
   readonly author: string | undefined
-  /** As if it had never come. */
+  /** Deletes the file as if it had never arrived. */
   discard(): Promise<void>
 }
 
 /**
- * Streams the file of a request into the storage. If anything is wrong with the request, there is no file. Without a
- * file, answers with the fields, whoever sent them.
+ * Streams the file of a request into the storage. If the request is invalid, no file remains. Without a file,
+ * returns the fields, whoever sent them.
  */
 export async function receiveUpload(
   parts: Parts,
@@ -53,7 +53,7 @@ export async function receiveUpload(
     const { db } = parts.database
     uploader = await enter(parts, request, nest(pairs))
     room = boundFor(uploader, await roomOf(db, media, uploader.siteId))
-    // Beside the file there are the fields.
+    // The fields come on top of the file.
     if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
       throw room.refusal
     const file_name = cleanFileName(name)
@@ -67,7 +67,7 @@ export async function receiveUpload(
   try {
     const { stored, pairs } = await readMultipart(request, { ...uploadParts, store })
     if (!stored) return { fields: nest(pairs) }
-    // A second credential may have come behind the file.
+    // A second credential may have followed the file.
     credentialOf(request, nest(pairs))
     return { source: stored, wish: wishOf(pairs, stored.file_name), author: uploader?.author, discard }
   } catch (error) {
@@ -82,7 +82,7 @@ function refusalOf(error: unknown, room: Room | undefined): unknown {
   return error.reason === 'full' ? new ApiError(413, error.message, { cause: error }) : error
 }
 
-/** A token may allow less than its channel has room for. */
+/** A token may allow less than its channel's remaining quota. */
 function boundFor({ leave }: Uploader, room: Room): Room {
   const most = leave?.max_bytes ?? Number.POSITIVE_INFINITY
   return most < room.bytes ? { bytes: most, refusal: tooLargeFor(most) } : room

@@ -9,10 +9,10 @@ import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
 import { hiddenBody, type Wish } from './wish.js'
 
-/** Makes the video of an upload whose last byte is there. Safe to repeat: there is one video. */
+/** Creates the video of a complete upload. Safe to repeat: there is only one video. */
 export type FinishTus = (upload: TusUpload) => Promise<TusUpload>
 
-/** Whoever asks while an upload is being finished waits for the same end. */
+/** Callers that ask while an upload is being finished wait for the same result. */
 export function createFinish(parts: Parts, media: MediaParts): FinishTus {
   const underWay = new Map<string, Promise<TusUpload>>()
   return async (upload) => {
@@ -31,7 +31,7 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
   if (!upload) throw notFound('upload')
   const storing = await media.storage.openUpload(sourceKey(source_id))
   if (upload.finished_at) {
-    // The same bytes were sent twice at once, and came twice.
+    // The same bytes were sent twice in parallel, and both arrived.
     await storing.abort()
     return upload
   }
@@ -40,7 +40,8 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
     const source = { ...(await storing.finish()), _id: source_id, site_id, file_name }
     await whileAlive(parts.database, record(parts, upload, source), () => interrupted(undefined))
   } catch (error) {
-    // What can never become a video is not kept; after any other failure, asking again goes on from here.
+    // An upload that can never become a video is discarded; after any other failure, a repeated request
+    // continues from here.
     if (error instanceof ApiError && error.status < 500) await discardUpload(parts.database, media, upload)
     throw error
   }
@@ -64,7 +65,7 @@ async function record(parts: Parts, { _id }: TusUpload, source: NewSource): Prom
   if (wish) await announceUpload(parts, source, wish)
 }
 
-/** What the upload was begun for. */
+/** The target of the upload. */
 function wishOf({ video_id, metadata, hidden }: TusUpload): Wish {
   if (video_id !== null) return { video_id }
   const { wish } = readMetadata(metadata)

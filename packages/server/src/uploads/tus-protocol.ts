@@ -13,7 +13,7 @@ export const bytesType = 'application/offset+octet-stream'
 const algorithms = ['sha1', 'md5', 'sha256'] as const
 export const tusAlgorithms = algorithms.join()
 
-/** Statuses that the protocol gives a meaning, and that nothing else here answers with. */
+/** Statuses to which only this protocol gives a meaning. */
 const codes = {
   400: 'bad_request',
   409: 'conflict',
@@ -24,7 +24,7 @@ const codes = {
   507: 'insufficient_storage',
 } as const
 
-/** What the protocol has a status of its own for. */
+/** An error with a status of the tus protocol. */
 export class TusRefusal extends Error {
   readonly status: keyof typeof codes
 
@@ -40,7 +40,7 @@ export class TusRefusal extends Error {
 
 type Header = string | string[] | undefined
 
-/** A header that counts bytes. */
+/** A header with a number of bytes. */
 export function readBytes(name: string, value: Header): number {
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value)
   throw invalid(`The header ${name} must be a number of bytes.`)
@@ -58,13 +58,13 @@ export function readChecksum(value: Header): AppendOptions['checksum'] {
   return { algorithm, digest: Buffer.from(written, 'base64') }
 }
 
-/** What comes with an upload that is begun: the name of the file, and what it is for. */
+/** The announcement of an upload: the file's name and its target. */
 export interface Announced {
   readonly file_name: string
   readonly wish: Wish
 }
 
-/** Reads `title`, `filename`, `video_id` and `video[…]`; what else clients send along is their own affair. */
+/** Reads `title`, `filename`, `video_id` and `video[…]`; ignores everything else clients send. */
 export function readMetadata(header: string, leave?: UploadLeave): Announced {
   const tree = nest(header.split(',').flatMap(readPair))
   const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))

@@ -12,7 +12,7 @@ import { readChecksum, TusRefusal } from './tus-protocol.js'
 
 const noteEveryMs = 5000
 
-/** Adds the body of a request to an upload, as it comes; answers with the new offset. */
+/** Appends the body of a request to an upload; returns the new offset. */
 export async function receiveBytes(
   { database: { db } }: Parts,
   media: MediaParts,
@@ -41,7 +41,7 @@ export async function receiveBytes(
 }
 
 const tooMuch = ({ length }: TusUpload) =>
-  new ApiError(413, `More bytes came than the ${length} that were announced for the file.`)
+  new ApiError(413, `More bytes arrived than the ${length} that were announced for the file.`)
 const full = (cause?: unknown) =>
   new TusRefusal(507, 'There is not enough room on the disk of the media storage.', { cause })
 
@@ -55,12 +55,12 @@ async function append(
   const stopping = new AbortController()
   const stop = (why: string) => () => stopping.abort(invalid(why))
   const brokenOff = stop('The upload broke off.')
-  request.on('error', brokenOff).setTimeout(longestSilenceMs, stop('Nothing more came of the upload.'))
-  // The caller may have left while it was looked up.
+  request.on('error', brokenOff).setTimeout(longestSilenceMs, stop('No more bytes of the upload arrived.'))
+  // The caller may have disconnected during the look-up.
   if (request.destroyed && !request.readableEnded) brokenOff()
   try {
     const upload = await storage.openUpload(sourceKey(source_id))
-    // The connection stays open for the answer, even if the body is not read to its end.
+    // Keeps the connection open for the response, even if the body is not read to its end.
     const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>
     return await upload.append(body, at, { ...options, signal: stopping.signal })
   } finally {

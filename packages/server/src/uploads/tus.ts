@@ -67,7 +67,7 @@ export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): v
   add(`${path}/:id`, { OPTIONS: describe, HEAD: tell, PATCH: proceed, DELETE: terminate })
 }
 
-/** Some networks let only GET and POST through; there the method stands in a header. */
+/** Some networks allow only GET and POST; clients there send the method in a header. */
 function methodOf({ method, headers }: FastifyRequest): string {
   const meant = headers['x-http-method-override']
   return typeof meant === 'string' ? meant.toUpperCase() : method
@@ -128,7 +128,7 @@ async function begin(call: Call, { siteId, leave, author }: Uploader): Promise<F
   try {
     return await receive(call, upload, 0)
   } catch (error) {
-    // Its address is told to nobody.
+    // The address of the upload stays secret.
     reply.removeHeader('location')
     await discardUpload(parts.database, media, upload)
     throw error
@@ -154,14 +154,14 @@ const hasBytes = ({ headers }: FastifyRequest) =>
 
 const expiry = ({ expires_at }: TusUpload) => ({ 'upload-expires': expires_at.toUTCString() })
 
-/** Whoever knows the address of an upload may go on with it: a page is handed it, and needs no key. */
+/** Anyone who knows the address of an upload may continue it: a page receives it, and needs no key. */
 async function uploadOf({ parts, request }: Call): Promise<TusUpload> {
   const { db } = parts.database
   const { id } = request.params as { id: string }
   const upload = await whileAlive(parts.database, findUpload(db, id), () => unavailable(undefined))
   if (!upload) throw notFound('upload')
   if (upload.expires_at.getTime() <= Date.now())
-    throw new TusRefusal(410, 'Nothing came of this upload for 24 hours, and it was given up.')
+    throw new TusRefusal(410, 'No bytes of this upload arrived for 24 hours, so it was given up.')
   return upload
 }
 
@@ -193,7 +193,7 @@ async function receive(call: Call, upload: TusUpload, at: number): Promise<Fasti
     const offset = await receiveBytes(parts, media, upload, at, request.raw)
     return progress(call, await noteArrival(db, upload, offset), offset)
   } catch (error) {
-    // What came before that is kept.
+    // Bytes received before that are kept.
     await offsetOf(media, upload)
       .then((arrived) => noteArrival(db, upload, arrived))
       .catch(() => {})
@@ -201,7 +201,10 @@ async function receive(call: Call, upload: TusUpload, at: number): Promise<Fasti
   }
 }
 
-/** Says how far it is. If it is all there, it becomes a video first, whoever asks: a client that hears so stops asking. */
+/**
+ * Sends the offset. A complete upload becomes a video first, even on HEAD: a client that sees the full offset
+ * sends nothing more.
+ */
 async function progress(call: Call, upload: TusUpload, offset: number): Promise<FastifyReply> {
   const { finish, reply } = call
   const known = offset === upload.length ? await finish(upload) : upload

@@ -7,7 +7,7 @@ import { operationInput, readInput } from '../http/input.js'
 import { titleFrom } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 
-/** What the file is for: a video that exists, or a new one with these fields. */
+/** The target of the file: an existing video, or a new one with these fields. */
 export type Wish = { readonly video_id: string } | { readonly body: Tree }
 
 const input = operationInput(catalog.videos, 'create')
@@ -37,12 +37,12 @@ export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wis
   return { body: leave && !leave.active ? hiddenBody(body) : body }
 }
 
-/** The fields of a video that nothing but its publisher makes active. */
+/** The fields of a video that only its publisher can activate. */
 export function hiddenBody({ enable_at: _, disable_at: __, ...body }: Tree): Tree {
   return { ...body, active: false }
 }
 
-/** A token is for the video it names, or for new ones. */
+/** A token is for one video, or for new ones. */
 function allowedVideo(given: unknown, leave: UploadLeave | undefined): string | undefined {
   const asked = isGiven(given) ? String(given) : undefined
   if (!leave) return asked
