@@ -38,35 +38,35 @@ import { addPosterImages } from './uploads/poster-image.js'
 export interface AppOptions {
   readonly parts: Parts
   readonly media: MediaParts
-  /** Public address of the player, and where its script lies. */
+  /** Public address of the player, and the path of its script. */
   readonly player: PlaybackAddresses
-  /** Where the files of the dashboard lie. */
+  /** The folder with the dashboard's files. */
   readonly dashboardFolder: string
-  /** Told of a key that was replaced in the dashboard. */
+  /** Called when a key was replaced in the dashboard. */
   readonly keepKey: KeepKey
-  /** Called when somebody has chosen a password in the dashboard. */
+  /** Called when a publisher has chosen a password in the dashboard. */
   readonly dropPassword: DropPassword
   readonly mail: Mail
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
   readonly version: string
-  /** Memory for answers kept ready. */
+  /** Memory for cached responses. */
   readonly answerBytes: number
-  /** Proxies whose word on where a request came from is believed. */
+  /** Proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
-  /** Who tells where network addresses are. */
+  /** Looks up where network addresses are. */
   readonly places: Places
 }
 
 const closingMs = 3000
-/** The time in which the headers of a request must arrive. */
+/** The limit for receiving a request's headers. */
 const headersMs = 20_000
 
-/** The paths that are taken as they are. */
+/** Paths that are not rewritten. */
 const isOurs = (path: string) => path === '/openapi.json' || path.startsWith('/docs')
 
-/** The HTTP side, built from its parts and not listening. */
+/** The HTTP server, built but not listening. */
 export async function createApp({
   parts,
   media,
@@ -85,10 +85,10 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
-    // Node would refuse such a request without a word.
+    // Node would reject such a request without a message.
     http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 4 },
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own for each request would cost more than its one line.
+    // A child logger per request would cost more than its one line.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     requestIdHeader: false,
@@ -104,7 +104,7 @@ export async function createApp({
     frameworkErrors: (_error, request, reply) => sendNothing(request, reply),
     clientErrorHandler: refuseClient,
   })
-  // A connection on which nothing was ever asked would keep a server that stops for a minute.
+  // A connection without any request would delay a stopping server for a minute.
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
@@ -157,7 +157,7 @@ export async function createApp({
   return app
 }
 
-/** Unique across nodes and cheap: random once, then counted. */
+/** Unique across nodes and cheap: a random prefix and a counter. */
 function requestIds(): () => string {
   const origin = randomBytes(6).toString('hex')
   let count = 0

@@ -27,7 +27,7 @@ test('an empty environment is enough', () => {
   )
 })
 
-test('what is set is taken, trimmed, and what follows from it follows', () => {
+test('settings are trimmed and used, and dependent settings follow', () => {
   const { config, problems } = readConfig({
     PORT: ' 9000 ',
     HOST: '::1',
@@ -41,7 +41,7 @@ test('what is set is taken, trimmed, and what follows from it follows', () => {
   assert.equal(config.logLevel, 'info')
 })
 
-test('viewers stay signed in, mail is kept in files and no proxy is believed unless a setting says so', () => {
+test('by default viewers stay signed in, mail goes to files and no proxy is trusted', () => {
   const { config } = readConfig({})
   assert.deepEqual(
     [config.accessTokenSeconds, config.refreshTokenDays, config.sessionDays],
@@ -62,7 +62,7 @@ test('mails come from the host where viewers sign in, unless an address is set',
   assert.equal(from({ MAIL_FROM: 'hello+tv@example.org' }), 'hello+tv@example.org')
 })
 
-test('a mail server is named with or without a user, a password is in percent-encoding', () => {
+test('a mail server may have a user, and a percent-encoded password', () => {
   const right = [
     'smtp://localhost',
     'smtp://127.0.0.1:2525/',
@@ -91,7 +91,7 @@ test('a mail server is named with or without a user, a password is in percent-en
   }
 })
 
-test('mails come from one plain address', () => {
+test('the sender of mails must be one plain address', () => {
   for (const MAIL_FROM of [
     'example.org',
     'A <a@example.org>',
@@ -105,7 +105,7 @@ test('mails come from one plain address', () => {
     assert.equal(readConfig({ MAIL_FROM }).problems.length, 1, MAIL_FROM)
 })
 
-test('trusted proxies are addresses, ranges or names, and each that is not is named', () => {
+test('trusted proxies are addresses, ranges or names, and each invalid one is named', () => {
   const right = 'loopback, 10.0.0.1,192.168.0.0/16, 2001:db8::/32 ,fd00::1,uniquelocal,,linklocal'
   const { config, problems } = readConfig({ TRUSTED_PROXIES: right })
   assert.deepEqual(problems, [])
@@ -163,11 +163,11 @@ test('a problem never repeats a secret', () => {
   for (const problem of problems) assert.ok(!problem.includes('hunter2'))
 })
 
-test('every setting says what it does in a sentence', () => {
+test('every setting has a description in one sentence', () => {
   for (const { about } of Object.values(settings)) assert.match(about, /^\S.*\.$/)
 })
 
-test('the country of viewers comes from a file or from a header of trusted proxies, and from nowhere else', () => {
+test('the viewer’s country comes only from a file or from a header of trusted proxies', () => {
   assert.deepEqual(
     [readConfig({}).config.countryFile, readConfig({}).config.countryHeader],
     [undefined, undefined],

@@ -2,7 +2,10 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
-/** Every setting: its name, what it does, and its default in words. `--help` and the documentation print this table. */
+/**
+ * Every setting: its name, its purpose, and its default in words. `--help` and the documentation print this
+ * table.
+ */
 export const settings = {
   PORT: { about: 'Port to listen on.', fallback: '8080' },
   HOST: { about: 'Address to listen on.', fallback: '127.0.0.1' },
@@ -77,7 +80,7 @@ export interface Config {
   readonly loginUrl: string
   readonly playerUrl: string
   readonly ffmpegPath: string | undefined
-  /** Where programs are looked for. */
+  /** The PATH in which programs are searched. */
   readonly searchPath: string
   readonly workers: number
   readonly encoders: number
@@ -102,7 +105,7 @@ export interface Config {
 type Setting = keyof typeof settings
 type Env = Readonly<Record<string, string | undefined>>
 
-/** What an operator must change before the server can start, a sentence each. */
+/** What an operator must change before the server can start, one sentence each. */
 export class StartError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))
@@ -111,7 +114,7 @@ export class StartError extends Error {
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
-/** The one place that reads the environment. Every problem is reported, so that they can be mended at once. */
+/** The only place that reads the environment. Reports every problem, so that all can be fixed at once. */
 export function readConfig(env: Env): { config: Config; problems: string[] } {
   const problems: string[] = []
   const { text, whole, address, oneOf, checked, networks } = settingsReader(env, problems)
@@ -162,7 +165,7 @@ const smtpUrlProblem =
   'must be such as smtp://user:password@host:587 or smtps://user:password@host:465, with nothing behind it. Write special characters of the password in percent-encoding, @ as %40.'
 const mailFromProblem = 'must be one mail address such as no-reply@example.org, without a name.'
 
-/** Reads settings one by one, and notes what is wrong with them. */
+/** Reads settings one by one, and collects their problems. */
 function settingsReader(env: Env, problems: string[]) {
   const text = (name: Setting) => env[name]?.trim() || undefined
   return {
@@ -231,7 +234,7 @@ function isDecodable(text: string): boolean {
 const isMailAddress = (value: string): boolean =>
   value.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(value)
 
-/** The name behind the @ of mails from here. An address in numbers is none that a mail may come from. */
+/** The domain of our mails. A numeric address cannot be one. */
 function mailHost(loginUrl: string): string {
   const host = URL.canParse(loginUrl) ? new URL(loginUrl).hostname.replace(/^\[(.*)\]$/, '$1') : ''
   return host === '' || isIP(host) ? 'localhost' : host
@@ -239,7 +242,9 @@ function mailHost(loginUrl: string): string {
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-/** An address, or one with the length of its network behind it: at least 1, for a range of everything is no network. */
+/**
+ * An address, optionally with a prefix length of at least 1: a range that covers everything is not a network.
+ */
 function isAddressRange(text: string): boolean {
   const [, address = '', bits] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
   const longest = { 4: 32, 6: 128 }[isIP(address)]

@@ -1,9 +1,9 @@
 import { type ErrorStatus, statuses } from '@zoetrope/contract'
 
-/** What is wrong with each field, for a person. */
+/** The problems of each field, for people. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
-/** A failure the caller can act on. Everything else that is thrown is a bug or an outage and becomes a bare 500. */
+/** A failure the caller can act on. Any other exception is a bug or an outage and becomes a bare 500. */
 export class ApiError extends Error {
   readonly status: ErrorStatus
   readonly fields: FieldErrors | undefined
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A request without a credential, or with a wrong one, which the error of RFC 6750 §3.1 may name. */
+/** A missing or wrong credential; `error` is the code of RFC 6750 §3.1. */
 export const unauthorized = (error?: 'invalid_token') =>
   new ApiError(
     401,
@@ -37,7 +37,7 @@ export const unauthorized = (error?: 'invalid_token') =>
     error ? { headers: { 'WWW-Authenticate': challenge(error) } } : {},
   )
 
-/** What a 401 says about how to authenticate. Browsers show no window for a password when the scheme is Bearer. */
+/** The WWW-Authenticate header of a 401. With the Bearer scheme browsers show no password prompt. */
 export const challenge = (error?: string) => `Bearer realm="zoetrope"${error ? `, error="${error}"` : ''}`
 
 export const forbidden = (why: string, code?: string) => new ApiError(403, why, code ? { code } : {})
@@ -60,14 +60,14 @@ export const crowded = (cause: unknown) =>
     cause,
   })
 
-/** Too many large bodies at once. This is not a fault of ours, and is not logged as one. */
+/** Too many large bodies at once. This is not our fault, and is not logged as one. */
 export const overloaded = () =>
   new ApiError(503, 'Too many large requests arrived at once. Try again in a moment.', {
     code: 'overloaded',
     headers: { 'Retry-After': '2' },
   })
 
-/** The client has gone, so nobody reads this. */
+/** The client has disconnected, so nobody reads this. */
 export const brokenOff = () => invalid('The body broke off.')
 
 export const isOverload = (error: Error): boolean => error instanceof ApiError && error.code === 'overloaded'
@@ -94,11 +94,11 @@ export const tooSlow = (cause: unknown) =>
     { cause },
   )
 
-/** Without Retry-After: a caller that simply repeats a write might do it twice. */
+/** Without Retry-After: a caller that blindly repeats a write might do it twice. */
 export const interrupted = (cause: unknown) =>
   new ApiError(
     503,
-    'The database went away while this was being done. Look whether it was done before you repeat it.',
+    'The connection to the database was lost during this request. Check whether it was done before you repeat it.',
     {
       cause,
     },

@@ -4,7 +4,7 @@ import { readConfig, StartError, settings } from './config.js'
 import { databaseTrouble } from './db/database-trouble.js'
 import { version } from './version.js'
 
-/** Words for the shell, printed in full sentences; the exit code is the return value. */
+/** Runs a command with messages in full sentences; returns the exit code. */
 async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   if (args.includes('--help') || args.includes('-h') || args.length === 0) return say(help())
   if (args.includes('--version')) return say(version)

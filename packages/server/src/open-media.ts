@@ -34,6 +34,6 @@ export async function openMedia(
   return { storage, windows, ffmpeg, maxUploadBytes, channelBytes, trouble, isReachable }
 }
 
-/** A database that knows no films would have all of them taken for left over. */
+/** To a database without films, every film in the storage would look abandoned. */
 const beginsAnew = ({ dataDir }: Pick<Config, 'dataDir'>) =>
   `The folder ${join(dataDir, 'media')} holds films, but the database is new and knows none of them. Probably DATABASE_URL or DATA_DIR points to the wrong place, or a backup of the database is yet to be restored: do that, and start again. To begin anew beside these films on purpose, run \`zoetrope storage adopt\` once; it removes nothing.`

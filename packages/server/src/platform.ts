@@ -11,7 +11,7 @@ import { createSealer, type Sealer } from './lib/sealing.js'
 import { migrateQueue } from './queue/worker.js'
 import { version } from './version.js'
 
-/** What every command stands on: the database, migrated, and the keys to its secrets. */
+/** What every command needs: the migrated database, and the keys to its secrets. */
 export interface Platform {
   readonly database: Database
   readonly connectionUrl: string
@@ -25,7 +25,7 @@ interface Served {
   stop(): Promise<void>
 }
 
-/** Opens everything; whoever calls it without DATABASE_URL has claimed DATA_DIR. */
+/** Opens everything. Without DATABASE_URL, the caller must have claimed DATA_DIR. */
 export async function openPlatform(config: Config, log: (line: string) => void): Promise<Platform> {
   const sealer = createSealer(config.secretKey ?? (await storedSecretKey(config.dataDir)))
   const served = await serveDatabase(config, log)
@@ -46,7 +46,7 @@ async function serveDatabase(config: Config, log: (line: string) => void): Promi
   })
 }
 
-/** The same on the PostgreSQL of a server that is running now, which is left running. */
+/** The same on the PostgreSQL of a running server, which is left running. */
 export async function joinPlatform(config: Config): Promise<Platform | undefined> {
   const connection = config.databaseUrl ?? (await findRunningPostgres(clusterFolder(config)))
   if (!connection) return undefined
@@ -89,11 +89,11 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
 const urlOf = ({ host, port, database, username }: Exclude<Connection, string>) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
-/** A database that cannot be used is a matter of settings, said in a sentence. */
+/** An unusable database is a configuration problem, explained in a sentence. */
 function explained(error: unknown, doing: string): unknown {
   const trouble = databaseTrouble(error, doing)
   if (trouble !== undefined) return new StartError([trouble])
-  // A plain Error is a sentence that somebody wrote for an operator; anything else is a fault.
+  // A plain Error is a message written for an operator; anything else is a fault.
   if (error instanceof Error && error.constructor === Error && !('code' in error))
     return new StartError([error.message])
   return error

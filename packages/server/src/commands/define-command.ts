@@ -1,6 +1,6 @@
 import type { Config } from '../config.js'
 
-/** A command of the terminal: what is typed, what it does, and the doing of it. */
+/** A command of the command line: its syntax, its description and its function. */
 export interface Command {
   readonly usage: string
   readonly about: string
@@ -14,5 +14,5 @@ export interface CommandContext {
   readonly print: (line: string) => void
 }
 
-/** The caller typed something that cannot be understood. */
+/** The command line cannot be understood. */
 export class UsageError extends Error {}

@@ -7,7 +7,7 @@ import { start } from './start.command.js'
 import { storageAdopt, storageRestore, storageSweep } from './storage.command.js'
 import { worker } from './worker.command.js'
 
-/** Every command, under the words that are typed. */
+/** Every command by its words. */
 export const commands: Readonly<Record<string, Command>> = {
   start,
   worker,

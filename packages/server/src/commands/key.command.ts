@@ -16,7 +16,7 @@ function read(args: readonly string[]) {
   }
 }
 
-/** The channel named, or the only one there is. */
+/** The given channel, or the only one. */
 async function channelOf(db: Db, id: string | undefined): Promise<string> {
   const channels = await listChannels(db)
   const chosen =

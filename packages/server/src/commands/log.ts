@@ -7,7 +7,10 @@ export interface Log {
   flush(): void
 }
 
-/** Lines of JSON for machines; on a terminal, lines for people. What is logged is chosen field by field, so no secret gets in. */
+/**
+ * JSON lines for machines, readable lines on a terminal. Fields are logged by allowlist, so no secret gets
+ * in.
+ */
 export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): Log {
   const options = {
     level: logLevel,
@@ -18,7 +21,7 @@ export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): L
   }
   if ((logFormat ?? (isTerminal ? 'pretty' : 'json')) === 'pretty')
     return { logger: pino(options, prettyStream()), flush: () => {} }
-  // Buffered: writing each line by itself costs more than answering a list from memory (bench/README.md).
+  // Buffered: writing each line separately costs more than serving a list from memory (bench/README.md).
   const destination = pino.destination({ dest: 1, sync: false, minLength: 16_000 })
   const flushing = setInterval(() => destination.flush(), 500)
   flushing.unref()
@@ -31,7 +34,7 @@ export function openLog({ logLevel, logFormat }: Config, isTerminal: boolean): L
   }
 }
 
-/** The time as a member of the line's JSON; made once for all lines of a millisecond. */
+/** The time as a JSON member, created once for all lines of a millisecond. */
 function isoTime(): () => string {
   let last = 0
   let text = ''
@@ -45,7 +48,7 @@ function isoTime(): () => string {
   }
 }
 
-/** Of an error only what explains it: a driver's error may carry a statement's values with it. */
+/** Only the fields that explain an error: a driver's error may contain a statement's values. */
 function errorFacts({ name, message, stack, ...rest }: Error & { code?: unknown; cause?: unknown }): object {
   return {
     type: name,
@@ -66,7 +69,7 @@ function prettyStream(): Writable {
   })
 }
 
-/** The web framework's line about its address, which the welcome names too. */
+/** The web framework's line about its address, which the welcome already shows. */
 const isInWelcome = (message: unknown) => String(message).startsWith('Server listening at ')
 
 function pretty(line: string): string | undefined {

@@ -5,14 +5,17 @@ import type { Log } from './log.js'
 
 const lookAgainMs = 3000
 
-/** Begins to look; the caller opens the database meanwhile. */
+/** Starts the search; the caller opens the database meanwhile. */
 export function lookForFfmpeg({ ffmpegPath, searchPath }: Config): Promise<LocalFfmpeg> {
   const looking = openFfmpeg({ ffmpegPath, searchPath })
   looking.catch(() => {})
   return looking
 }
 
-/** Looks every few seconds until ffmpeg is there or the process stops. `onMissing` runs after every look that found none. */
+/**
+ * Checks every few seconds until ffmpeg is found or the process stops. `onMissing` runs after every
+ * unsuccessful check.
+ */
 export async function untilFfmpeg(
   ffmpeg: LocalFfmpeg,
   signal: AbortSignal,
@@ -28,6 +31,6 @@ export async function untilFfmpeg(
   }
   const found = ffmpeg.current()
   if (found)
-    logger.info({ ffmpeg: found.programs.ffmpeg, version: found.programs.version }, 'ffmpeg is here now')
+    logger.info({ ffmpeg: found.programs.ffmpeg, version: found.programs.version }, 'ffmpeg is available now')
   return found
 }

@@ -4,7 +4,7 @@ import { openCountryFile } from '../countries/country-file.js'
 import { type Claim, claimFolder } from '../db/embedded/claim-folder.js'
 import { folderTrouble } from '../installation/files.js'
 
-/** Claims the folder and makes sure that the port is free; everything that stands in the way is said at once. */
+/** Claims the folder and checks that the port is free. Reports all problems at once. */
 export async function preflight(config: Config, problems: readonly string[]): Promise<Claim> {
   const trouble = await folderTrouble(config.dataDir)
   const claim = trouble

@@ -19,15 +19,15 @@ import { stopSignal, untilStopped } from './until-stopped.js'
 import { introduce, parentGone } from './worker-processes.js'
 
 const nice = 3
-/** Jobs at a time that do not encode, such as mails, beside those that do. */
+/** Parallel jobs that do not encode, such as mails, in addition to those that do. */
 const lightJobs = 3
 
-/** Runs jobs and makes video until it is asked to stop. */
+/** Runs jobs and makes video until asked to stop. */
 export async function runWorker({
   config,
   problems,
 }: Pick<CommandContext, 'config' | 'problems'>): Promise<void> {
-  // Requests, and the database, go before whatever a worker does; ffmpeg goes behind it.
+  // Requests and the database have priority over workers, and workers over ffmpeg.
   setPriority(nice)
   const asked = Promise.race([stopSignal(), parentGone()])
   if (problems.length > 0) throw new StartError(problems)
@@ -71,7 +71,7 @@ export async function runWorker({
       await Promise.all([running.stop(), media.windows.close()])
     })
     introduce(id)
-    // The welcome of a server counts the workers that it starts.
+    // The server's welcome already counts the workers it starts.
     log[process.connected ? 'debug' : 'info']({ worker: id, encoders }, 'a worker is running')
     const { db } = database
     const onMissing = () => explainWaiting(db, media.ffmpeg.problem()).catch(onError)
@@ -84,7 +84,9 @@ export async function runWorker({
   })
 }
 
-/** A newer backup of the database may have been restored: films that it knows again come back at once. */
+/**
+ * A newer backup of the database may have been restored: films that have a row again are restored at once.
+ */
 async function returnFilms(
   { db }: Database,
   { storage, trouble }: MediaParts,

@@ -33,16 +33,16 @@ import type { Log } from './log.js'
 import { untilFfmpeg } from './look-for-ffmpeg.js'
 import { welcome } from './welcome.js'
 
-/** From the sources and from what is compiled it is the same way. */
+/** The relative path is the same for sources and compiled files. */
 const playerScript = fileURLToPath(new URL('../../../player/dist/zoetrope-player.js', import.meta.url))
 const dashboardFolder = fileURLToPath(new URL('../../../dashboard/dist', import.meta.url))
 
-/** Opens the HTTP side on a platform, and listens. */
+/** Opens the HTTP server on a platform, and listens. */
 export async function serve(config: Config, platform: Platform, log: Log, ffmpeg: Promise<LocalFfmpeg>) {
   const { database, sealer } = platform
   const onError = (error: unknown) =>
     log.logger.warn({ err: error }, 'work in the background failed; it will be tried again')
-  // Comes before anything is written to the database: it may be the wrong one.
+  // Before anything is written to the database, because it may be the wrong one.
   const media = await openMedia(config, database, ffmpeg, { elsewhere: openElsewhere(database) })
   const trouble = media.trouble.seen()
   if (trouble) log.logger.warn(trouble)
@@ -52,7 +52,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   await followPlayer(database.db, config.playerUrl)
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
-  // The output of a service is kept as a log, which gets a link at the very first start only.
+  // A service's output is kept as a log, so it contains the link only at the very first start.
   const mayShowLink = made !== undefined || process.stdout.isTTY
   const signInLink = mayShowLink ? await firstSignInLink(database.db, sealer, config.apiUrl) : undefined
 
@@ -90,7 +90,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     player: { playerUrl: config.playerUrl, playerScript },
     dashboardFolder,
     keepKey: (channelId, kind, key) => refreshKey(config.dataDir, channelId, kind, key),
-    // The password is changed by then, whether or not the file can be written.
+    // The password is already changed, whether or not the file can be written.
     dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow).catch(onError),
     mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
     gauges: {
@@ -126,7 +126,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   }
 }
 
-/** What a worker had in hand when it ended is free at once. */
+/** Releases the jobs and windows of a worker that ended. */
 async function takeBack({ db }: Database, id: string): Promise<void> {
   await endLeases(db, id)
   await dismissWorker(db, id)

@@ -9,14 +9,14 @@ export const start: Command = {
   usage: 'zoetrope start',
   about: 'Starts the platform: the API, workers beside it and, without DATABASE_URL, its own PostgreSQL.',
   async run(_args, { config, problems, print }) {
-    // Listened to from the beginning: what a start has begun when Ctrl-C comes must be ended too.
+    // From the beginning, because a start interrupted by Ctrl-C must also clean up.
     const asked = stopSignal()
     const claim = await preflight(config, problems)
     await untilStopped(config, asked, async (log, onClose) => {
       onClose(claim.release)
       const ffmpeg = lookForFfmpeg(config)
       const opening = openPlatform(config, (line) => log.logger.debug({ from: 'postgresql' }, line))
-      // Loading the code of the API takes longer than starting PostgreSQL, so both happen at once.
+      // Loading the API's code takes longer than starting PostgreSQL, so both run in parallel.
       const loading = import('./serve.js')
       loading.catch(() => {})
       const platform = await opening

@@ -15,14 +15,14 @@ import { withPlatform } from './with-platform.js'
 const withStorage = <T>(context: CommandContext, work: (db: Db, storage: Storage) => Promise<T>) =>
   withPlatform(context, async ({ database }) => work(database.db, await openStorage(context.config)))
 
-/** Nothing is moved in a storage that may be another installation's. */
+/** Nothing may be moved in a storage that may belong to another installation. */
 async function checkOurs(db: Db, storage: Storage): Promise<void> {
   const trouble = await pairingTrouble(db, storage)
   if (trouble) throw new StartError([trouble])
 }
 
 function takesNothing(args: readonly string[]): void {
-  if (args.length > 0) throw new UsageError(`${args[0]} is not understood here.`)
+  if (args.length > 0) throw new UsageError(`${args[0]} is not a known argument.`)
 }
 
 function readConfirm(args: readonly string[]): boolean {

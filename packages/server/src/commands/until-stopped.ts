@@ -4,14 +4,17 @@ import { type Log, openLog } from './log.js'
 
 type Close = () => Promise<void> | void
 
-/** Resolves at the first Ctrl-C or SIGTERM. Later ones change nothing: the first is being obeyed. */
+/** Resolves at the first Ctrl-C or SIGTERM. Later ones are ignored. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
   })
 }
 
-/** A statement that nobody waits for, such as the driver's own, may be lost with its connection; other faults end the process. */
+/**
+ * A statement that nobody awaits, such as the driver's own, may fail with a lost connection; other faults end
+ * the process.
+ */
 export function surviveLostConnections(onLost: (error: Error) => void): void {
   process.on('uncaughtException', (error) => {
     if (isLateWrite(error) || isLostStatement(error)) return onLost(error)
@@ -21,8 +24,8 @@ export function surviveLostConnections(onLost: (error: Error) => void): void {
 }
 
 /**
- * Opens a process's parts, and keeps them open until it is asked to stop; then, or when one cannot be opened, closes them,
- * the last one first.
+ * Opens a process's parts and keeps them open until it is asked to stop. Then, or if one cannot be opened,
+ * closes them in reverse order.
  */
 export async function untilStopped(
   config: Config,

@@ -5,15 +5,15 @@ interface Welcome {
   readonly config: Config
   readonly made: Credentials | undefined
   readonly credentialsPath: string | undefined
-  /** Why there is no ffmpeg and what to install; empty if there is one. */
+  /** Why there is no ffmpeg, and what to install; empty if there is one. */
   readonly ffmpegProblem?: string
-  /** Good once, for the first publisher, until they have signed in. */
+  /** A one-time link for the first publisher, until they have signed in. */
   readonly signInLink: string | undefined
 }
 
 /**
- * What a person sees when the platform is ready. Keys are named by their place, not shown: terminals are recorded. The link is
- * worth nothing once it was used.
+ * The message shown when the platform is ready. Keys are named by their file and not shown, because terminals
+ * are recorded. The link is worthless once it was used.
  */
 export function welcome({
   config: { apiUrl, databaseUrl, dataDir, workers },

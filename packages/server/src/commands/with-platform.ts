@@ -4,7 +4,7 @@ import { joinPlatform, openPlatform, type Platform } from '../platform.js'
 import type { CommandContext } from './define-command.js'
 import { surviveLostConnections } from './until-stopped.js'
 
-/** Works on the database of the running server; when none runs, starts its PostgreSQL for as long as the work lasts. */
+/** Works on the database of the running server, or starts its PostgreSQL for the duration of the work. */
 export async function withPlatform<T>(
   { config, problems }: CommandContext,
   work: (platform: Platform) => Promise<T>,

@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const shortestPause = 500
 const longestPause = 30_000
-/** One that lived so long is started again without delay. */
+/** A worker that lived this long is restarted without delay. */
 const settled = 5000
 const patience = 10_000
 
 export interface WorkerProcessesOptions {
   readonly count: number
-  /** Called with the name of a worker that has ended. */
+  /** Called with the id of a worker that ended. */
   readonly onGone: (id: string) => Promise<void>
   readonly log: { warn(facts: object, message: string): void }
 }
 
-/** Runs workers as processes beside this one, with its settings, and starts those again that end. */
+/** Runs workers as child processes with the same settings, and restarts those that end. */
 export function startWorkerProcesses({ count, onGone, log }: WorkerProcessesOptions) {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -68,10 +68,10 @@ async function endInTime(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
 }
 
-/** In a worker: tells the server that started it, if one did, what it is called. */
+/** In a worker: tells the parent server, if any, its id. */
 export const introduce = (id: string) => process.send?.({ worker: id })
 
-/** In a worker: resolves when the server that started it has ended, however that came about. Then it ends in any case. */
+/** In a worker: resolves when the parent server has ended for any reason, so that the worker ends too. */
 export function parentGone(): Promise<void> {
   return new Promise((resolve) => {
     if (!process.connected) return

@@ -37,12 +37,12 @@ test('a file that takes the place of another is read; a broken one is not, and i
   await until(() => country() === 'FR')
   await put(Buffer.from('broken'))
   await until(() => errors.length > 0)
-  assert.match(String(errors[0]), /COUNTRY_FILE .* cannot be used: it is no file in the MaxMind DB format/)
+  assert.match(String(errors[0]), /COUNTRY_FILE .* cannot be used: it is not a file in the MaxMind DB format/)
   assert.equal(country(), 'FR')
   file.close()
 })
 
-test('what cannot be read is said in a sentence', async () => {
+test('an unreadable file is explained in a sentence', async () => {
   const missing = join(folder, 'missing.mmdb')
   await assert.rejects(
     openCountryFile(missing, () => {}),

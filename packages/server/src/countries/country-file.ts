@@ -1,18 +1,21 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Mmdb, openMmdb } from './mmdb.js'
 
-/** A file that tells where addresses are; it is read again when another has taken its place. */
+/** A database of locations by address; it is read again when the file is replaced. */
 export interface CountryFile {
   find(address: string): unknown
   close(): void
 }
 
-/** The makers of such files publish new ones a few times a month. */
+/** Publishers of such files release new ones a few times a month. */
 const lookEveryMs = 60_000
-/** The largest there are have all cities of the world. */
+/** The largest databases contain all cities of the world. */
 const mostBytes = 2_000_000_000
 
-/** Reads the file; throws a sentence for the operator if that cannot be done. One that takes its place later and cannot be read is passed over. */
+/**
+ * Reads the file, or throws an explanation for the operator. A later replacement that cannot be read is
+ * ignored.
+ */
 export async function openCountryFile(
   path: string,
   onError: (error: unknown) => void,
@@ -52,7 +55,7 @@ export async function openCountryFile(
   }
 }
 
-/** Changes with the file. */
+/** A fingerprint that changes with the file. */
 async function facts(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path).catch(unreadable(path))
   if (size > mostBytes) throw new Error(`COUNTRY_FILE ${path} is too large to be read.`)

@@ -1,4 +1,4 @@
-/** How deep data may lie inside each other, and how many values one answer may have: more is no honest file. */
+/** Limits for nesting and for values per record; no valid file exceeds them. */
 const deepest = 32
 const mostValues = 10_000
 
@@ -9,7 +9,7 @@ interface Reading {
   values: number
 }
 
-/** Reads values of a data section in the MaxMind DB format, each by where it begins. Throws for what cannot be read. */
+/** Decodes values of a MaxMind DB data section by their offset. Throws if they are malformed. */
 export function createMmdbDecoder(data: Buffer): (at: number) => unknown {
   const byte = (reading: Reading): number => {
     const value = data[reading.at]
@@ -28,7 +28,7 @@ export function createMmdbDecoder(data: Buffer): (at: number) => unknown {
     return data.subarray(reading.at - length, reading.at)
   }
 
-  /** Sizes of 29 and above are followed by the rest of them. */
+  /** Sizes of 29 and above continue in the following bytes. */
   const sizeIn = (reading: Reading, control: number): number => {
     const size = control & 31
     if (size < 29) return size

@@ -4,7 +4,7 @@ import { exampleNetworks, writeMmdb } from '../../../../test/support/mmdb.js'
 import { openMmdb } from './mmdb.js'
 
 for (const size of [24, 28, 32] as const)
-  test(`a file with records of ${size} bits tells where addresses are`, () => {
+  test(`a file with records of ${size} bits locates addresses`, () => {
     const { kind, find } = openMmdb(writeMmdb({ networks: exampleNetworks, size }))
     assert.equal(kind, 'Test-Country')
     assert.deepEqual(find('192.0.2.1'), { country: { iso_code: 'DE' }, continent: { code: 'EU' } })
@@ -15,13 +15,13 @@ for (const size of [24, 28, 32] as const)
       assert.equal(find(elsewhere), undefined, elsewhere)
   })
 
-test('a file of IPv4 alone knows nothing of IPv6', () => {
+test('a file with only IPv4 returns nothing for IPv6', () => {
   const { find } = openMmdb(writeMmdb({ networks: [['192.0.2.0/24', { country: 'x' }]], version: 4 }))
   assert.deepEqual(find('192.0.2.77'), { country: 'x' })
   assert.equal(find('2001:db8::1'), undefined)
 })
 
-test('what is inside is read whole: long texts, numbers, lists and yes or no', () => {
+test('all types of data are read: long texts, numbers, lists and booleans', () => {
   const value = {
     name: 'x'.repeat(200),
     confidence: 70_000,
@@ -32,7 +32,7 @@ test('what is inside is read whole: long texts, numbers, lists and yes or no', (
   assert.deepEqual(openMmdb(writeMmdb({ networks: [['0.0.0.0/1', value]] })).find('1.2.3.4'), value)
 })
 
-test('what is no such file is refused in words, however it is broken', () => {
+test('any malformed file is refused with a reason', () => {
   const whole = writeMmdb({ networks: exampleNetworks })
   for (const file of [
     Buffer.alloc(0),
@@ -43,7 +43,7 @@ test('what is no such file is refused in words, however it is broken', () => {
     assert.throws(() => openMmdb(file), Error)
 })
 
-test('damaged bytes make it throw or answer, and never run on for ever', () => {
+test('damaged bytes cause an error or a wrong result, but never an endless loop', () => {
   const whole = writeMmdb({ networks: exampleNetworks, size: 24 })
   for (let at = 0; at < whole.length; at += 1)
     for (const byte of [0x00, 0x20, 0x3f, 0xe0, 0xff]) {

@@ -2,15 +2,15 @@ import { isIPv4, isIPv6 } from 'node:net'
 import { bytesOfAddress } from '../lib/client-address.js'
 import { createMmdbDecoder } from './mmdb-data.js'
 
-/** A file in the MaxMind DB format: what it says of a network address. */
+/** A MaxMind DB file: the record of a network address. */
 export interface Mmdb {
-  /** What the file is called by those who made it. */
+  /** The database type in its metadata. */
   readonly kind: string
   find(address: string): unknown
 }
 
 const marker = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1')
-/** The description stands within so many bytes of the end. */
+/** The metadata is within this many bytes of the end. */
 const mostDescription = 131_072
 /** Zeros between the tree and the data. */
 const separator = 16
@@ -23,8 +23,8 @@ interface Description {
 }
 
 /**
- * Reads a file as version 2 of the format has it: a binary tree over the bits of addresses, whose leaves point to data
- * behind it. Throws for what is no such file.
+ * Reads a file in version 2 of the format: a binary tree over the bits of addresses, whose leaves point to
+ * the data after it. Throws if it is not such a file.
  */
 export function openMmdb(file: Buffer): Mmdb {
   const { node_count, record_size, ip_version, database_type } = describe(file)
@@ -50,13 +50,13 @@ export function openMmdb(file: Buffer): Mmdb {
       let node = 0
       for (let bit = 0; bytes && bit < bytes.length * 8 && node < node_count; bit += 1)
         node = child(node, ((bytes[bit >> 3] ?? 0) >> (7 - (bit & 7))) & 1)
-      // The number of nodes itself stands for nothing; what is above it is a place in the data.
+      // A value equal to the number of nodes means no data; a larger one is an offset in the data.
       return bytes && node > node_count ? decode(node - node_count - separator) : undefined
     },
   }
 }
 
-/** A tree of IPv6 has IPv4 below ninety-six zeros. */
+/** An IPv6 tree has IPv4 below ninety-six zeros. */
 function bytesIn(address: string, version: number): readonly number[] | undefined {
   if (!isIPv4(address) && !isIPv6(address)) return undefined
   const bytes = bytesOfAddress(address)
@@ -66,7 +66,8 @@ function bytesIn(address: string, version: number): readonly number[] | undefine
 
 function describe(file: Buffer): Description {
   const at = file.lastIndexOf(marker)
-  if (at < 0 || at < file.length - mostDescription) throw new Error('it is no file in the MaxMind DB format')
+  if (at < 0 || at < file.length - mostDescription)
+    throw new Error('it is not a file in the MaxMind DB format')
   const found = createMmdbDecoder(file.subarray(at + marker.length))(0) as Partial<Description> | undefined
   const { node_count = 0, record_size = 0, ip_version = 0, database_type = '' } = found ?? {}
   if (![24, 28, 32].includes(record_size) || ![4, 6].includes(ip_version) || !(node_count > 0))

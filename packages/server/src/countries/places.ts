@@ -5,12 +5,12 @@ import type { CountryFile } from './country-file.js'
 
 export interface PlacesOptions {
   readonly file?: Pick<CountryFile, 'find'> | undefined
-  /** In which a proxy says the country, and the proxies that are believed. */
+  /** The header in which a proxy sends the country, and the proxies that are trusted. */
   readonly header?: string | undefined
   readonly trustedProxies: readonly string[]
 }
 
-/** What a proxy says comes first: it may know more than the address. */
+/** The proxy's header comes first: it may know more than the address. */
 export function createPlaces({ file, header, trustedProxies }: PlacesOptions): Places {
   const isTrusted = createNetworks(trustedProxies)
   const name = header?.toLowerCase()
@@ -41,7 +41,7 @@ interface Found {
   readonly continent?: { readonly code?: unknown }
 }
 
-/** What a file says of an address, in the words of its makers. Only files with cities say more than the country. */
+/** Reads a record in MaxMind's field names. Only city databases contain more than the country. */
 function placeIn(found: unknown): Place {
   const facts = (found ?? {}) as Found
   const code = (facts.country ?? facts.registered_country)?.iso_code

@@ -1,5 +1,5 @@
-/** An address that we do not go to, or an answer that we do not take. Trying again changes nothing. */
+/** An address that must not be fetched, or a response that must not be used. Retrying is pointless. */
 export class FetchRefused extends Error {}
 
-/** It did not work this time: nobody there, too slow, broken off. Trying again may help. */
+/** A temporary failure: unreachable, too slow, or interrupted. Retrying may help. */
 export class FetchFailed extends Error {}

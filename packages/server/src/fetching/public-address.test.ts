@@ -4,7 +4,7 @@ import { isPublicAddress, plainAddress } from './public-address.js'
 
 const isOpen = (address: string) => isPublicAddress(plainAddress(address))
 
-test('addresses that everybody can reach are public', () => {
+test('addresses that everyone can reach are public', () => {
   for (const address of [
     '1.1.1.1',
     '9.255.255.255',
@@ -25,7 +25,7 @@ test('addresses that everybody can reach are public', () => {
     assert.equal(isOpen(address), true, address)
 })
 
-test('all others are not, however they are spelled', () => {
+test('all others are not public, in any spelling', () => {
   for (const address of [
     '0.0.0.0',
     '0.1.2.3',

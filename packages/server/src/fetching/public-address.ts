@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** Everything that IANA does not list as reachable from anywhere, and what clouds answer on beside that. */
+/** Everything IANA does not list as globally reachable, and the metadata addresses of clouds. */
 const closedIPv4 = blocks('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -17,16 +17,16 @@ const closedIPv4 = blocks('ipv4', [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // Azure answers its own machines here, on an address that looks public.
+  // Azure's internal services listen here, on an address that looks public.
   '168.63.129.16/32',
 ])
 
 const openIPv6 = blocks('ipv6', ['2000::/3'])
 
-/** Tunnels (Teredo, 6to4), examples and tests among them. */
+/** Including tunnels (Teredo, 6to4), documentation and benchmarking. */
 const closedIPv6 = blocks('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 
-/** Where IPv4 is written inside IPv6: mapped, compatible, and translated (NAT64, which IPv6-only networks need). */
+/** IPv4 embedded in IPv6: mapped, compatible, and translated (NAT64, which IPv6-only networks need). */
 const carriers = blocks('ipv6', ['::ffff:0:0/96', '::/96', '64:ff9b::/96'])
 
 function blocks(family: 'ipv4' | 'ipv6', ranges: readonly string[]): BlockList {
@@ -45,14 +45,14 @@ export function plainAddress(address: string): string {
   return lastFourBytes(plain)
 }
 
-/** Whether the address is one that anybody on the internet could reach. Takes what `plainAddress` answers. */
+/** Whether the address is globally reachable. Takes the result of `plainAddress`. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closedIPv4.check(address, 'ipv4')
   return isIPv6(address) && openIPv6.check(address, 'ipv6') && !closedIPv6.check(address, 'ipv6')
 }
 
 function lastFourBytes(address: string): string {
-  // URL spells every address the same way, with groups only.
+  // URL normalises every address to groups only.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
   const [high = 0, low = 0] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -16,7 +16,7 @@ const limits = { maxBytes: 1_000_000, timeoutMs: 5000, idleMs: 2000 }
 const here = { allow: (address: string) => address === '127.0.0.1' }
 const get = (url: string, options: Partial<FetchOptions> = {}) => safeFetch(url, { ...limits, ...options })
 
-/** What nobody may reach: every connection to it is counted. */
+/** An internal server: every connection to it is counted. */
 let forbidden: Server
 let connections = 0
 let open: Server[] = []
@@ -46,13 +46,13 @@ after(() => forbidden.close())
 afterEach(() => {
   for (const server of open) server.close()
   open = []
-  assert.equal(connections, 0, 'the listener must see nothing')
+  assert.equal(connections, 0, 'the internal server must see no connection')
 })
 
 const notPublic = (error: unknown) =>
   error instanceof FetchRefused && /not on the public internet/.test(error.message)
 
-test('no spelling of an inner address is connected to', async () => {
+test('no spelling of an internal address is connected to', async () => {
   for (const host of [
     '127.0.0.1',
     '127.1',
@@ -85,7 +85,7 @@ test('no spelling of an inner address is connected to', async () => {
   await assert.rejects(get(`http://localhost.:${port}/`), FetchRefused)
 })
 
-test('a name is refused if any of its addresses is an inner one, or if it cannot be looked up', async () => {
+test('a name is refused if any of its addresses is internal, or if it cannot be resolved', async () => {
   const url = `http://films.example:${port}/`
   for (const addresses of [
     ['127.0.0.1'],
@@ -103,17 +103,17 @@ test('a name is refused if any of its addresses is an inner one, or if it cannot
   await assert.rejects(silent, /took longer than 0.1 seconds/)
 })
 
-test('a name that leads elsewhere the second time is asked once', async () => {
+test('a name that resolves differently the second time is resolved once', async () => {
   const answers = [['192.0.2.1'], ['127.0.0.1']]
   let asked = 0
   const resolve = async () => answers[asked++] ?? ['127.0.0.1']
-  // 192.0.2.1 is nobody; it stands for a public address here.
+  // 192.0.2.1 is unused; here it stands for a public address.
   const allow = (address: string) => address === '192.0.2.1'
   await assert.rejects(get(`http://films.example:${port}/`, { resolve, allow, idleMs: 300 }), FetchFailed)
   assert.equal(asked, 1)
 })
 
-test('the connection goes to the checked address, under the name that was asked for', async () => {
+test('the connection goes to the checked address, with the requested host name', async () => {
   const url = new URL(
     await serve((request, response) =>
       response.end(`${request.headers.host} ${request.headers['accept-encoding']}`),
@@ -131,7 +131,7 @@ test('the connection goes to the checked address, under the name that was asked 
 
 const openssl = '/usr/bin/openssl'
 
-/** A certificate that nobody vouches for. */
+/** A self-signed certificate. */
 function selfSigned(name: string): { key: string; cert: string } {
   const args = [
     'req',
@@ -150,7 +150,7 @@ function selfSigned(name: string): { key: string; cert: string } {
   return { key: pem, cert: pem }
 }
 
-test('over TLS the name is asked for, and its certificate must be right', {
+test('with TLS the host name is sent, and its certificate must be valid', {
   skip: !existsSync(openssl),
 }, async () => {
   const names: unknown[] = []
@@ -180,7 +180,7 @@ test('every redirect is checked like the first address', async () => {
   const url = await serve((request, response) => {
     response.writeHead(302, { location: targets[Number(request.url?.slice(1))] }).end()
   })
-  // Only the first server is allowed, not the machine as a whole.
+  // Only the first server is allowed, not the whole machine.
   let asked = 0
   const allow = (address: string) => address === '127.0.0.1' && asked++ === 0
   for (const index of targets.keys()) {
@@ -194,7 +194,7 @@ test('every redirect is checked like the first address', async () => {
   await assert.rejects(get(hops, { allow }), notPublic)
 })
 
-test('redirects are followed up to a number, and secrets only within an origin', async () => {
+test('a limited number of redirects is followed, and secrets stay within an origin', async () => {
   let requests = 0
   const other = await serve((request, response) =>
     response.end(JSON.stringify([request.method, request.headers])),
@@ -234,7 +234,7 @@ test('other schemes, credentials and inner ports are refused', async () => {
     await assert.rejects(get(`http://1.1.1.1:${inner}/`), /The port \d+ is not one/, String(inner))
 })
 
-test('a server that keeps silent, hangs up or is not there is a failure, not a refusal', async () => {
+test('a server that is silent, hangs up or is unreachable is a failure, not a refusal', async () => {
   await assert.rejects(
     get(await serve(() => {}), { ...here, idleMs: 100 }),
     /did not answer within 0.1 seconds/,
@@ -246,7 +246,7 @@ test('a server that keeps silent, hangs up or is not there is a failure, not a r
   await assert.rejects(get(url, here), /connection to 127.0.0.1 failed \(ECONNREFUSED\)/)
 })
 
-test('the caller can stop it, before the answer and during the body', async () => {
+test('the caller can abort before the response and during the body', async () => {
   const enough = new Error('Enough.')
   const stopped = { ...here, signal: AbortSignal.abort(enough) }
   await assert.rejects(get(await serve(() => {}), stopped), enough)
@@ -257,10 +257,10 @@ test('the caller can stop it, before the answer and during the body', async () =
   controller.abort(enough)
   await assert.rejects(reading, enough)
   const unread = await get(url, { ...here, timeoutMs: 2000 })
-  await until('The end of an answer that nobody reads', () => unread.body.destroyed)
+  await until('The end of a response that nobody reads', () => unread.body.destroyed)
 })
 
-test('a POST takes its body along, and its answer comes back whole', async () => {
+test('a POST sends its body, and its response is returned in full', async () => {
   const url = await serve(async (request, response) =>
     response.writeHead(201, { 'x-a': 'b' }).end(await text(request)),
   )

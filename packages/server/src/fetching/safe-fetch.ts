@@ -7,29 +7,31 @@ import { findTarget, lookUp, type Resolve, readUrl, type Target } from './target
 import { tooLarge, watchedBody } from './watched-body.js'
 
 export interface FetchOptions {
-  /** The largest body that is taken. */
+  /** The largest accepted body. */
   readonly maxBytes: number
-  /** How long everything may take, redirects and the last byte of the body included. */
+  /** The limit for everything, including redirects and the last byte of the body. */
   readonly timeoutMs: number
-  /** How long to wait for a connection and its answer, and over which time the body's speed is judged. */
+  /**
+   * The limit for connecting and for the response head, and the window in which the body's speed is measured.
+   */
   readonly idleMs: number
-  /** A body that comes more slowly than this is given up. */
+  /** A slower body is aborted. */
   readonly leastBytesPerSecond?: number
   readonly maxRedirects?: number
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly signal?: AbortSignal
-  /** Whether an address may be connected to though it is not public. IPv4 inside IPv6 is asked about as IPv4. */
+  /** Whether a non-public address may be connected to. IPv4 inside IPv6 is passed as IPv4. */
   readonly allow?: (address: string) => boolean
-  /** Asks where a name leads; once for every address that is followed. */
+  /** Resolves a host name; called once per followed address. */
   readonly resolve?: Resolve
 }
 
 export interface Fetched {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** As it was sent: nothing is decompressed. Read it, or destroy it. */
+  /** The raw body, not decompressed. Read it or destroy it. */
   readonly body: Readable
   readonly finalUrl: string
 }
@@ -41,14 +43,15 @@ interface Ask {
 }
 
 /**
- * Fetches what an address given by somebody else leads to, and never anything in our own network: every machine behind
- * it is checked, the connection goes to one that was, and so for every redirect. Throws FetchRefused for what will never
- * do and FetchFailed for what may do later; after the answer's head, the body ends with one of them.
+ * Fetches an address given by a third party, but nothing inside our own network: every machine behind the
+ * name is checked, the connection goes to a checked one, and the same holds for each redirect. Throws
+ * FetchRefused for permanent and FetchFailed for temporary errors; after the response head, the body ends
+ * with one of them.
  */
 export async function safeFetch(address: string, options: FetchOptions): Promise<Fetched> {
   const late = new AbortController()
   const timer = setTimeout(
-    () => late.abort(new FetchFailed(`It took longer than ${seconds(options.timeoutMs)}, and was given up.`)),
+    () => late.abort(new FetchFailed(`It took longer than ${seconds(options.timeoutMs)} and was given up.`)),
     options.timeoutMs,
   )
   const signal = options.signal ? AbortSignal.any([late.signal, options.signal]) : late.signal
@@ -64,7 +67,7 @@ export async function safeFetch(address: string, options: FetchOptions): Promise
   }
 }
 
-/** What is announced to be too large is not begun. A HEAD announces what a GET would bring. */
+/** A response announced as too large is not read. HEAD announces the size that GET would return. */
 function refuseLarge(answer: IncomingMessage, { method, maxBytes }: FetchOptions): void {
   const announced = Number(answer.headers['content-length'] ?? 0)
   if (method === 'HEAD' || announced <= maxBytes) return
@@ -102,7 +105,7 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
 
 const secretHeaders = new Set(['authorization', 'cookie', 'proxy-authorization'])
 
-/** As browsers do it: only 307 and 308 repeat a body, and nobody else's server gets our secrets. */
+/** Like browsers: only 307 and 308 repeat a body, and no other origin gets our secrets. */
 function askAgain({ method, headers, body }: Ask, status: number, isSameOrigin: boolean): Ask {
   const kept = Object.entries(headers).filter(
     ([name]) => isSameOrigin || !secretHeaders.has(name.toLowerCase()),
@@ -115,7 +118,7 @@ function askAgain({ method, headers, body }: Ask, status: number, isSameOrigin: 
   }
 }
 
-/** These are ours to say: they decide where the request goes and where it ends. */
+/** Headers the caller must not set: they decide where the request goes and where it ends. */
 const ownHeaders = new Set([
   'host',
   'connection',
@@ -133,7 +136,7 @@ function send(target: Target, { method, headers, body }: Ask, idleMs: number, si
   const theirs = Object.entries(headers).filter(([name]) => !ownHeaders.has(name.toLowerCase()))
   return new Promise<IncomingMessage>((resolve, reject) => {
     const request = (isSecure ? requestHttps : requestHttp)({
-      // A connection of its own: one that is kept might have been made for another name.
+      // A new connection, because a pooled one may have been made for another name.
       agent: false,
       method,
       host,
@@ -166,7 +169,7 @@ function send(target: Target, { method, headers, body }: Ask, idleMs: number, si
   })
 }
 
-/** The answer to every question where the name leads is what was checked. */
+/** Resolves every look-up to the checked addresses. */
 function pinned({ addresses }: Target): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {

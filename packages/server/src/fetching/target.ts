@@ -6,14 +6,14 @@ import { isPublicAddress, plainAddress } from './public-address.js'
 
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** An address on the internet that was checked, and the machines that may be connected to for it. */
+/** A checked address, and the machines that may be connected to for it. */
 export interface Target {
   readonly url: URL
   readonly host: string
   readonly addresses: readonly string[]
 }
 
-/** The text as an address that may be asked for, before anybody is asked where it leads. */
+/** Parses an address that may be fetched, before its name is resolved. */
 export function readUrl(text: string, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw new FetchRefused('This is not an address on the internet.')
   const url = new URL(text, base)
@@ -27,7 +27,7 @@ export function readUrl(text: string, base?: URL): URL {
   return url
 }
 
-/** Finds the machines behind the address, once, and refuses it if any of them is not on the public internet. */
+/** Resolves the address once, and refuses it if any of its machines is not on the public internet. */
 export async function findTarget(
   url: URL,
   resolve: Resolve,
@@ -36,7 +36,7 @@ export async function findTarget(
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolveName(host, resolve)
   const isFine = (address: string) => isPublicAddress(address) || allow(address)
-  // All of them: a name that leads both out and in was made to lead in.
+  // All of them: a name with both public and internal addresses was made to reach inside.
   if (!addresses.map(plainAddress).every(isFine))
     throw new FetchRefused(
       `${host} is not on the public internet. Only what everybody can reach is fetched, and the networks that the operator names in IMPORT_NETWORKS.`,
@@ -50,18 +50,21 @@ export const lookUp: Resolve = async (host) =>
 async function resolveName(host: string, resolve: Resolve): Promise<readonly string[]> {
   const addresses = await resolve(host).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOTFOUND')
-      throw new FetchRefused(`Nobody knows the name ${host}. Is it spelled right?`, { cause })
+      throw new FetchRefused(`The name ${host} does not exist. Is it spelled right?`, { cause })
     throw new FetchFailed(`The name ${host} could not be looked up (${cause.code ?? 'no reason given'}).`, {
       cause,
     })
   })
-  if (addresses.length === 0) throw new FetchRefused(`The name ${host} leads nowhere.`)
+  if (addresses.length === 0) throw new FetchRefused(`The name ${host} has no addresses.`)
   return addresses
 }
 
 const portOf = ({ protocol, port }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
 
-/** Below 1024 only the web. Above, everything but what databases, caches, queues and control planes listen on. */
+/**
+ * Below 1024 only the web. Above, everything except the ports of databases, caches, queues and control
+ * planes.
+ */
 const isOpenPort = (port: number) => port === 80 || port === 443 || (port >= 1024 && !innerPorts.has(port))
 
 const innerPorts = new Set([

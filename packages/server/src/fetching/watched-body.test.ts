@@ -32,7 +32,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(server)}`
 }
 
-/** A server that says exactly these bytes. */
+/** A server that sends exactly these bytes. */
 async function say(bytes: string): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {})
@@ -66,7 +66,7 @@ test('an endless body ends at the limit', async () => {
   assert.ok(sent < 20_000_000, `${sent} bytes`)
 })
 
-test('a body that comes too slowly is given up, at whatever pace', async () => {
+test('a body that arrives too slowly is aborted, at any pace', async () => {
   const drip: RequestListener = async (_, response) => {
     while (!response.destroyed) {
       response.write('x')
@@ -76,14 +76,14 @@ test('a body that comes too slowly is given up, at whatever pace', async () => {
   const stall: RequestListener = (_, response) => void response.write('x')
   for (const answer of [drip, stall]) {
     const { body } = await get(await serve(answer), { ...here, idleMs: 1000 })
-    await assert.rejects(text(body), /came too slowly/)
+    await assert.rejects(text(body), /arrived too slowly/)
   }
   const patient = { leastBytesPerSecond: 1, timeoutMs: 1000 }
   const { body } = await get(await serve(drip), { ...here, ...patient })
   await assert.rejects(text(body), /took longer than 1 second/)
 })
 
-test('a reader of ours may take its time', async () => {
+test('our own reader may be slow', async () => {
   const url = await serve((_, response) => response.end(Buffer.alloc(900_000)))
   const { body } = await get(url, { ...here, idleMs: 500 })
   let size = 0
@@ -94,7 +94,7 @@ test('a reader of ours may take its time', async () => {
   assert.equal(size, 900_000)
 })
 
-test('a Content-Length that lies does no harm', async () => {
+test('a wrong Content-Length does no harm', async () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Length:'
   await assert.rejects(get(await say(`${head} 99999999999\r\n\r\nx`), here), /larger than the allowed/)
   const cut = await get(await say(`${head} 100\r\n\r\nshort`), here)

@@ -11,10 +11,10 @@ export interface BodyLimits {
 
 const leastByDefault = 1000
 
-/** The body of an answer, which ends with an error when it is too large, too slow, or broken off. */
+/** The body of a response, which fails if it is too large, too slow, or interrupted. */
 export function watchedBody(answer: IncomingMessage, limits: BodyLimits, signal: AbortSignal): Readable {
   const body = Readable.from(watch(answer, limits, signal), { objectMode: false })
-  // One that nobody reads any more must not bring the process down.
+  // An error after the reader has left must not crash the process.
   body.on('error', () => {})
   const abort = () => body.destroy(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
@@ -26,7 +26,7 @@ export function watchedBody(answer: IncomingMessage, limits: BodyLimits, signal:
 }
 
 export const tooLarge = (maxBytes: number) =>
-  new FetchRefused(`The answer is larger than the allowed ${maxBytes} bytes.`)
+  new FetchRefused(`The response is larger than the allowed ${maxBytes} bytes.`)
 
 async function* watch(
   answer: IncomingMessage,
@@ -40,7 +40,7 @@ async function* watch(
     const { done, value } = await pace(chunks.next()).catch((error: unknown) => {
       if (signal.aborted) throw signal.reason
       if (error instanceof FetchFailed) throw error
-      throw new FetchFailed('The answer broke off before it was complete.', { cause: error })
+      throw new FetchFailed('The response broke off before it was complete.', { cause: error })
     })
     if (done) return
     size += value.byteLength
@@ -49,7 +49,7 @@ async function* watch(
   }
 }
 
-/** Counts only the time in which we wait for the other side: our own slowness is not theirs. */
+/** Counts only time spent waiting for the other side, not our own slowness. */
 function createPace(idleMs: number, leastBytesPerSecond: number) {
   const leastBytes = (leastBytesPerSecond * idleMs) / 1000
   let waited = 0
@@ -67,4 +67,4 @@ function createPace(idleMs: number, leastBytesPerSecond: number) {
   }
 }
 
-const tooSlow = () => new FetchFailed('The answer came too slowly, and was given up.')
+const tooSlow = () => new FetchFailed('The response arrived too slowly and was given up.')

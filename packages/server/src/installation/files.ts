@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** What stands in the way of using the folder, as a sentence; undefined if nothing does. */
+/** Why the folder cannot be used, as a sentence; undefined if it can. */
 export async function folderTrouble(folder: string): Promise<string | undefined> {
   const probe = join(folder, `.write-test-${process.pid}`)
   try {
@@ -30,7 +30,7 @@ const troubles: Readonly<Record<string, string>> = {
   EEXIST: 'is a file, not a folder',
 }
 
-/** Written aside, flushed and swapped in: there is the old file or the new one, never half of one. */
+/** Written to a temporary file, flushed and renamed: readers see the old file or the new one. */
 async function replaceFile(path: string, content: string): Promise<void> {
   const aside = `${path}.new`
   await writeDurably(aside, content)
@@ -55,7 +55,7 @@ const readIfThere = (path: string): Promise<string | undefined> =>
     throw error
   })
 
-/** The key in DATA_DIR, made on the first start. */
+/** The key in DATA_DIR, created on the first start. */
 export async function storedSecretKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret-key')
   const stored = (await readIfThere(path))?.trim()
@@ -67,7 +67,10 @@ export async function storedSecretKey(dataDir: string): Promise<string> {
 
 const credentialsPath = (dataDir: string) => join(dataDir, 'credentials.json')
 
-/** Puts the credentials aside; they become the file once they are committed. A crash in between loses nothing. */
+/**
+ * Writes the credentials to a draft that becomes the file after the commit, so a crash in between loses
+ * nothing.
+ */
 export const draftCredentials = (dataDir: string, credentials: object): Promise<void> =>
   writeDurably(`${credentialsPath(dataDir)}.new`, `${JSON.stringify(credentials, null, 2)}\n`)
 
@@ -79,7 +82,10 @@ export async function publishCredentials(dataDir: string): Promise<void> {
   )
 }
 
-/** Keeps the address in the credentials true when the port or API_URL changed. Answers the path, if there is such a file. */
+/**
+ * Updates the address in the credentials when the port or API_URL changed. Returns the path if the file
+ * exists.
+ */
 export async function refreshCredentials(dataDir: string, url: string): Promise<string | undefined> {
   const path = credentialsPath(dataDir)
   const stored = await readIfThere(path)
@@ -90,7 +96,10 @@ export async function refreshCredentials(dataDir: string, url: string): Promise<
   return path
 }
 
-/** Removes the password from the credentials when their publisher has chosen another, and keeps the e-mail address true. */
+/**
+ * Removes the password from the credentials when their publisher has chosen another, and updates the e-mail
+ * address.
+ */
 export async function dropPassword(dataDir: string, email: string, emailNow: string): Promise<void> {
   const path = credentialsPath(dataDir)
   const stored = await readIfThere(path)
@@ -101,7 +110,7 @@ export async function dropPassword(dataDir: string, email: string, emailNow: str
   await replaceFile(path, `${JSON.stringify(changed, null, 2)}\n`)
 }
 
-/** Keeps the credentials true when a key of their channel was replaced. */
+/** Updates the credentials when a key of their channel was replaced. */
 export async function refreshKey(
   dataDir: string,
   channelId: string,

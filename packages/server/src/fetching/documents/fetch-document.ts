@@ -22,12 +22,12 @@ export interface FetchedDocument {
   readonly validators: Validators
 }
 
-/** Whether an address may be fetched although it is not public. */
+/** Which addresses may be fetched although they are not public. */
 interface FetchParts {
   readonly isReachable: (address: string) => boolean
 }
 
-/** Fetches the XML document at an address that a publisher gave. Throws FetchRefused or FetchFailed with the reason. */
+/** Fetches the XML document at a publisher's address. Throws FetchRefused or FetchFailed with the reason. */
 export async function fetchDocument(
   parts: FetchParts,
   address: string,
@@ -97,7 +97,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 async function plain(bytes: Buffer): Promise<Buffer> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return unzip(bytes, { maxOutputLength: mostBytes }).catch(() => {
-    throw new FetchRefused(`The file cannot be unpacked, or is larger than ${mostBytes} bytes then.`)
+    throw new FetchRefused(`The file cannot be unpacked, or is larger than ${mostBytes} bytes when unpacked.`)
   })
 }
 
@@ -109,6 +109,6 @@ function textOf(bytes: Buffer): string {
   try {
     return new TextDecoder(wide ?? named).decode(bytes)
   } catch {
-    throw new FetchRefused(`The file is written in an encoding that is not known here: ${named}.`)
+    throw new FetchRefused(`The file uses an unknown encoding: ${named}.`)
   }
 }

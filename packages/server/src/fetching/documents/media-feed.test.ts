@@ -32,7 +32,7 @@ test('an item has the film that can be fetched, wherever the feed puts it', () =
   assert.equal(addressIn(group.replace('height="240"', 'isDefault="true"')), 'https://a.example/small.mp4')
 })
 
-test('what has no film that can be fetched is counted, and passed over', () => {
+test('items without a film that can be fetched are counted and ignored', () => {
   for (const inside of [
     '<title>No film</title>',
     '<media:content url="file:///etc/passwd"/>',
@@ -88,10 +88,10 @@ test('Atom is a feed too; a page is not, and the refusal says what to give inste
     () => readMediaFeed(readDocument('<html/>'), at),
     /root element is html.*not of a page that links to it/,
   )
-  assert.throws(() => readMediaFeed(readDocument('<rss/>'), at), /no feed/)
+  assert.throws(() => readMediaFeed(readDocument('<rss/>'), at), /not a feed/)
 })
 
-test('a hostile text takes no longer to read than a friendly one', () => {
+test('hostile text takes no longer to read than ordinary text', () => {
   const readTags = (count: number) =>
     read(
       `<item><guid>x</guid><media:content url="https://a.example/1.mp4"/><description><![CDATA[${'<a '.repeat(count)}]]></description></item>`,

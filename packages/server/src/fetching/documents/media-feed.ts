@@ -37,7 +37,7 @@ export function readMediaFeed(root: XmlElement, address: string): MediaFeed {
 }
 
 const noFeed = (name: string): string =>
-  `This is no feed: its root element is ${name.slice(0, 100)}, not rss or feed. Give the address of the feed itself, not of a page that links to it.`
+  `This is not a feed: its root element is ${name.slice(0, 100)}, not rss or feed. Give the address of the feed itself, not of a page that links to it.`
 
 interface Feed {
   /** The namespace prefix of Media RSS. */

@@ -15,7 +15,7 @@ function read(programmes: string, channel: string | null = null, languages: read
   }))
 }
 
-test('a programme has its times by its own distance from UTC, or by the time zone of the guide', () => {
+test('the times of a programme use its own UTC offset, or else the guide’s time zone', () => {
   const times = (start: string, stop: string) => {
     const [programme] = read(`<programme start="${start}" stop="${stop}"><title>x</title></programme>`)
     return programme && [programme.start.slice(5, 16), programme.end.slice(5, 16)]
@@ -29,7 +29,7 @@ test('a programme has its times by its own distance from UTC, or by the time zon
   assert.equal(times('20261115200000', '20261115190000'), undefined)
 })
 
-test('programmes come in their order, the best language first, without those that say nothing', () => {
+test('programmes are in order, in the preferred language, without incomplete ones', () => {
   const [first, second, ...rest] = read(`
     <programme channel="a" start="20261115210000 +0000" stop="20261115220000 +0000"><title>Second</title></programme>
     <programme channel="a" start="20261115200000 +0000"><title lang="fr">Un</title><title lang="en-GB">One</title>
@@ -61,6 +61,6 @@ test('the channel is the one named; what is no guide, or has no such channel, is
   assert.throws(() => read(one, 'c'), /no programmes of the channel c\. It has: a\./)
   assert.throws(
     () => readProgrammes(readDocument('<rss/>'), { channel: null, languages: [], zone: paris }),
-    /no XMLTV file: its root element is rss/,
+    /not an XMLTV file: its root element is rss/,
   )
 })

@@ -22,7 +22,9 @@ export interface ProgrammeFilter {
 /** The programmes of one channel of an XMLTV file, in order of time. Ignores those without a title or a time. */
 export function readProgrammes(root: XmlElement, wanted: ProgrammeFilter): Programme[] {
   if (root.name !== 'tv')
-    throw new FetchRefused(`This is no XMLTV file: its root element is ${root.name.slice(0, 100)}, not tv.`)
+    throw new FetchRefused(
+      `This is not an XMLTV file: its root element is ${root.name.slice(0, 100)}, not tv.`,
+    )
   const all = childrenOf(root, 'programme')
   const channel = wanted.channel ?? all[0]?.attributes.channel
   const ours = all.filter(({ attributes }) => attributes.channel === channel)
@@ -69,7 +71,7 @@ function programmeOf(
 
 const longestMs = 7 * 24 * 3600 * 1000
 
-/** The text in the first language that there is one in, or else the first text. */
+/** The text in the first available language of the list, or else the first text. */
 function bestOf(texts: readonly XmlElement[], languages: readonly string[]): string | undefined {
   const main = (language: string) => language.toLowerCase().split(/[-_]/)[0]
   for (const language of languages) {
