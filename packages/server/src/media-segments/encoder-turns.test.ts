@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
 import { createEncoderTurns, createSharedWish, type Need } from './encoder-turns.js'
 
-/** Turns whose holders end when they are told to, and who has begun. */
+/** Encoder slots whose holders finish on command, and a list of who has started. */
 function stage(places: number) {
   const turns = createEncoderTurns(places)
   const begun: string[] = []
@@ -27,7 +27,7 @@ function stage(places: number) {
   }
 }
 
-test('viewers go before those who upload, these before the rest, each in the order in which they came', async () => {
+test('viewers go before uploads, uploads before the rest, each in order of arrival', async () => {
   const { ask, end, begun } = stage(1)
   ask('first', 'background')
   await settled()
@@ -40,7 +40,7 @@ test('viewers go before those who upload, these before the rest, each in the ord
   assert.deepEqual(begun, ['first', 'v1', 'v2', 'p1', 'p2', 'b1'])
 })
 
-test('what nobody waits for leaves a place free', async () => {
+test('background work leaves a slot free', async () => {
   const { ask, end, begun } = stage(2)
   ask('b1', 'background')
   ask('b2', 'background')
@@ -53,7 +53,7 @@ test('what nobody waits for leaves a place free', async () => {
   assert.deepEqual(begun, ['b1', 'v1', 'b2'])
 })
 
-test('whoever leaves before the turn comes is passed over', async () => {
+test('a request that is cancelled before its turn is skipped', async () => {
   const { ask, end, begun } = stage(1)
   ask('v1', 'viewer')
   const gone = ask('v2', 'viewer')
@@ -65,7 +65,7 @@ test('whoever leaves before the turn comes is passed over', async () => {
   assert.deepEqual(begun, ['v1', 'v3'])
 })
 
-test('a wish whose need has grown goes with those of its new need', async () => {
+test('a request that becomes more urgent moves to its new class', async () => {
   const turns = createEncoderTurns(1)
   const end = await turns({ need: 'viewer', left: new AbortController().signal })
   const begun: string[] = []
@@ -82,7 +82,7 @@ test('a wish whose need has grown goes with those of its new need', async () => 
   assert.deepEqual(begun, ['b', 'p'])
 })
 
-test('what nobody waited for begins at once in the free place when a viewer asks for it', async () => {
+test('background work starts at once in the free slot when a viewer requests it', async () => {
   const turns = createEncoderTurns(2)
   await turns({ need: 'background', left: new AbortController().signal })
   const wish = createSharedWish()

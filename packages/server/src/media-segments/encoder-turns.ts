@@ -1,17 +1,17 @@
-/** Who waits for a window: a viewer, whoever has uploaded the film, or nobody. In this order they get their turns. */
+/** Who waits for a window: a viewer, the uploader of the film, or nobody. Slots are granted in this order. */
 export type Need = 'viewer' | 'preparing' | 'background'
 const order: readonly Need[] = ['viewer', 'preparing', 'background']
 
-/** What waits for a turn. Its need may grow while it does. */
+/** A request for an encoder slot. It may become more urgent while it waits. */
 export interface Wish {
   readonly need: Need
-  /** Calls back when it has grown. */
+  /** Registers a callback for when it has become more urgent. */
   readonly onGrown?: (look: () => void) => void
   /** Aborts when nobody waits for it any more. */
   readonly left: AbortSignal
 }
 
-/** Waits for a place among the encoders, and answers with what gives it back. Rejects when the wish is left before. */
+/** Waits for an encoder slot and returns its release function. Rejects if the request is cancelled first. */
 export type EncoderTurns = (wish: Wish) => Promise<() => void>
 
 interface Waiting {
@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * So many encoders at a time. What somebody waits for goes first, and in the order in which it came. What nobody waits for
- * leaves a place free, if there is more than one, so that a viewer need not wait for the end of it.
+ * Limits the number of parallel encoders. Urgent work goes first, in order of arrival. Background work leaves
+ * one slot free, if there are several, so that a viewer need not wait for it to end.
  */
 export function createEncoderTurns(places: number): EncoderTurns {
   const waiting = new Set<Waiting>()
@@ -31,7 +31,7 @@ export function createEncoderTurns(places: number): EncoderTurns {
   const inBackground = () => [...running.values()].filter((need) => need === 'background').length
   const mayBegin = (need: Need) => need !== 'background' || inBackground() < mostInBackground
 
-  /** A set keeps the order in which they came. */
+  /** A set keeps insertion order. */
   function next(): Waiting | undefined {
     for (const need of order)
       for (const each of waiting) if (each.wish.need === need && mayBegin(need)) return each
@@ -72,9 +72,12 @@ export function createEncoderTurns(places: number): EncoderTurns {
     })
 }
 
-/** The wish of all who wait for the same window: as urgent as the most urgent of them, and left when all of them have. */
+/**
+ * The combined request of all who wait for the same window: as urgent as the most urgent, and cancelled when
+ * all have left.
+ */
 export interface SharedWish extends Wish {
-  /** Answers with what ends the listening: the signal may live much longer than the wish. */
+  /** Returns a function that stops listening: the signal may outlive the request. */
   join(need: Need, signal: AbortSignal | undefined): () => void
 }
 

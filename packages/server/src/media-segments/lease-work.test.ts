@@ -49,7 +49,7 @@ const newKeys = (count: number): WindowKey[] => {
 }
 const numbersOf = (keys: readonly WindowKey[]) => keys.map(({ number }) => number)
 
-test('several windows are made together, without those that another makes, and each is there as soon as it is told', async () => {
+test('several windows are made together, except those made elsewhere, and each is available as soon as it is reported', async () => {
   const keys = newKeys(4)
   const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
   const [begun, ended] = [signalOf(), signalOf()]
@@ -73,7 +73,7 @@ test('several windows are made together, without those that another makes, and e
   for (const key of keys) await other().ensure(key, async () => assert.fail('all are made'))
 })
 
-test('what is made ahead is given up to one who waits, here or elsewhere', async () => {
+test('work ahead of time is given up to a viewer who waits, here or elsewhere', async () => {
   const keys = newKeys(3)
   const [first, second, third] = keys as [WindowKey, WindowKey, WindowKey]
   const [begun, viewed] = [signalOf(), signalOf()]
@@ -106,7 +106,7 @@ test('what is made ahead is given up to one who waits, here or elsewhere', async
   )
 })
 
-test('of several that fail together, only the one to blame is blamed', async () => {
+test('if several fail together, only the cause is blamed', async () => {
   const keys = newKeys(3)
   const groups: number[][] = []
   const make: MakeAll = async (ours, isMade) => {
@@ -127,7 +127,7 @@ test('of several that fail together, only the one to blame is blamed', async () 
   )
 })
 
-test('a window whose maker is lost each time is made alone, and is given up in the end', async () => {
+test('a window that keeps losing its worker is made alone, and eventually given up', async () => {
   const keys = newKeys(3)
   const [bad] = keys as [WindowKey]
   const lose = async (lost: readonly WindowKey[], leaseMs: number) => {
@@ -136,7 +136,8 @@ test('a window whose maker is lost each time is made alone, and is given up in t
     if (leaseMs > 0) await endLeases(db(), 'lost')
     return claims.map(({ claim }) => claim.kind)
   }
-  // Known to have ended, then fallen silent: both count, and those that were in hand beside it are suspected with it.
+  // A worker known to have ended, then an expired lease: both count, and the windows made with it are
+  // suspected too.
   assert.deepEqual(await lose(keys, lease), ['taken', 'taken', 'taken'])
   assert.deepEqual(await lose(keys, 0), ['taken', 'taken', 'taken'])
   const groups: number[][] = []

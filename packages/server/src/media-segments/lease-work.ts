@@ -15,14 +15,14 @@ import {
   type WindowKey,
 } from './window-leases.js'
 
-/** Makes the files of windows, and says of each, as soon as they are in storage, that they are, and what they are. */
+/** Makes the files of windows, and reports each window as soon as its files are stored. */
 export type MakeAll = (
   keys: readonly WindowKey[],
   isMade: (key: WindowKey, made: MadeWindow) => Promise<void>,
   signal: AbortSignal,
 ) => Promise<void>
 
-/** How a window stands after somebody wanted to make it. */
+/** The state of a window after an attempt to make it. */
 export interface Standing {
   readonly key: WindowKey
   readonly claim: Exclude<Claim, { kind: 'taken' }>
@@ -31,13 +31,13 @@ export interface Standing {
 interface LeaseWork {
   readonly db: Db
   readonly holder: Holder
-  /** Ends the work; others take it over at once. */
+  /** Ends the work; other processes take over at once. */
   readonly closing: AbortSignal
 }
 
 /**
- * Takes those of some windows that are free, makes them together, and answers how all of them stand. If they cannot be made
- * together, each is made by itself, so that only what is wrong is blamed.
+ * Claims the free ones of some windows, makes them together, and returns the state of all. If that fails,
+ * makes each alone, so that only the cause is blamed.
  */
 export async function makeLeased(
   work: LeaseWork,
@@ -57,7 +57,10 @@ export async function makeLeased(
   return standings
 }
 
-/** Takes what is free of a group, but gives back at once what is to be made alone; notes how the others stand. */
+/**
+ * Claims the free windows of a group, but releases those that must be made alone; records the state of the
+ * others.
+ */
 async function claimGroup({ db, holder }: LeaseWork, group: readonly WindowKey[], standings: Standing[]) {
   const [ours, suspects]: [WindowKey[], WindowKey[]] = [[], []]
   for (const { key, claim } of await claimWindows(db, group, holder))
@@ -67,7 +70,7 @@ async function claimGroup({ db, holder }: LeaseWork, group: readonly WindowKey[]
   return { ours, suspects }
 }
 
-/** Makes windows that are ours for as long as we say so; answers with those that are to be made one by one. */
+/** Makes windows while we hold their leases; returns those that must be made one by one. */
 async function makeOurs(
   { db, holder, closing }: LeaseWork,
   keys: readonly WindowKey[],
@@ -83,7 +86,7 @@ async function makeOurs(
     if (held.size === 0) ending.abort(new Error('Another process has taken over.'))
   }
   const heartbeat = setInterval(() => {
-    // Without the database the lease may end; then it is found at the end.
+    // Without the database the lease may expire, which is detected at the end.
     for (const source_id of new Set(keys.map((key) => key.source_id))) renew(source_id).catch(() => {})
   }, holder.leaseMs / 3)
   const isMade = async (key: WindowKey, made: MadeWindow) => {
@@ -102,13 +105,16 @@ async function makeOurs(
   }
 }
 
-/** The film is no cause of it: ffmpeg was killed or is gone, the disk is full, the database is away. */
+/** Not caused by the film: ffmpeg was killed or is missing, the disk is full, the database is unreachable. */
 const isMishap = (error: unknown): boolean =>
   (error instanceof MediaError && !blamesFile(error)) ||
   error instanceof StorageError ||
   violation(error) !== undefined
 
-/** Of several it is not known which is to blame, so none is. Without an error the work was ended from outside. */
+/**
+ * Among several windows the cause is unknown, so none is blamed. Without an error the work was ended from
+ * outside.
+ */
 async function giveBack(
   db: Db,
   keys: readonly WindowKey[],

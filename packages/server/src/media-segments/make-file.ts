@@ -11,7 +11,7 @@ import { ensureWindow, whileUnasked } from './segments.js'
 import type { Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
 
-/** Makes sure that a file is there. The windows that it is joined from are made before it is asked for. */
+/** Makes a file unless it exists. The windows it is joined from must have been made. */
 export async function ensureFile(
   media: MediaParts,
   source: Source,
@@ -38,7 +38,7 @@ interface Making {
   readonly signal: AbortSignal
 }
 
-/** What goes into a file, and how large that is. */
+/** The inputs of a file, and their total size. */
 interface Inputs {
   readonly video?: string | undefined
   readonly audio?: string | undefined
@@ -46,7 +46,7 @@ interface Inputs {
 }
 
 const longestSeconds = 3600
-/** The result is about as large as what it is joined from. */
+/** The result is about as large as its inputs. */
 const mostBytes = (bytes: number) => Math.ceil(bytes * 1.2) + 64 * 1024 ** 2
 const opusBytesPerSecond = 24_000
 
@@ -93,7 +93,7 @@ async function webmInputs(making: Making, folder: string): Promise<Inputs> {
   return { video: video?.path, audio: sound, bytes: (video?.bytes ?? 0) + soundBytes }
 }
 
-/** Init and segments of a track in one file. */
+/** Init and segments of a track, joined in one file. */
 async function joinTrack(
   { media, source, signal }: Making,
   track: TrackName,
@@ -109,7 +109,7 @@ async function joinTrack(
   return { path, bytes: await joinParts(path, parts(), signal) }
 }
 
-/** Init and segments of a track in their order, each with the window that it is made in. */
+/** Init and segments of a track in order, each with its window. */
 function partsOf({ _id, plan }: Source, track: TrackName): { key: string; number: number }[] {
   const segments = plan.windows.flatMap(({ from, to }, number) =>
     Array.from({ length: to - from }, (_, index) => ({ key: segmentKey(_id, track, from + index), number })),
@@ -117,7 +117,7 @@ function partsOf({ _id, plan }: Source, track: TrackName): { key: string; number
   return [{ key: segmentKey(_id, track, 'init'), number: 0 }, ...segments]
 }
 
-/** What was made once and is gone from the storage is made again, before anybody holds the lease of the file. */
+/** Makes missing parts again before the lease of the file is taken. */
 async function ensureParts(media: MediaParts, source: Source, name: FileFormat, signal?: AbortSignal) {
   for (const track of tracksOfFile(source.plan, name)) {
     const there = new Set<string>()

@@ -25,14 +25,14 @@ export interface TrackWindow {
   readonly number: number
 }
 
-/** What one run of ffmpeg makes: some tracks of windows that follow each other, `from` up to, not including, `to`. */
+/** What one run of ffmpeg makes: some tracks of consecutive windows, `from` up to but excluding `to`. */
 export interface WindowRun {
   readonly tracks: readonly TrackName[]
   readonly from: number
   readonly to: number
 }
 
-/** As few runs as possible. Audio and the copied pictures are read from the file alone, so they go by themselves. */
+/** As few runs as possible. Audio and copied video only read the file, so each has its own run. */
 export function runsFor(plan: SourcePlan, windows: readonly TrackWindow[]): WindowRun[] {
   const bySort = new Map<string, Map<number, TrackName[]>>()
   for (const { track, number } of windows) {
@@ -52,10 +52,10 @@ function lengthen(runs: WindowRun[], [number, tracks]: [number, TrackName[]]): W
     : [...runs, { tracks, from: number, to: number + 1 }]
 }
 
-/** Says that the files of a window are in storage. */
+/** Reports that the files of a window are stored. */
 type IsMade = (window: TrackWindow, made: MadeWindow) => Promise<void>
 
-/** Makes windows of a source, in order, and says of each when it is there. */
+/** Makes windows of a source in order, and reports each when it is stored. */
 export async function makeWindows(
   media: MediaParts,
   ffmpeg: OpenedFfmpeg,
@@ -72,7 +72,7 @@ export async function makeWindows(
   })
 }
 
-/** Stores what a run makes. With the last segment of a window it is made. */
+/** Stores the parts of a run. A window is finished with its last segment. */
 function takeFor(
   { storage, windows }: MediaParts,
   { _id, plan }: Source,
@@ -112,7 +112,7 @@ function takeFor(
   }
 }
 
-/** Stores a part; of a segment returns the size of what is stored. */
+/** Stores a part; for a segment, returns its stored size. */
 async function keep(
   storage: Storage,
   key: string,
@@ -122,7 +122,8 @@ async function keep(
     await keepInit(storage, key, bytes)
     return undefined
   }
-  // One that somebody took over meanwhile may be there, and played, already; its bytes need not be the same.
+  // If another process took over, a segment may already be stored and played; its bytes may differ, so it is
+  // kept.
   const there = await storage.read(key)
   if (there) return sizeOf(await bytesOf(there))
   await storage.put(key, Readable.from([bytes]))
@@ -140,7 +141,7 @@ async function bytesOf({ body }: OpenedObject): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Sizes that are made together take their time together; each has a part of it by its pixels, and VP9 more than its pixels. */
+/** Sizes made together share their time by pixels; VP9 counts for more than its pixels. */
 function partsOfRun(plan: SourcePlan, tracks: readonly TrackName[]): { track: TrackName; part: number }[] {
   const [only, ...others] = tracks
   if (only !== undefined && others.length === 0) return [{ track: only, part: 1 }]
@@ -152,7 +153,9 @@ function partsOfRun(plan: SourcePlan, tracks: readonly TrackName[]): { track: Tr
   return weights.map(({ track, weight }) => ({ track, part: weight / all }))
 }
 
-/** Every window of a track must begin alike to the byte, or players could not go from one to the next. */
+/**
+ * Every window of a track must have an identical init, or players could not continue from one to the next.
+ */
 async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<void> {
   const kept = await storage.read(key)
   if (!kept) {

@@ -19,7 +19,7 @@ after(async () => {
   await drop()
 })
 
-/** A minute of sound: one rendition is enough to measure. */
+/** A minute of audio: one rendition is enough to measure. */
 const plan = planSource(
   {
     container: 'mp3',
@@ -30,7 +30,7 @@ const plan = planSource(
   [],
 )
 
-/** Notes that the first windows have been made, of 10,000 bytes for each second of their segments. */
+/** Records the first windows as made, with 10,000 bytes per second of their segments. */
 async function filmOf(_id: string, windows: number): Promise<Source> {
   const seconds = secondsOfTrack(plan, audioTrack) ?? []
   for (const [number, { from, to }] of plan.windows.slice(0, windows).entries()) {
@@ -44,7 +44,7 @@ async function filmOf(_id: string, windows: number): Promise<Source> {
   return { _id, site_id: 'site', video_id: 'video', plan }
 }
 
-test('rates are those of what has been made so far, once that is half a minute', async () => {
+test('rates come from the segments made so far, once they last half a minute', async () => {
   const few = await measure(database.db, await filmOf('few', 4))
   assert.equal(few.get(audioTrack)?.rates, undefined)
   const { rates, keyRates } = (await measure(database.db, await filmOf('enough', 11))).get(audioTrack) ?? {}
@@ -55,7 +55,7 @@ test('rates are those of what has been made so far, once that is half a minute',
   assert.equal(keyRates, undefined)
 })
 
-test('key frames are known when all have been made', async () => {
+test('key frames are known once all segments have been made', async () => {
   const some = await filmOf('some', 11)
   assert.equal(await keyFramesOf(database.db, some, audioTrack), undefined)
   const whole = await filmOf('whole', plan.windows.length)

@@ -6,17 +6,17 @@ import type { TrackName } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 import { secondsOfTrack, targetOf } from './track-seconds.js'
 
-/** What is known of a track by its segments. */
+/** What a track's segments show. */
 export interface MeasuredTrack {
   /** Undefined while too little has been made. */
   readonly rates: BitRates | undefined
-  /** Of the key frames that the segments begin with, once all are known. */
+  /** The rates of the segments' first key frames, once all are known. */
   readonly keyRates: BitRates | undefined
 }
 
 export type Measured = ReadonlyMap<TrackName, MeasuredTrack>
 
-/** The size of each segment, and where its first frame ends; undefined where it has not been made, or was not measured. */
+/** The size of each segment, and where its first frame ends; undefined if it was not made or not measured. */
 interface SegmentSizes {
   readonly bytes: readonly (number | undefined)[]
   readonly keyBytes: readonly (number | undefined)[]
@@ -25,9 +25,9 @@ interface SegmentSizes {
 const kept = new WeakMap<Db, Recent<Measured>>()
 const maxAgeMs = 600_000
 const mostKept = 1000
-/** A film that is being made is measured again after each such part of it. */
+/** A film being made is measured again after each such fraction of it. */
 const steps = 16
-/** So much of a rendition tells more than an estimate. */
+/** This much of a rendition is better than an estimate. */
 const enoughSeconds = 30
 
 /** The rates of a source's tracks, from the segments made so far. */
@@ -71,7 +71,7 @@ function measureTrack(
 const areAll = (values: readonly (number | undefined)[]): values is readonly number[] =>
   values.every((value) => value !== undefined && value > 0)
 
-/** Where the first frame of each segment of a track ends; undefined unless all of them are known. */
+/** Where the first frame of each segment of a track ends; undefined unless all are known. */
 export async function keyFramesOf(
   db: Db,
   { _id, plan }: Source,
@@ -81,7 +81,7 @@ export async function keyFramesOf(
   return keyBytes && areAll(keyBytes) ? keyBytes : undefined
 }
 
-/** One line for each track: a film of a day has a hundred thousand windows. */
+/** One row per track: a film of a day has a hundred thousand windows. */
 async function sizesOf(
   db: Db,
   source_id: string,
@@ -114,7 +114,7 @@ function sizesIn(
     const each = numbersIn(segments?.[index])
     const eachKey = numbersIn(keys?.[index])
     for (let k = from; k < to; k += 1) {
-      // Windows of earlier versions know their size alone.
+      // Windows made by earlier versions have only a total size.
       bytes[k] = each[k - from] ?? Number(sizes?.[index]) / (to - from)
       keyBytes[k] = eachKey[k - from]
     }

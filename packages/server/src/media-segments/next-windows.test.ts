@@ -41,7 +41,7 @@ const allOf = (tracks: readonly string[], from: number, to: number) =>
     tracks.map((track) => ({ track, number })),
   )
 
-test('all sizes of a window are made together, and so much of the film as takes about a minute', () => {
+test('all sizes of a window are made together, with about a minute of work at a time', () => {
   const large = planOf(1920, 1080, 'hevc')
   const tracks = [...large.rungs.map(({ name }) => name), webmTrack].sort()
   assert.equal(tracks.length, 6)
@@ -54,7 +54,7 @@ test('all sizes of a window are made together, and so much of the film as takes 
   assert.ok(found.length >= 15 && found.length <= 18, String(found.length))
 })
 
-test('copying goes far, and by itself', () => {
+test('copying covers more of the film, and is done separately', () => {
   const plan = planOf(640, 360)
   const copied = plan.rungs.filter(({ method }) => method === 'copy').map(({ name }) => name)
   assert.deepEqual(copied, ['hls_360p'])
@@ -64,7 +64,7 @@ test('copying goes far, and by itself', () => {
   assert.ok(sound.length > 25 && sound.length < plan.windows.length)
 })
 
-test('a window that lacks less than the one before begins work of its own', () => {
+test('a window that lacks fewer sizes than the one before starts its own run', () => {
   const plan = planOf(320, 180, 'hevc')
   const [name = ''] = plan.rungs.map((rung) => rung.name)
   const missing = [

@@ -12,15 +12,15 @@ interface MissingWindow extends TrackWindow {
 
 export interface NextWindows {
   readonly windows: readonly TrackWindow[]
-  /** Somebody makes them already, or they failed just now; there is nothing else left. */
+  /** The rest is being made elsewhere or failed just now; nothing else is left. */
   readonly areHeld: boolean
 }
 
 const mostLooked = 2000
 
 /**
- * The windows of these tracks to be made next, together: the first that are neither made nor given up and that nobody makes.
- * What is cheap comes first, audio before the copied pictures; then window by window all sizes of each; surround is last.
+ * The next windows of these tracks to make together: the first that are neither made, given up nor leased.
+ * Cheap work comes first, audio before copied video; then all sizes window by window; surround is last.
  */
 export async function nextWindows(
   db: Db,
@@ -44,7 +44,7 @@ export async function nextWindows(
 
 const order: readonly Sort[] = ['audio', 'copy', 'encode', 'surround']
 
-/** Of what is missing, so much from the first on as is made alike and is no long work. */
+/** The first missing windows that are made the same way and do not take long. */
 export function together(plan: SourcePlan, missing: readonly TrackWindow[]): TrackWindow[] {
   const [first] = missing
   if (!first) return []
@@ -67,13 +67,13 @@ export function together(plan: SourcePlan, missing: readonly TrackWindow[]): Tra
   return found.map(({ track, number }) => ({ track, number }))
 }
 
-/** From the beginning of a window to the end of another. */
+/** Seconds from the beginning of one window to the end of another. */
 const secondsTo = ({ grid, windows }: SourcePlan, from: number, to: number) =>
   startOf(grid, windows[to]?.to ?? 0) - startOf(grid, windows[from]?.from ?? 0)
 
 /** Copying costs next to nothing. A minute of audio takes three seconds to encode. */
 const longest = { copy: 600, audio: 120, encode: 60 }
-/** So many pixels are encoded in about a minute. */
+/** As many pixels as are encoded in about a minute. */
 const mostPixels = 2e9
 
 function mostSeconds(plan: SourcePlan, sort: Sort, tracks: readonly TrackName[]): number {
@@ -90,7 +90,7 @@ function mostSeconds(plan: SourcePlan, sort: Sort, tracks: readonly TrackName[])
   return Math.min(longest.encode, mostPixels / ((pixels + slow) * toNumber(video.frameRate)))
 }
 
-/** The first window of these tracks, in their order, that is neither made nor given up. */
+/** The first window of these tracks, in order, that is neither made nor given up. */
 export async function nextMissing(
   db: Db,
   source_id: string,

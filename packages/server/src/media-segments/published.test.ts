@@ -38,26 +38,26 @@ const planOf = (width: number, height: number) => planSource(facts(width, height
 const names = (width: number, height: number, wanted: readonly Format[]) =>
   publishedRungs(planOf(width, height), wanted).map(({ name }) => name)
 
-test('rungs are published as they are wanted', () => {
+test('requested rungs are published', () => {
   assert.deepEqual(names(1920, 1080, formatNames), hlsFormats)
   assert.deepEqual(names(1920, 1080, ['hls_720p', 'hls_240p']), ['hls_240p', 'hls_720p'])
   assert.deepEqual(names(1920, 1080, ['mp4_360p']), [])
 })
 
-test('if all that are wanted are larger than the source, its largest is published', () => {
+test('if all requested rungs are larger than the source, its largest is published', () => {
   assert.deepEqual(names(854, 480, ['hls_1080p', 'hls_720p']), ['hls_480p'])
   assert.deepEqual(names(160, 120, ['hls_1080p']), ['hls_240p'])
   assert.deepEqual(names(854, 480, ['hls_240p', 'hls_1080p']), ['hls_240p'])
 })
 
-test('sound belongs to HLS', () => {
+test('audio belongs to HLS', () => {
   const plan = planOf(640, 360)
   assert.deepEqual(publishedTracks(plan, ['hls_240p']), ['audio', 'hls_240p'])
   assert.deepEqual(publishedTracks(plan, ['mp4_360p', 'webm_360p']), [])
   assert.deepEqual([publishesHls(['mp4_360p']), publishesHls(['hls_720p', 'mp4_360p'])], [false, true])
 })
 
-test('an MP4 is joined from the largest rung of 360p at most', () => {
+test('an MP4 is joined from the largest rung up to 360p', () => {
   assert.deepEqual(
     [mp4Rung(planOf(1920, 1080))?.name, mp4Rung(planOf(320, 180))?.name],
     ['hls_360p', 'hls_240p'],
@@ -66,7 +66,7 @@ test('an MP4 is joined from the largest rung of 360p at most', () => {
   assert.deepEqual(tracksOfFile(planOf(1920, 1080), 'webm_360p'), ['webm_360p'])
 })
 
-test('what a file is joined from is needed until it is there', () => {
+test('the inputs of a file are needed until the file exists', () => {
   const plan = planOf(1920, 1080)
   const wanted = ['hls_240p', 'mp4_360p'] as const
   const before = neededTracks(plan, wanted, () => false)

@@ -3,18 +3,21 @@ import type { Rung } from '../media/ladder.js'
 import { audioTrack, surroundTrack, type TrackName, webmTrack } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
 
-/** What is wanted now: the channel's formats, except where a video's own say otherwise. */
+/** The formats requested now: the channel's, unless the video has its own. */
 export type Wanted = readonly Format[]
 
 export const publishesHls = (wanted: Wanted): boolean => hlsFormats.some((name) => wanted.includes(name))
 
-/** The rungs that viewers get. A plan has all that its source allows; if those wanted are all larger, it is the largest. */
+/**
+ * The rungs viewers get. A plan has all that its source allows; if all requested ones are larger, the largest
+ * is published.
+ */
 export function publishedRungs({ rungs }: SourcePlan, wanted: Wanted): readonly Rung[] {
   const found = rungs.filter(({ name }) => wanted.includes(name))
   return found.length > 0 || !publishesHls(wanted) ? found : rungs.slice(-1)
 }
 
-/** A source as playlists have it: what is not wanted is not there. */
+/** A source as in its playlists: without formats that are not requested. */
 export function published(source: Source, wanted: Wanted): Source {
   const { plan } = source
   const { audio, surround } = publishesHls(wanted) ? plan : {}
@@ -42,14 +45,14 @@ export function tracksOfFile(plan: SourcePlan, name: FileFormat): TrackName[] {
   return [...(plan.audio ? [audioTrack] : []), ...(rung ? [rung.name] : [])]
 }
 
-/** A file has a lease and a size like a window: number 0 of a track of its own. It is also called so. */
+/** A file has a lease and a size like a window: window 0 of its own track, which has the file's name. */
 export const fileTrack = (name: FileFormat): TrackName =>
   name === 'mp4_360p' ? 'mp4_360p.mp4' : 'webm_360p.webm'
 
 export const filesOf = (source_id: string) => `files/${source_id}`
 export const fileKey = (source_id: string, name: FileFormat) => `${filesOf(source_id)}/${fileTrack(name)}`
 
-/** Every track that has to be there: what is published, and what files that are still to be made are joined from. */
+/** Every track that must exist: published ones, and the inputs of files still to be made. */
 export const neededTracks = (
   plan: SourcePlan,
   wanted: Wanted,

@@ -4,7 +4,10 @@ import type { MediaParts } from './media-parts.js'
 import { fileKey, fileTrack } from './published.js'
 import { type TrackName, trackFolder } from './segment-keys.js'
 
-/** Removes what was made of a track. Its rows go last: what breaks off is done again, or made again when somebody asks. */
+/**
+ * Deletes what was made of a track. Its rows go last: an interrupted run is repeated, or the track is made
+ * again on demand.
+ */
 export async function removeTrack(
   db: Db,
   { storage }: Pick<MediaParts, 'storage'>,

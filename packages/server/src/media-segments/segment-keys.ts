@@ -3,9 +3,9 @@ import type { SourcePlan } from './source-plan.js'
 
 export const sourceKey = (source_id: string) => `sources/${source_id}/source`
 export const audioTrack = 'audio'
-/** The same sound with all its channels, for sources that have more than two. */
+/** The same audio with all its channels, for sources with more than two. */
 export const surroundTrack = 'surround'
-/** The pictures of the WebM file. No playlist names them; they are joined when all are there. */
+/** The video of the WebM file. It is in no playlist, and is joined once complete. */
 export const webmTrack = 'webm_360p'
 
 /** A rendition of a source: the name of a rung, `audio`, `surround`, or `webm_360p`. */
@@ -16,19 +16,19 @@ export const trackFolder = (source_id: string, track: TrackName) => `segments/${
 export const segmentKey = (source_id: string, track: TrackName, part: Part) =>
   `${trackFolder(source_id, track)}/${part === 'init' ? 'init.mp4' : `${part}.m4s`}`
 
-/** Whether playlists name such a track. */
+/** Whether the track is in a playlist. */
 export const hasTrack = (plan: SourcePlan, track: TrackName) =>
   isSound(track) ? audioPlanOf(plan, track) !== undefined : plan.rungs.some(({ name }) => name === track)
 
 export const isSound = (track: TrackName) => track === audioTrack || track === surroundTrack
 
-/** How a track of sound is made; undefined for all others, and where there is none. */
+/** The plan of an audio track; undefined for other tracks and without audio. */
 export function audioPlanOf({ audio, surround }: SourcePlan, track: TrackName): AudioPlan | undefined {
   if (track === audioTrack) return audio
   return track === surroundTrack ? surround : undefined
 }
 
-/** How a track is made; the time that it takes is counted by it. */
+/** How a track is made; costs are counted by it. */
 export type Way = 'audio' | 'copy' | 'encode'
 
 export function wayOf({ rungs }: SourcePlan, track: TrackName): Way {
@@ -36,7 +36,7 @@ export function wayOf({ rungs }: SourcePlan, track: TrackName): Way {
   return rungs.find(({ name }) => name === track)?.method ?? 'encode'
 }
 
-/** Tracks of one sort are made together. Each sound is read from the file by itself. */
+/** Tracks of one sort are made together. Each audio track is read from the file separately. */
 export type Sort = Way | 'surround'
 
 export const sortOf = (plan: SourcePlan, track: TrackName): Sort =>

@@ -8,7 +8,9 @@ import { findSourceById, type Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
 import { hearWishes } from './window-wishes.js'
 
-/** The init segment or a segment of a track, made if it is missing. Undefined when there is no such track or number. */
+/**
+ * The init segment or a segment of a track, made if missing. Undefined if there is no such track or number.
+ */
 export async function readSegment(
   media: MediaParts,
   source: Source,
@@ -20,7 +22,7 @@ export async function readSegment(
   const segment = part === 'init' ? 0 : part
   const number = plan.windows.findIndex(({ from, to }) => segment >= from && segment < to)
   if (number < 0 || !hasTrack(plan, track)) return undefined
-  // Nearly always it is there, and then nobody need be asked.
+  // It nearly always exists, so no lease is checked.
   const there = await media.storage.read(segmentKey(_id, track, part))
   if (there) return there
   const read = () => media.storage.read(segmentKey(_id, track, part))
@@ -34,13 +36,16 @@ export async function readSegment(
   return asSoonAsMade(read, news, ensure())
 }
 
-/** ffmpeg gives way to requests and to the database, and what nobody waits for gives way to what somebody does. */
+/** ffmpeg yields to requests and the database, and background work yields to work somebody waits for. */
 export const whileAwaited = 10
 export const whileUnasked = 19
-/** Should a notification be lost. */
+/** In case a notification is lost. */
 const lookMs = 500
 
-/** A segment is whole as soon as it is there; the rest of its window, which another process may be making, need not be awaited. */
+/**
+ * A segment is complete as soon as it is stored, so the rest of its window, perhaps made by another process,
+ * need not be awaited.
+ */
 async function asSoonAsMade(
   read: () => Promise<OpenedObject | undefined>,
   news: () => Promise<void>,
@@ -56,11 +61,11 @@ async function asSoonAsMade(
 interface Making {
   readonly signal?: AbortSignal | undefined
   readonly nice: number
-  /** Nobody waits for it unless said. */
+  /** Background by default. */
   readonly need?: Need
 }
 
-/** Makes sure that a window of a track is there. */
+/** Makes a window of a track unless it exists. */
 export function ensureWindow(
   media: MediaParts,
   source: Source,
@@ -83,7 +88,10 @@ export function ensureWindow(
   return media.windows.ensure(key, make, { signal, need, byWorkers: true })
 }
 
-/** Makes sure of windows that nobody waits for, with as few runs of ffmpeg as possible. Those that others make are left to them. */
+/**
+ * Makes windows that nobody waits for, with as few runs of ffmpeg as possible. Those being made elsewhere are
+ * skipped.
+ */
 export async function ensureAhead(
   media: MediaParts,
   source: Source,
@@ -99,7 +107,7 @@ export async function ensureAhead(
   )
 }
 
-/** From now on this process makes windows that viewers of other processes wait for, if it has ffmpeg. */
+/** From now on this process makes windows for viewers of other processes, if it has ffmpeg. */
 export const makeForOthers = (database: Database, media: MediaParts): Promise<void> =>
   hearWishes(database, async ({ source_id, track, number }, signal) => {
     if (!media.ffmpeg.current()) return

@@ -6,18 +6,18 @@ import { type Grid, planGrid, planWindows, type Window } from '../media/grid.js'
 import { planLadder, type Rung } from '../media/ladder.js'
 import type { SourceFacts } from '../media/source-facts.js'
 
-/** How a source is published: settled once, because every segment lies on its grid. */
+/** How a source is published: decided once, because every segment depends on its grid. */
 export interface SourcePlan {
   readonly facts: SourceFacts
   readonly grid: Grid
   readonly rungs: readonly Rung[]
   readonly audio: AudioPlan | undefined
-  /** Absent in plans of earlier versions, and where there is none. */
+  /** Absent in plans of earlier versions, and without surround sound. */
   readonly surround?: AudioPlan | undefined
   readonly windows: readonly Window[]
 }
 
-/** A source that has been looked at and can be published. */
+/** A probed source that can be published. */
 export interface Source {
   readonly _id: string
   readonly site_id: string
@@ -32,18 +32,18 @@ export function planSource(facts: SourceFacts, wanted: readonly Format[]): Sourc
   return { facts, grid, rungs, ...sounds, windows: planWindows(grid) }
 }
 
-/** Plans never change, so they may be remembered; removed videos are refused before anybody asks for one. */
+/** Plans never change, so they can be cached; deleted videos are refused before this is called. */
 const plans = new WeakMap<Db, Recent<Source>>()
 const maxAgeMs = 60_000
 const mostKept = 200
 
-/** The same for whoever knows no channel: workers that are asked for a window. */
+/** The same without a channel, for workers that received a request for a window. */
 export async function findSourceById(db: Db, source_id: string): Promise<Source | undefined> {
   const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
   return row && findSource(db, row.site_id, source_id)
 }
 
-/** The prepared source of this id. */
+/** The prepared source with this id. */
 export async function findSource(db: Db, site_id: string, source_id: string): Promise<Source | undefined> {
   const recent = plans.get(db) ?? createRecent<Source>(maxAgeMs, mostKept)
   plans.set(db, recent)

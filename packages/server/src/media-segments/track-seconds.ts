@@ -2,7 +2,7 @@ import { audioSecondsOf, targetFor, videoSeconds } from '../media/playlists.js'
 import { audioPlanOf, type TrackName } from './segment-keys.js'
 import type { SourcePlan } from './source-plan.js'
 
-/** How long the segments of a track last; undefined if playlists name no such track. */
+/** The durations of a track's segments; undefined if it is in no playlist. */
 export function secondsOfTrack(plan: SourcePlan, track: TrackName): readonly number[] | undefined {
   const sound = audioPlanOf(plan, track)
   if (sound) return audioSecondsOf(sound)

@@ -8,7 +8,7 @@ export interface WindowKey {
   readonly number: number
 }
 
-/** What became of the wish to make a window. */
+/** The outcome of claiming a window. */
 export type Claim =
   | { readonly kind: 'taken'; readonly isSuspect: boolean }
   | { readonly kind: 'made' }
@@ -27,29 +27,33 @@ interface Row {
   readonly suspect: boolean
 }
 
-/** Who makes a window, for how long that is believed without a word, and whether it is given up to one who waits. */
+/**
+ * Who makes a window, how long the lease lasts without renewal, and whether a waiting viewer may take it
+ * over.
+ */
 export interface Holder {
   readonly name: string
   readonly leaseMs: number
   readonly yields: boolean
 }
 
-/** A process names each of its works. */
+/** The holder's name: a process, and one of its pieces of work. */
 export const holderName = (process: string, work: number) => `${process} ${work}`
 
-/** A window that so many mishaps befell is made alone, so that no other suffers with it. */
+/** After this many mishaps a window is made alone, so that no other suffers with it. */
 const suspectAfter = 2
 
 /**
- * Takes those of some windows of a source that are not made, that nobody makes or that are given up, and that have not failed
- * too often. All at once, so that two who want the same do not get half each.
+ * Claims the windows of a source that are neither made, leased (unless the lease expired or was given up) nor
+ * failed too often. In one statement, so that two claims for the same windows do not get half each.
  */
 export async function claimWindows(
   db: Db,
   keys: readonly WindowKey[],
   { name, leaseMs, yields }: Holder,
 ): Promise<{ readonly key: WindowKey; readonly claim: Claim }[]> {
-  // Whoever takes over from a maker that fell silent notes it: a window that ends its makers is not tried for ever.
+  // Taking over an expired lease counts as a mishap, so a window that keeps crashing workers is eventually
+  // given up.
   const rows = await db<(Row & WindowKey)[]>`
     insert into media_windows as kept (source_id, track, number, holder, lease_until, yields)
     select asked.source_id, asked.track, asked.number, ${name}, now() + make_interval(secs => ${leaseMs / 1000}), ${yields}
@@ -80,7 +84,7 @@ function claimIn(row: Row, holder: string): Claim {
   return { kind: 'busy', forMs: row.busy_ms }
 }
 
-/** How a window stands, for those who leave it to others. */
+/** The state of a window, for processes that leave it to others. */
 export async function seeWindow(
   db: Db,
   { source_id, track, number }: WindowKey,
@@ -94,18 +98,18 @@ export async function seeWindow(
   return { kind: 'busy', forMs: Number.POSITIVE_INFINITY }
 }
 
-/** Wakes those who wait for something of a window. */
+/** Wakes those who wait for part of a window. */
 export async function tellOfWindow(db: Db, key: WindowKey): Promise<void> {
   await db`select pg_notify(${channel}, ${nameOf(key)})`
 }
 
-/** Keeps windows of a source for longer; answers with those that are still held. Work on the others must end. */
+/** Renews leases on windows of a source; returns those still held. Work on the others must end. */
 export async function renewWindows(
   db: Db,
   source_id: string,
   { name, leaseMs }: Holder,
 ): Promise<readonly WindowKey[]> {
-  // Locked in the order in which they are claimed, so that nobody waits for each other.
+  // Locks in the same order as claiming does, to avoid deadlock.
   return db<WindowKey[]>`
     with held as (
       select track, number from media_windows where source_id = ${source_id} and holder = ${name}
@@ -117,20 +121,20 @@ export async function renewWindows(
   `
 }
 
-/** The time that making a window took, and how much of the film it holds. */
+/** The time that making a window took, and the seconds of film in it. */
 export interface Spent {
   readonly way: Way | 'join'
   readonly seconds: number
   readonly film_seconds: number
 }
 
-/** How large a segment is, and how much of it its description and its first frame are. */
+/** The size of a segment, and of its header with its first frame. */
 export interface SegmentSize {
   readonly bytes: number
   readonly keyBytes: number
 }
 
-/** What was made: its size, that of its segments, and the time that it took, where these are known. */
+/** A finished window: its size, its segments' sizes and the time taken, as far as known. */
 export interface MadeWindow {
   readonly bytes: number
   readonly segments?: readonly SegmentSize[]
@@ -138,8 +142,8 @@ export interface MadeWindow {
 }
 
 /**
- * Says that the window's files are there, and wakes whoever waits; false when somebody else has it by now. The time that it
- * took counts with it, once.
+ * Records that the window's files are stored, and wakes those who wait; false if another process has the
+ * lease. The time taken is counted once.
  */
 export async function finishWindow(
   db: Db,
@@ -168,13 +172,13 @@ export async function finishWindow(
   return count > 0
 }
 
-/** Why a window was not made. A mishap is one that the film is no cause of. */
+/** Why a window was not made. A mishap is not caused by the film. */
 export interface WindowTrouble {
   readonly message: string
   readonly isMishap: boolean
 }
 
-/** Gives the window back after a failure; the next may try after a pause that grows with each. */
+/** Releases the lease after a failure; the pause before the next attempt grows each time. */
 export async function releaseWindow(
   db: Db,
   key: WindowKey,
@@ -194,7 +198,7 @@ export async function releaseWindow(
   `
 }
 
-/** Gives the window back with nothing held against it: the work was ended from outside. */
+/** Releases the lease without counting a failure: the work was ended from outside. */
 export async function abandonWindow(db: Db, key: WindowKey, holder: string): Promise<void> {
   const { source_id, track, number } = key
   await db`
@@ -207,7 +211,7 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
   `
 }
 
-/** Gives back whatever a process held that is known to have ended before its time. */
+/** Releases all leases of a process that is known to have ended early. */
 export async function endLeases(db: Db, process: string): Promise<void> {
   await db`
     with ended as (
@@ -219,7 +223,7 @@ export async function endLeases(db: Db, process: string): Promise<void> {
   `
 }
 
-/** Lets a window that failed too often be tried again, and one whose files are gone be made again. */
+/** Allows another attempt for a window that failed too often or whose files are gone. */
 export async function forgetWindow(db: Db, { source_id, track, number }: WindowKey): Promise<void> {
   await db`
     delete from media_windows
@@ -227,7 +231,7 @@ export async function forgetWindow(db: Db, { source_id, track, number }: WindowK
   `
 }
 
-/** Lets every window of a source that failed be tried again; answers how many there were. */
+/** Allows another attempt for every failed window of a source; returns their number. */
 export async function forgetFailures(db: Db, source_id: string): Promise<number> {
   const { count } = await db`
     delete from media_windows

@@ -33,7 +33,7 @@ const newKey = (): WindowKey => {
 const [one, other] = [() => stores[0] as WindowStore, () => stores[1] as WindowStore]
 const db = () => (databases[0] as Database).db
 
-test('of many who want a window on two nodes at once, one makes it and all get it', async () => {
+test('of many requests for a window on two nodes, one makes it and all get it', async () => {
   const key = newKey()
   let makings = 0
   const make = async () => {
@@ -47,8 +47,8 @@ test('of many who want a window on two nodes at once, one makes it and all get i
   assert.equal(makings, 1)
 })
 
-test('a waiting node is woken by the news that the window is made, not by looking again', async () => {
-  // Neither a lease that runs out nor a look of its own can help within this time.
+test('a waiting node is woken by a notification, not by polling', async () => {
+  // Neither an expiring lease nor polling can help within this time.
   const never = 600_000
   const patient = await Promise.all(
     databases.map((database) => openWindowStore(database, { lease: never, longestWait: never })),
@@ -88,7 +88,7 @@ test('work that takes longer than a lease keeps it', async () => {
   assert.equal(makings, 1)
 })
 
-test('the work of a node that died is taken over when its lease has ended, and its late word counts for nothing', async () => {
+test('the work of a dead node is taken over when its lease expires, and its late result is ignored', async () => {
   const key = newKey()
   const dead = { name: 'a dead node', leaseMs: lease, yields: false }
   assert.deepEqual(await claimWindows(db(), [key], dead), [
@@ -103,7 +103,7 @@ test('the work of a node that died is taken over when its lease has ended, and i
   assert.equal(await finishWindow(db(), key, 'a dead node', { bytes: 1 }), false)
 })
 
-test('a failure is tried again, and the third is told to all who wait, with its reason', async () => {
+test('a failure is retried, and the third is reported to all who wait, with its reason', async () => {
   const once = newKey()
   let tries = 0
   await one().ensure(once, async () => {
@@ -126,7 +126,7 @@ test('a failure is tried again, and the third is told to all who wait, with its 
   await one().ensure(broken, async () => ({ bytes: 1 }))
 })
 
-test('whoever gives up waiting does not end work that has begun', async () => {
+test('a caller that stops waiting does not end work that has begun', async () => {
   const key = newKey()
   const leaving = new AbortController()
   let done = false
@@ -145,7 +145,7 @@ test('whoever gives up waiting does not end work that has begun', async () => {
   assert.equal(done, true)
 })
 
-test('a node that is stopped ends its work, and another takes it over at once', async () => {
+test('a stopped node ends its work, and another takes over at once', async () => {
   const store = await openWindowStore(databases[0] as Database, { lease })
   const key = newKey()
   let ended = false
@@ -177,7 +177,7 @@ const placeless = async () => {
   return { store, free }
 }
 
-test('what all have left before its turn came is not made, and is made for whoever comes later', async () => {
+test('work that everyone left before its turn is not done, and is done for a later caller', async () => {
   const { store, free } = await placeless()
   const key = newKey()
   const leaving = new AbortController()
@@ -199,7 +199,7 @@ test('what all have left before its turn came is not made, and is made for whoev
   await store.close()
 })
 
-test('a window that the background waits for goes first once a viewer asks for it', async () => {
+test('a background window moves to the front once a viewer requests it', async () => {
   const { store, free } = await placeless()
   const [early, late] = [newKey(), newKey()]
   const begun: string[] = []
@@ -219,7 +219,7 @@ test('a window that the background waits for goes first once a viewer asks for i
   await store.close()
 })
 
-test('a node without encoders has its windows made by a worker that is alive', async () => {
+test('a node without encoders has its windows made by a living worker', async () => {
   const [database, theirs] = databases as [Database, Database]
   const elsewhere = openElsewhere(database)
   const store = await openWindowStore(database, { lease, elsewhere })
@@ -244,7 +244,7 @@ test('a node without encoders has its windows made by a worker that is alive', a
   await db()`insert into workers (_id, runners, makes_windows) values ('w', '{}', true)`
   await delay(1100)
   await store.ensure(key, undefined, { byWorkers: true })
-  // Work on the other may have begun before its only asker left.
+  // Work on the other may have begun before its only caller left.
   assert.deepEqual(
     made.filter((id) => id !== missing.source_id),
     [key.source_id],
@@ -252,7 +252,7 @@ test('a node without encoders has its windows made by a worker that is alive', a
   await store.close()
 })
 
-test('what the film is no cause of does not count against it', async () => {
+test('failures not caused by the film do not count against it', async () => {
   const key = newKey()
   let tries = 0
   await one().ensure(key, async () => {

@@ -22,36 +22,37 @@ import {
 } from './window-leases.js'
 import type { Elsewhere } from './window-wishes.js'
 
-/** Makes the files of a window and answers with their size and the time it took. They must be in storage, whole, when it ends. */
+/**
+ * Makes the files of a window; returns their size and the time taken. All must be stored when it resolves.
+ */
 export type Make = (signal: AbortSignal) => Promise<MadeWindow>
 
 export interface WindowStore {
   /**
-   * Resolves when the window is there: made before, made now, or made by another process meanwhile. Rejects when it cannot
-   * be made.
+   * Resolves when the window exists: made earlier, now, or by another process. Rejects if it cannot be made.
    */
   ensure(key: WindowKey, make: Make | undefined, asking?: Asking): Promise<void>
   /**
-   * Makes what is missing of windows that nobody waits for, together. Those that others are making are left to them, and
-   * those that somebody asks for meanwhile are given up.
+   * Makes missing windows that nobody waits for, together. Those being made elsewhere are skipped, and those
+   * requested meanwhile are given up.
    */
   ensureAhead(keys: readonly WindowKey[], make: MakeAll): Promise<void>
-  /** Something of the window is in storage before all of it is. */
+  /** Announces that part of the window is stored before all of it is. */
   tell(key: WindowKey): Promise<void>
-  /** Resolves when there is news of the window, or after so many milliseconds. */
+  /** Resolves when there is news of the window, or after this many milliseconds. */
   changed(key: WindowKey, forMs: number): Promise<void>
-  /** The files of a window are gone: it is made again when somebody asks. */
+  /** The files of a window are gone: it is made again on demand. */
   forget(key: WindowKey): Promise<void>
-  /** Ends all work here; others take it over at once. */
+  /** Ends all work here; other processes take over at once. */
   close(): Promise<void>
 }
 
 export interface Asking {
-  /** Ends the waiting, and the work if it has not begun and nobody else waits for it. */
+  /** Ends the wait, and also the work if it has not begun and nobody else waits for it. */
   readonly signal?: AbortSignal | undefined
-  /** Nobody waits for it unless said. */
+  /** Background by default. */
   readonly need?: Need
-  /** Workers know how it is made, and may be asked for it. */
+  /** Workers can make it too, and may receive the request. */
   readonly byWorkers?: boolean
 }
 
@@ -59,28 +60,28 @@ export interface WindowStoreOptions {
   /** The name in leases. */
   readonly holder?: string
   readonly lease?: number
-  /** How long to wait for news of a window before looking again. */
+  /** How long to wait for news of a window before checking again. */
   readonly longestWait?: number
-  /** What is made here takes turns. */
+  /** Slots for work done here. */
   readonly turns?: EncoderTurns
-  /** Given to processes that leave the work to others as long as there are any. */
+  /** For processes that leave the work to others as long as there are any. */
   readonly elsewhere?: Elsewhere | undefined
 }
 
-/** A window that failed too often; what is wrong with it is in the message. */
+/** A window that failed too often; the message says why. */
 export class WindowFailed extends Error {}
 
-/** What is missing cannot be made here and now. */
+/** The missing window cannot be made here and now. */
 export class NotMadeHere extends Error {}
 
-/** So many wait already that one more would wait too long. */
+/** The queue is so long that another request would wait too long. */
 export class TooManyWaiting extends Error {}
 
-/** So long a lease is believed without a word; a process that died costs its viewers at most this. */
+/** How long a lease lasts without renewal: the longest delay that a dead process causes viewers. */
 const leaseMs = 10_000
 const longestWaitMs = 1000
 const mostAwaited = 2000
-/** A worker that died is back by then, or is missed. */
+/** A dead worker is back by then, or counts as missing. */
 const patienceMs = 10_000
 
 interface Running {
@@ -114,7 +115,7 @@ export async function openWindowStore(
   const closing = new AbortController()
 
   await database.listen(channel, (name) => {
-    // An empty message says that some may have been missed.
+    // An empty message means that notifications may have been missed.
     const woken = name === '' ? [...waiting.values()] : [waiting.get(name) ?? new Set<() => void>()]
     for (const wakers of woken) for (const wake of wakers) wake()
   })
@@ -132,7 +133,7 @@ export async function openWindowStore(
     if (wakers.size === 0) waiting.delete(name)
   }
 
-  /** Takes windows when a place is free, makes them, and answers how they stand. */
+  /** Claims windows when a slot is free, makes them, and returns their state. */
   async function makeInTurn(
     keys: readonly WindowKey[],
     make: MakeAll,
@@ -149,7 +150,7 @@ export async function openWindowStore(
     }
   }
 
-  /** Makes the window or has it made, and answers how it stands. */
+  /** Makes the window or has it made, and returns its state. */
   async function attempt({ key, make, byWorkers, wish, begun }: Work): Promise<Standing['claim']> {
     closing.signal.throwIfAborted()
     wish.left.throwIfAborted()
@@ -178,7 +179,7 @@ export async function openWindowStore(
     const work = untilMade({ key, make, byWorkers, wish, begun: performance.now() }).finally(() =>
       running.delete(name),
     )
-    // Whoever waits hears of it; when all have left, nobody does.
+    // The error reaches those who wait; if all have left, nobody needs it.
     work.catch(ignore)
     const entry = { work, wish }
     running.set(name, entry)
@@ -189,7 +190,7 @@ export async function openWindowStore(
     async ensure(key, make, { signal, need = 'background', byWorkers = false } = {}) {
       const name = nameOf(key)
       let known = running.get(name)
-      // What all have left is ended first, or is made after all.
+      // Work that all have left ends first, or is done after all.
       while (known?.wish.left.aborted) {
         await unlessEnded(known.work.catch(ignore), signal)
         known = running.get(name)
@@ -216,13 +217,13 @@ export async function openWindowStore(
 
 const ignore = () => {}
 
-/** Making one is making several that happen to be one. */
+/** A single window is a group of one. */
 const alone =
   (key: WindowKey, make: Make): MakeAll =>
   async (_keys, isMade, signal) =>
     isMade(key, await make(signal))
 
-/** The outcome of work, or the end of the patience for it. */
+/** The result of the work, or an abort of the wait. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work
   return new Promise((resolve, reject) => {

@@ -1,17 +1,23 @@
 import type { Database } from '../db/database.js'
 import { nameOf, type WindowKey } from './window-leases.js'
 
-/** Wishes for windows go from process to process as notifications: nothing is stored, and nothing has to be cleared away. */
+/**
+ * Requests for windows are sent between processes as notifications: nothing is stored, and nothing has to be
+ * cleaned up.
+ */
 const channel = 'window_wishes'
 const aliveMs = 10_000
 const knownMs = 1000
-/** A wish holds for so long; whoever still waits says it again in time. */
+/** A request expires after this time unless it is repeated. */
 const lapseMs = 4000
 const mostHeard = 2000
 
 /** Has windows made by other processes. */
 export interface Elsewhere {
-  /** Asks for a window, and answers whether anybody is alive who makes such. To be repeated every second while it is awaited. */
+  /**
+   * Requests a window; returns whether any process that could make it is alive. Repeat every second while
+   * waiting.
+   */
   ask(key: WindowKey): Promise<boolean>
 }
 
@@ -42,7 +48,7 @@ export function openElsewhere({ db }: Database): Elsewhere {
   }
 }
 
-/** Makes what others ask for with `make`, whose signal aborts when nobody asks any more. */
+/** Makes requested windows with `make`, whose signal aborts when the requests stop. */
 export async function hearWishes(
   database: Database,
   make: (key: WindowKey, signal: AbortSignal) => Promise<void>,
@@ -59,7 +65,7 @@ export async function hearWishes(
       setTimeout(() => leaving.abort(new Error('Nobody waits for it any more.')), lapseMs),
     )
     make(key, leaving.signal)
-      // What went wrong is in the window's row, where those who ask look.
+      // The window's row records the failure, where the requesters look.
       .catch(() => {})
       .finally(() => {
         clearTimeout(heard.get(name))

@@ -1,6 +1,6 @@
 /**
- * What ffmpeg may open and decode. Everything else stays closed, however the bytes call themselves: playlists and
- * scripts reach for other files, and rare decoders are where the memory errors are.
+ * What ffmpeg may open and decode. Everything else is disabled, whatever the bytes claim to be: playlists and
+ * scripts open other files, and rare decoders have the memory errors.
  */
 export const demuxers = [
   ['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2'],
@@ -21,7 +21,7 @@ const audioDecoders = [
 
 export const decoders = [...videoDecoders, ...audioDecoders]
 
-/** ffprobe names codecs, the list names decoders; where the two differ. */
+/** ffprobe names codecs, the list names decoders; these differ. */
 const codecsByOtherNames = ['msmpeg4v3', 'dts', 'flv1', 'amr_nb', 'amr_wb']
 const codecs = new Set([...decoders, ...codecsByOtherNames])
 
@@ -34,10 +34,10 @@ const limitsWith = (names: readonly string[]): readonly string[] =>
     ['-codec_whitelist', names.join()],
   ].flat()
 
-/** Before every input of ffmpeg. */
+/** Precedes every input of ffmpeg. */
 export const inputLimits = limitsWith(decoders)
 
-/** What lies beside the film, subtitles and covers; ffprobe gives up at a track that it may not even name. */
+/** Subtitles and covers in the file; ffprobe gives up on a track it may not even name. */
 const besideFilms = [
   ['mov_text', 'subrip', 'srt', 'ass', 'ssa', 'webvtt', 'text', 'dvdsub', 'dvbsub', 'pgssub'],
   ['cc_dec', 'libzvbi_teletextdec', 'png', 'bmp'],
@@ -45,17 +45,17 @@ const besideFilms = [
 
 const named = [...decoders, ...besideFilms]
 
-/** Before every input of ffprobe. */
+/** Precedes every input of ffprobe. */
 export const probeLimits = limitsWith(named)
 
 /**
- * Lets ffprobe name tracks of other codecs too. None of them is decoded: that is decided by the list of the container, which
- * stays as it is, and these options are for the tracks.
+ * Lets ffprobe name tracks of other codecs. None of them is decoded: these options apply to tracks, and the
+ * container's list, which decides about decoding, is unchanged.
  */
 export const namedWith = (strangers: readonly string[]): string[] =>
   strangers.length === 0
     ? []
     : ['v', 'a', 's', 'd'].flatMap((kind) => [`-codec_whitelist:${kind}`, [...named, ...strangers].join()])
 
-/** A path is never taken for an option, a protocol or a pattern. */
+/** Prevents a path from being read as an option, a protocol or a pattern. */
 export const inputName = (path: string) => `file:${path}`

@@ -1,16 +1,16 @@
 import { type Grid, startOf } from './grid.js'
 import type { AudioFacts, SourceFacts } from './source-facts.js'
 
-/** Samples in a frame of AAC. */
+/** Samples per AAC frame. */
 export const aacFrame = 1024
 
-/** How an audio rendition is made, and how its frames lie. */
+/** How an audio rendition is made, and where its frames are. */
 export interface AudioPlan {
   readonly method: 'copy' | 'encode'
   readonly sampleRate: number
   readonly channels: number
   readonly bitrate: number
-  /** Where the first frame that is kept begins, in samples from the start. */
+  /** The start of the first frame that is kept, in samples from the start. */
   readonly firstSample: number
   /** Border `k` is the first frame of segment `k`; the last is the number of frames. */
   readonly borders: readonly number[]
@@ -20,11 +20,11 @@ export type AacCopy = { readonly can: true } | { readonly can: false; readonly r
 
 export const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000]
 
-/** What a rendition is when it is encoded, and what a source may have for its audio to be taken as it is. */
+/** The properties of an encoded rendition, and the limits within which a source's audio can be copied. */
 interface AudioKind {
   readonly encoded: { readonly sampleRate: number; readonly channels: number; readonly bitrate: number }
   readonly mostBitrate: number
-  /** Why the channels of a source are not those of the rendition. */
+  /** Why the source's channels do not fit the rendition. */
   readonly misfit: (audio: AudioFacts) => string | undefined
 }
 
@@ -41,12 +41,12 @@ const surround: AudioKind = {
     channels === 6 && layout === '5.1' ? undefined : 'Its channels are not those of 5.1.',
 }
 
-/** With fewer there is nothing around the listener to keep. */
+/** With fewer channels there is no surround sound to keep. */
 const fewestAround = 5
-/** Silence at the end that nobody misses. */
+/** Missing audio at the end that nobody notices. */
 const toleratedSeconds = 0.5
 
-/** Whether the audio can be published as it is. */
+/** Whether the audio can be published without encoding. */
 export const canCopyAudio = (facts: SourceFacts): AacCopy => canCopyAs(stereo, facts)
 
 function canCopyAs({ mostBitrate, misfit }: AudioKind, { audio, duration }: SourceFacts): AacCopy {
@@ -66,11 +66,11 @@ function canCopyAs({ mostBitrate, misfit }: AudioKind, { audio, duration }: Sour
   return hindrance ? { can: false, reason: hindrance[1] } : { can: true }
 }
 
-/** The audio that everybody gets, on the grid of the video: at most stereo. Undefined for a silent source. */
+/** The main audio on the video's grid, at most stereo. Undefined for a silent source. */
 export const planAudio = (facts: SourceFacts, grid: Grid): AudioPlan | undefined =>
   planAs(stereo, facts, grid)
 
-/** The audio of a source with surround sound, as 5.1; undefined for all others. */
+/** A surround source's audio as 5.1; undefined for all others. */
 export const planSurround = (facts: SourceFacts, grid: Grid): AudioPlan | undefined =>
   (facts.audio?.channels ?? 0) >= fewestAround ? planAs(surround, facts, grid) : undefined
 
@@ -81,7 +81,7 @@ function planAs(kind: AudioKind, facts: SourceFacts, grid: Grid): AudioPlan | un
   if (!canCopyAs(kind, facts).can || !audio.aacFrames)
     return { method: 'encode', ...encoded, firstSample: 0, borders: bordersOn(grid, encoded.sampleRate, 0) }
   const { count, firstSample } = audio.aacFrames
-  // What encoders put before the start is not to be heard.
+  // Samples that encoders put before the start must not be heard.
   const dropped = Math.max(0, Math.ceil(-firstSample / aacFrame))
   const begin = firstSample + dropped * aacFrame
   const borders = bordersOn(grid, audio.sampleRate, begin).map((border) => Math.min(border, count - dropped))
@@ -91,12 +91,12 @@ function planAs(kind: AudioKind, facts: SourceFacts, grid: Grid): AudioPlan | un
   return { method: 'copy', sampleRate, channels, bitrate, firstSample: begin, borders }
 }
 
-/** The first frame that begins at or after each border of the video. */
+/** The first audio frame at or after each border of the video. */
 const bordersOn = (grid: Grid, sampleRate: number, begin: number): number[] =>
   grid.borders.map((_, index) =>
     Math.max(0, Math.ceil((startOf(grid, index) * sampleRate - begin) / aacFrame - 1e-6)),
   )
 
-/** How long a segment of the audio lasts. */
+/** The duration of an audio segment. */
 export const audioSeconds = ({ borders, sampleRate }: AudioPlan, segment: number): number =>
   (((borders[segment + 1] ?? 0) - (borders[segment] ?? 0)) * aacFrame) / sampleRate

@@ -5,13 +5,13 @@ import type { Window } from './grid.js'
 import { keySample, makeBox, words, writeFragment } from './mp4-boxes.js'
 import type { SegmentPart } from './video-segments.js'
 
-/** A frame of AAC, and its place among those that are kept. */
+/** An AAC frame, and its index among those that are kept. */
 interface Frame {
   readonly index: number
   readonly bytes: Buffer
 }
 
-/** Segments of a window of the audio, whichever way it is made. */
+/** Cuts a window of audio into segments, whether encoded or copied. */
 export const cutAudio = (
   bytes: AsyncIterable<Buffer>,
   audio: AudioPlan,
@@ -46,7 +46,7 @@ async function* cutFrames(
   throw new Error(`The audio ends at frame ${next}, before segment ${number} is complete.`)
 }
 
-/** The encoder puts one frame of silence before the first. */
+/** The encoder inserts one frame of silence before the first. */
 async function* encodedFrames(
   bytes: AsyncIterable<Buffer>,
   audio: AudioPlan,
@@ -113,7 +113,7 @@ function audioSegment(
 const text = (value: string) => Buffer.from(value, 'latin1')
 const matrix = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
 
-/** The init segment of AAC-LC, written here so that it does not depend on how the frames were made. */
+/** The init segment for AAC-LC, written here so that it does not depend on how the frames were made. */
 export function audioInit({ sampleRate, channels, bitrate }: AudioPlan): Buffer {
   const track = makeBox(
     'trak',
@@ -157,7 +157,7 @@ function sampleTable(sampleRate: number, channels: number, bitrate: number): Buf
   const entry = makeBox(
     'mp4a',
     ...[Buffer.alloc(6), Buffer.from([0, 1]), Buffer.alloc(8), Buffer.from([0, channels, 0, 16, 0, 0, 0, 0])],
-    // The rate is in 16.16; what does not fit is told by the decoder's configuration alone.
+    // The rate is in 16.16; a larger one appears only in the decoder's configuration.
     words(sampleRate < 65_536 ? sampleRate * 65_536 : 0),
     decoderConfig(sampleRate, channels, bitrate),
   )

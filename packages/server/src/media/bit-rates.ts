@@ -1,10 +1,10 @@
-/** Bits a second of a rendition: at its densest, and over all. */
+/** Bits per second of a rendition: peak and average. */
 export interface BitRates {
   readonly peak: number
   readonly average: number
 }
 
-/** Segments in their order: how long they last, and how large they are; undefined where one has not been made. */
+/** Durations and sizes of segments in order; undefined where one has not been made. */
 interface Measured {
   readonly seconds: readonly number[]
   readonly bytes: readonly (number | undefined)[]
@@ -13,8 +13,9 @@ interface Measured {
 }
 
 /**
- * The rates of what has been made, as RFC 8216 defines them in section 4.1: the peak is the largest rate of neighbouring
- * segments that together last between half and one and a half target durations. Undefined if nothing has been made.
+ * The rates of the finished segments according to RFC 8216, section 4.1: the peak is the largest rate of
+ * neighbouring segments that together last between half and one and a half target durations. Undefined
+ * without segments.
  */
 export function measureRates({ seconds, bytes, target }: Measured): BitRates | undefined {
   const all = { length: 0, size: 0 }

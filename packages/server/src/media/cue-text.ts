@@ -1,13 +1,13 @@
 /**
- * The text of a cue, made harmless: tags of WebVTT that only style are kept and closed, tags that other programs write
- * for looks are left out, and everything else is text.
+ * Sanitises the text of a cue: keeps and closes WebVTT tags that only style, removes other programs' styling
+ * tags, and treats everything else as text.
  */
 
 const kept = new Set(['b', 'i', 'u', 'c', 'v', 'lang', 'ruby', 'rt'])
 const sameAs: Readonly<Record<string, string>> = { strong: 'b', em: 'i' }
 const forLooks = new Set(['font', 'span', 's', 'strike', 'small', 'big', 'center', 'p', 'div'])
 
-/** Not longer than a name or two: a longer one is text that has a bracket in it. */
+/** No longer than a name or two: anything longer is text with a bracket in it. */
 const tag = /<(\/?)([a-zA-Z]{1,10})((?:\.[\w-]{1,40}){0,8})((?:[ \t/][^<>]{0,200})?)>|<\d[\d:.]{4,19}>/g
 const language = /^[a-zA-Z]{2,8}(?:-[a-zA-Z0-9]{1,8})*$/
 
@@ -16,7 +16,7 @@ const named: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', lrm: '\u200e', rlm: '\u200f' },
 }
 
-/** Text as WebVTT writes it, whether its signs were written out or not. */
+/** Text escaped for WebVTT, whether or not it was already escaped. */
 const escaped = (text: string) => decoded(text).replace(/[&<>]/g, (sign) => escapes[sign] ?? sign)
 
 const decoded = (text: string) =>
@@ -49,7 +49,7 @@ export function cleanCueText(given: string): string {
 }
 
 function cleanTag([whole, slash, word, styles = '', rest = '']: RegExpExecArray, open: string[]): string {
-  // A time in the middle of a cue, for karaoke.
+  // A timestamp within a cue, for karaoke.
   if (word === undefined) return ''
   const lower = word.toLowerCase()
   if (lower === 'br') return '\n'
@@ -72,7 +72,7 @@ function close(name: string, open: string[]): string {
   return at < 0 ? '' : closing(open, at)
 }
 
-/** Ends the tags from a place on, the last first. */
+/** Closes the open tags from an index on, the last first. */
 const closing = (open: string[], at: number): string =>
   open
     .splice(at)

@@ -8,10 +8,12 @@ import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
-/** While somebody waits, and when nobody does. They are two profiles of a rung: their init segments differ. */
+/**
+ * The preset with a viewer waiting, and without. They are two profiles of a rung: their init segments differ.
+ */
 export type Preset = 'superfast' | 'veryfast' | 'faster' | 'medium'
 
-/** The pictures of the WebM file. */
+/** The video of the WebM file. */
 export interface Vp9Pictures extends Size {
   readonly method: 'vp9'
 }
@@ -21,13 +23,13 @@ export interface VideoWindow {
   readonly facts: SourceFacts
   readonly grid: Grid
   readonly window: Window
-  /** Of several rungs the pictures are decoded once; output `i` is rung `i`. */
+  /** Several rungs share one decode; output `i` is rung `i`. */
   readonly rungs: readonly (Rung | Vp9Pictures)[]
   readonly preset: Preset
   readonly canToneMap: boolean
 }
 
-/** Windows know absolute times from the first picture on, whatever the file begins with. */
+/** Windows use absolute times from the first picture on, whatever the file's start time. */
 export const absoluteTimes = ({ lead = 0 }: SourceFacts): string[] => [
   ...['-copyts', '-start_at_zero'],
   ...(lead > 0 ? ['-itsoffset', `-${lead.toFixed(6)}`] : []),
@@ -47,7 +49,9 @@ const encodedFragments = '+frag_keyframe+empty_moov+default_base_moof+skip_trail
 const copiedFragments = `${encodedFragments}+frag_discont`
 const crf = '23'
 
-/** A window of encoded rungs: fragments, one for each segment. Those of VP9 are joined and repackaged when all are there. */
+/**
+ * A window of encoded rungs, one fragment per segment. Those of VP9 are joined and remuxed once all exist.
+ */
 export function videoWindowPlan(wish: VideoWindow): FfmpegPlan {
   const outputs = wish.rungs.flatMap((rung, index) => [
     ...['-map', `[v${index}]`, '-r', spell(wish.grid.frameRate)],
@@ -74,10 +78,10 @@ const pipes = (count: number, args: readonly string[]): FfmpegPlan => ({
 
 type Timed = Pick<VideoWindow, 'source' | 'facts' | 'grid' | 'window'>
 
-/** Before the first picture there is nothing to seek to; the first second is not worth it. */
+/** Before the first picture there is nothing to seek to, and the first second is not worth a seek. */
 const canSeek = ({ delay = 0 }: SourceFacts, seconds: number) => seconds > (delay > 0 ? delay + 1 : 0)
 
-/** To the key frame at or before the window; what lies between is decoded and trimmed away. */
+/** Seeks to the key frame at or before the window; frames in between are decoded and trimmed. */
 function seekTo({ source, facts, grid, window }: Timed): string[] {
   const halfFrame = (0.4 * grid.frameRate.denominator) / grid.frameRate.numerator
   const begin = startOf(grid, window.from) + halfFrame
@@ -91,7 +95,7 @@ function videoOf({ video }: SourceFacts): VideoFacts {
   return video
 }
 
-/** Whole frames on the grid, then each size from the next larger one. */
+/** Whole frames on the grid, then each size scaled from the next larger one. */
 function graphOf(wish: VideoWindow): string[] {
   const { grid, window, canToneMap, rungs: sizes } = wish
   const video = videoOf(wish.facts)
@@ -100,7 +104,7 @@ function graphOf(wish: VideoWindow): string[] {
   const onGrid = [
     ...cleanUp(video),
     `fps=fps=${spell(grid.frameRate)}:round=near${isFromStart ? ':start_time=0' : ''}`,
-    // A source that ends early shows its last picture until the end it promised.
+    // A source that ends early repeats its last picture until its declared end.
     'tpad=stop=-1:stop_mode=clone',
     `trim=start_pts=${first}:end_pts=${last}`,
     `setpts=PTS-${first}`,
@@ -117,7 +121,7 @@ function graphOf(wish: VideoWindow): string[] {
 }
 
 function x264({ preset }: VideoWindow, { maxRate, level }: Rung): string[] {
-  // Everything that goes into the parameter sets is fixed, so that the init segments of all windows are the same bytes.
+  // Everything in the parameter sets is fixed, so that the init segments of all windows are identical.
   const fixed =
     'stitchable=1:vbv-init=0.4:keyint=infinite:scenecut=0:open-gop=0:b-pyramid=none:bframes=3:ref=1:weightp=1:8x8dct=1:cabac=1:threads=2'
   return [
@@ -145,7 +149,10 @@ function forcedKeyFrames({ grid, window }: Pick<VideoWindow, 'grid' | 'window'>)
   return ['-force_key_frames', times.map((time) => time.toFixed(6)).join()]
 }
 
-/** A window of the copied rung: a fragment for each key frame, with absolute times. A little more comes than is asked. */
+/**
+ * A window of the copied rung: one fragment per key frame, with absolute times. Yields slightly more than
+ * requested.
+ */
 export function copyWindowPlan(wish: Timed): FfmpegPlan {
   const { grid, window } = wish
   const end = window.to < segmentsOf(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
@@ -164,15 +171,15 @@ export interface AudioWindow {
   readonly window: Window
 }
 
-/** Frames that an encoder needs to hear before those that are kept, so that a seam between windows cannot be heard. */
+/** Frames an encoder needs before those that are kept, so that a seam between windows cannot be heard. */
 export const audioLead = 8
 
-/** A window of the audio: ADTS frames when encoded, fragments with absolute times when copied. */
+/** A window of audio: ADTS frames if encoded, fragments with absolute times if copied. */
 export const audioWindowPlan = (wish: AudioWindow): FfmpegPlan =>
   wish.audio.method === 'copy' ? copiedAudio(wish) : encodedAudio(wish)
 
 const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
-/** Whole frames come; what is too much is left out afterwards, where it can be done to the sample. */
+/** Seeking yields whole frames; the surplus is trimmed afterwards to the sample. */
 const seekBefore = (facts: SourceFacts, seconds: number) =>
   canSeek(facts, seconds) ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
 
@@ -194,11 +201,11 @@ function copiedAudio(wish: AudioWindow): FfmpegPlan {
   ])
 }
 
-/** The first frame that is encoded for a window. */
+/** The first frame encoded for a window. */
 export const firstEncoded = ({ borders }: AudioPlan, { from }: Window) =>
   Math.max(0, (borders[from] ?? 0) - audioLead)
 
-/** Puts every frame where it was before its time was rounded. */
+/** Restores the positions of frames whose timestamps were rounded. */
 function unrounded({ audio, lead = 0 }: SourceFacts): string[] {
   if (!audio?.rounded) return []
   const { frame, begin } = audio.rounded

@@ -35,7 +35,7 @@ async function prepare() {
   return { source, facts, grid, windows: planWindows(grid), canToneMap: ffmpeg.canToneMap }
 }
 
-/** Init and segments in the order in which they came. */
+/** Init and segments in order of arrival. */
 function collect() {
   const parts: Buffer[] = []
   const take: TakePart = (part) => {
@@ -74,7 +74,7 @@ test('an MP4 is joined from the segments of its rung', async () => {
   assert.equal(made.video?.keyFrames?.[0], 0)
 })
 
-test('sound alone has segments of its own', async () => {
+test('audio alone has its own segments', async () => {
   const source = await makeClip({
     codec: 'none',
     container: 'm4a',
@@ -136,7 +136,7 @@ test('a poster and thumbnails come from one decode', async () => {
   for (const parts of pictures) assert.equal(Buffer.concat(parts).toString('hex', 0, 3), 'ffd8ff')
 })
 
-test('pictures of a transport stream are those of their moment, wherever its key frames are', async () => {
+test('pictures of a transport stream show the right moment, wherever its key frames are', async () => {
   const source = join(folder, 'red-then-blue.ts')
   const colours = ['red', 'blue'].flatMap((name) => ['-f', 'lavfi', '-i', `color=${name}:s=64x36:r=10:d=4`])
   const encoded = ['-c:v', 'libx264', '-g', '999', '-sc_threshold', '0', '-pix_fmt', 'yuv420p']

@@ -4,20 +4,20 @@ import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts } from './source-facts.js'
 
 export interface FilePlan {
-  /** Init and segments of the pictures, one after another in one file; none for sound alone. */
+  /** Init and segments of the video concatenated in one file; undefined for audio only. */
   readonly video?: string | undefined
-  /** The same of the sound, or a file of it; none for a silent source. */
+  /** The same for audio, or an audio file; undefined for a silent source. */
   readonly audio?: string | undefined
   readonly target: string
 }
 
 const noTraces = ['-map_metadata', '-1', '-fflags', '+bitexact']
 
-/** Repackages joined HLS segments as one MP4 that begins to play before it is loaded. */
+/** Remuxes joined HLS segments into one MP4 that plays before it is fully loaded. */
 export const mp4FilePlan = (wish: FilePlan): FfmpegPlan =>
   repackage(wish, ['-movflags', '+faststart', '-f', 'mp4'])
 
-/** Repackages joined VP9 segments and Opus as one WebM, with its index in front. */
+/** Remuxes joined VP9 segments and Opus into one WebM with its index at the front. */
 export const webmFilePlan = (wish: FilePlan): FfmpegPlan =>
   repackage(wish, ['-cues_to_front', '1', '-f', 'webm'])
 
@@ -35,7 +35,7 @@ function repackage({ video, audio, target }: FilePlan, format: readonly string[]
   }
 }
 
-/** The whole sound as Opus in WebM. */
+/** All audio as Opus in WebM. */
 export const opusFilePlan = (source: string, facts: SourceFacts, target: string): FfmpegPlan => ({
   program: 'ffmpeg',
   args: [

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** As on a system for which there are no packages. */
+/** As on a system without packages. */
 const none = async () => undefined
 
 async function addProgram(name: string, version: string): Promise<string> {
@@ -28,7 +28,7 @@ test('an ffmpeg is found with its version', async () => {
   assert.ok(isNewEnough(programs?.version ?? ''))
 })
 
-test('without any, the reason says how to install it', async () => {
+test('without any ffmpeg, the reason says how to install it', async () => {
   const search = await findFfmpeg({ searchPath: '/nowhere:/neither', packaged: none })
   assert.equal(search.programs, undefined)
   assert.match('reason' in search ? search.reason : '', /^ffmpeg is not installed\. Install it with .+\.$/)
@@ -36,19 +36,19 @@ test('without any, the reason says how to install it', async () => {
   assert.match('reason' in mac ? mac.reason : '', /brew install ffmpeg/)
 })
 
-test('one that is named and does not work is not replaced by another', async () => {
+test('a configured ffmpeg that does not work is not replaced by another', async () => {
   const search = await findFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' })
   assert.match('reason' in search ? search.reason : '', /^\/nowhere\/ffmpeg is not there.*FFMPEG_PATH/)
 })
 
-/** A pair of another name, as the packages bring it. */
+/** A pair with other names, as in the packages. */
 async function newPair(folder: string) {
   await addProgram('encoder', '7.0')
   await addProgram('prober', '7.0')
   return { ffmpeg: join(folder, 'encoder'), ffprobe: join(folder, 'prober') }
 }
 
-test("the system's ffmpeg goes before the packages'", async () => {
+test("the system's ffmpeg takes precedence over the packages'", async () => {
   await addProgram('ffmpeg', '6.1')
   await addProgram('ffprobe', '6.1')
   const { programs } = await findFfmpeg({ searchPath: folder, packaged: async () => newPair(folder) })
@@ -62,7 +62,7 @@ test("the system's ffmpeg goes before the packages'", async () => {
   await rm(join(folder, 'ffprobe'))
 })
 
-test('one that is too old, or alone, is passed over', async () => {
+test('an ffmpeg that is too old, or has no ffprobe, is ignored', async () => {
   const path = await addProgram('ffmpeg', '4.4.2-0ubuntu')
   const alone = await findFfmpeg({ ffmpegPath: path })
   assert.match('reason' in alone ? alone.reason : '', /no ffprobe beside it/)
@@ -73,7 +73,7 @@ test('one that is too old, or alone, is passed over', async () => {
   assert.equal(other.programs?.origin, 'packages')
 })
 
-test('versions are compared by number, and builds from a repository are new', () => {
+test('versions are compared numerically, and builds from a repository count as new', () => {
   const verdicts = [
     '5.0.3',
     '5.1',
@@ -88,7 +88,7 @@ test('versions are compared by number, and builds from a repository are new', ()
   assert.deepEqual(verdicts.map(isNewEnough), [false, true, true, true, true, false, true, true, false])
 })
 
-test('the install command is that of the system or of its relatives', () => {
+test('the install command matches the system or its relatives', () => {
   assert.equal(commandFor('ID=alpine\n'), 'apk add ffmpeg')
   assert.equal(commandFor('NAME=Mint\nID=linuxmint\nID_LIKE="ubuntu debian"\n'), 'apt-get install ffmpeg')
   assert.equal(commandFor('ID=plan9\n'), undefined)

@@ -5,7 +5,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { packagedPrograms } from './packaged-ffmpeg.js'
 
-/** Where the programs come from: named by FFMPEG_PATH, installed on the system, or from the packages of npm. */
+/** Where the programs come from: FFMPEG_PATH, the system, or npm packages. */
 export type FfmpegOrigin = 'named' | 'system' | 'packages'
 
 export interface FfmpegPrograms {
@@ -20,7 +20,7 @@ export type FfmpegSearch =
   | { readonly programs: undefined; readonly reason: string }
 
 export interface WhereToLook {
-  /** FFMPEG_PATH: the program, or the folder it is in. */
+  /** FFMPEG_PATH: the program, or its folder. */
   readonly ffmpegPath?: string
   /** PATH. */
   readonly searchPath?: string
@@ -32,7 +32,10 @@ export interface WhereToLook {
 const oldest = { major: 5, minor: 1 }
 const usualFolders = ['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'].join(delimiter)
 
-/** The ffmpeg that is named, else the first on the search path that is new enough, else the packages', else what to do. */
+/**
+ * The configured ffmpeg, else the first on the search path that is new enough, else the packages', else what
+ * to do.
+ */
 export async function findFfmpeg({
   ffmpegPath,
   searchPath = usualFolders,
@@ -52,7 +55,7 @@ export async function findFfmpeg({
 
 type Candidate = Omit<FfmpegPrograms, 'version'>
 
-/** In the order they are tried. A named program is the only candidate: it is never replaced by another. */
+/** In order of preference. A configured program is the only candidate: it is never replaced by another. */
 async function candidatesFor({
   ffmpegPath,
   searchPath,
@@ -109,7 +112,10 @@ async function askVersion(program: string): Promise<string | undefined> {
   return /^ffmpeg version (\S+)/.exec(answer?.stdout ?? '')?.[1]
 }
 
-/** Builds from a repository call themselves N-12345-gabcdef or git-2024-05-01 and are newer than any release we know. */
+/**
+ * Builds from a repository are called N-12345-gabcdef or git-2024-05-01 and are newer than any release we
+ * know.
+ */
 export function isNewEnough(version: string): boolean {
   const numbers = /^n?(\d+)\.(\d+)/.exec(version)
   if (!numbers) return /^(N-\d|git-|20\d\d-)/.test(version)
@@ -137,7 +143,7 @@ async function howToInstall(platform: NodeJS.Platform): Promise<string> {
     : 'with the package manager of this system (the package is called ffmpeg)'
 }
 
-/** The install command of a Linux, from its /etc/os-release. */
+/** The install command of a Linux distribution, from its /etc/os-release. */
 export function commandFor(release: string): string | undefined {
   const names = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap((line) =>
     (line[1] ?? '').split(' '),

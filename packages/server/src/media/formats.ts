@@ -8,7 +8,7 @@ export type Format = HlsFormat | FileFormat
 
 export const formatNames: readonly Format[] = [...hlsFormats, ...fileFormats]
 
-/** The box of each format for pictures of 16:9, and the most bits a second that it may have. */
+/** The bounding box of each format for 16:9, and its maximum bit rate. */
 export const formatBoxes: Readonly<Record<Format, { width: number; height: number; maxRate: number }>> = {
   hls_240p: { width: 426, height: 240, maxRate: 400_000 },
   hls_360p: { width: 640, height: 360, maxRate: 800_000 },

@@ -1,4 +1,4 @@
-/** An exact ratio: 30000/1001 frames a second has no number that is right. */
+/** An exact ratio: 30000/1001 frames per second has no exact decimal. */
 export interface Fraction {
   readonly numerator: number
   readonly denominator: number
@@ -13,7 +13,7 @@ export const toNumber = ({ numerator, denominator }: Fraction) => numerator / de
 
 export const spell = ({ numerator, denominator }: Fraction) => `${numerator}/${denominator}`
 
-/** Reads `30000/1001` or `4:3`; what is no ratio above zero is undefined. */
+/** Parses `30000/1001` or `4:3`; returns undefined unless it is a ratio above zero. */
 export function readFraction(text: string | undefined): Fraction | undefined {
   const parts = /^(\d{1,12})[/:](\d{1,12})$/.exec(text ?? '')
   if (!parts) return undefined
@@ -33,7 +33,7 @@ const standardRates = [
   fraction(60),
 ]
 
-/** The standard frame rate that is nearest, in proportion. */
+/** The nearest standard frame rate, in proportion. */
 export const nearestStandard = (rate: number): Fraction =>
   standardRates.reduce((best, next) =>
     Math.abs(Math.log(toNumber(next) / rate)) < Math.abs(Math.log(toNumber(best) / rate)) ? next : best,

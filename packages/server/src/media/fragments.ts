@@ -1,14 +1,14 @@
 import { type Fragment, readFragment } from './mp4-boxes.js'
 
-/** What comes out of ffmpeg's fragmented MP4, in order: one init, then fragments. */
+/** The output of ffmpeg's fragmented MP4, in order: one init, then fragments. */
 export type Piece =
   | { readonly kind: 'init'; readonly bytes: Buffer }
   | { readonly kind: 'fragment'; readonly fragment: Fragment }
 
-/** A box larger than this is a mistake; a fragment of our own is a few megabytes. */
+/** A larger box is a mistake; our own fragments have a few megabytes. */
 const mostBoxBytes = 256 * 1024 * 1024
 
-/** Takes a stream of bytes apart, box by box, holding one fragment at a time. */
+/** Splits a stream into boxes, holding one fragment at a time. */
 export async function* readPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<Piece> {
   let head: Buffer[] = []
   let moof: Buffer | undefined
@@ -31,7 +31,7 @@ async function* readBoxes(bytes: AsyncIterable<Buffer>): AsyncGenerator<{ type: 
   for await (const chunk of bytes) {
     chunks.push(chunk)
     held += chunk.length
-    // Chunks are joined only when a box is complete: else a large box would be copied for each of them.
+    // Chunks are joined only when a box is complete; otherwise a large box would be copied for each of them.
     while (held >= wanted) {
       const joined = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       const length = lengthOf(joined)

@@ -17,17 +17,17 @@ test('the first segments are short, the others about four seconds', () => {
   assert.deepEqual(lengths(source(20, undefined)), [1, 1, 2, 4, 4, 4, 4])
 })
 
-test('borders lie on key frames that are near, and long groups are divided evenly', () => {
+test('borders lie on nearby key frames, and long groups are divided evenly', () => {
   assert.deepEqual(lengths(source(18, [0, 4.5, 9, 13.5])), [1, 1, 2.5, 4.5, 4.5, 4.5])
   assert.deepEqual(lengths(source(24, [0, 4, 14])), [1, 1, 2, 3.333, 3.333, 3.333, 3.333, 3.333, 3.333])
 })
 
-test('for a copy all borders are key frames', () => {
+test('for a copy, all borders are key frames', () => {
   assert.deepEqual(lengths(source(10, [0, 2, 4, 6, 8]), true), [2, 2, 2, 4])
   assert.deepEqual(lengths(source(10, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), true), [1, 1, 2, 4, 2])
 })
 
-test('a short rest joins the last segment', () => {
+test('a short remainder joins the last segment', () => {
   assert.deepEqual(lengths(source(8.2, undefined)), [1, 1, 2, 4.2])
   assert.deepEqual(lengths(source(0.3, undefined)), [0.3])
 })
@@ -40,7 +40,7 @@ test('seconds and frames are whole ticks at every rate', () => {
   }
 })
 
-test('whatever the source, segments follow each other and none is empty', () => {
+test('for any source, segments are contiguous and none is empty', () => {
   const any = fc.record({
     duration: fc.double({ min: 0.05, max: 200, noNaN: true }),
     keyFrames: fc.array(fc.double({ min: -1, max: 250, noNaN: true }), { maxLength: 60 }),
@@ -70,7 +70,7 @@ test('whatever the source, segments follow each other and none is empty', () => 
   )
 })
 
-test('windows are no longer than what somebody waits for', () => {
+test('windows are no longer than a viewer would wait for', () => {
   const windows = planWindows(planGrid(source(40, undefined), { onKeyFrames: false }))
   assert.deepEqual(windows.slice(0, 4), [
     { from: 0, to: 1 },
@@ -80,7 +80,7 @@ test('windows are no longer than what somebody waits for', () => {
   ])
 })
 
-test('without video the borders lie on frames of the audio', () => {
+test('without video, borders lie on audio frames', () => {
   const grid = planGrid({ container: 'mp3', bytes: 1, duration: 10 }, { onKeyFrames: false })
   assert.deepEqual(grid.borders.slice(0, 2), [0, 47])
   assert.ok(Math.abs(durationOf(grid) - 10) < 0.02)

@@ -4,32 +4,32 @@ import type { SourceFacts } from './source-facts.js'
 /** Where segments begin: in whole frames of the result, the same for every rung. */
 export interface Grid {
   readonly frameRate: Fraction
-  /** Ticks of a second and of a frame, both whole. */
+  /** Ticks per second and per frame, both whole numbers. */
   readonly timescale: number
   readonly ticksPerFrame: number
   /** The first is 0, the last the number of frames. */
   readonly borders: readonly number[]
 }
 
-/** Segments from `from` up to, not including, `to`: what one run of ffmpeg makes. */
+/** Segments from `from` up to but excluding `to`: what one run of ffmpeg makes. */
 export interface Window {
   readonly from: number
   readonly to: number
 }
 
 export interface GridWish {
-  /** A rung is copied, so that every border has to be a key frame of the source. */
+  /** A rung is copied, so every border must be a key frame of the source. */
   readonly onKeyFrames: boolean
 }
 
 const segmentSeconds = 4
-/** Short at first: the first picture is there as soon as the first segment is. */
+/** Short at first, because playback starts with the first segment. */
 const firstSeconds = [1, 1, 2]
-/** A last segment shorter than this joins the one before. */
+/** A shorter last segment joins the one before. */
 const shortestSeconds = 0.5
 const aacFrame = 1024
 
-/** The borders for a source; without video they lie on frames of its audio. */
+/** The borders for a source; without video they lie on audio frames. */
 export function planGrid(facts: SourceFacts, { onKeyFrames }: GridWish): Grid {
   const { video, duration } = facts
   const frameRate = video?.frameRate ?? fraction(48_000, aacFrame)
@@ -48,7 +48,7 @@ function clockFor({ numerator, denominator }: Fraction) {
   return { timescale: numerator * factor, ticksPerFrame: denominator * factor }
 }
 
-/** Of the key frames, those nearest to the wished lengths. */
+/** The key frames nearest to the desired lengths. */
 function onlyKeyFrames(keyFrames: readonly number[], frames: number, rate: number): number[] {
   const borders = [0]
   for (const [index, frame] of keyFrames.entries()) {
@@ -63,7 +63,7 @@ function onlyKeyFrames(keyFrames: readonly number[], frames: number, rate: numbe
 
 const wishedSeconds = (segment: number) => firstSeconds[segment] ?? segmentSeconds
 
-/** About the wished lengths; at a key frame where one is near, so that a seek there decodes nothing in vain. */
+/** About the desired lengths; at a key frame if one is near, so that a seek there decodes nothing in vain. */
 function nearKeyFrames(keyFrames: readonly number[], frames: number, rate: number): number[] {
   const borders = [0]
   let from = 0
@@ -77,7 +77,10 @@ function nearKeyFrames(keyFrames: readonly number[], frames: number, rate: numbe
   return borders
 }
 
-/** How many key frames after a segment's middle are looked at: more are within a second only in films of key frames. */
+/**
+ * How many key frames after a segment's middle are considered: only all-intra films have more within a
+ * second.
+ */
 const lookAhead = 256
 
 function borderNear(keyFrames: readonly number[], start: number, length: number, isRamp: boolean): number {
@@ -106,10 +109,10 @@ export const secondsOf = (grid: Grid, segment: number) => startOf(grid, segment 
 
 export const durationOf = (grid: Grid) => startOf(grid, segmentsOf(grid))
 
-/** No more than what somebody waits for: who seeks to the end of a window waits for all of it. */
+/** Short, because a viewer who seeks to the end of a window waits for all of it. */
 const windowSeconds = 4
 
-/** All segments in groups. The first is alone, since somebody waits for it. */
+/** All segments in groups. The first is alone, because a viewer waits for it. */
 export function planWindows(grid: Grid, seconds = windowSeconds): Window[] {
   const windows: Window[] = []
   for (let from = 0; from < segmentsOf(grid); ) {

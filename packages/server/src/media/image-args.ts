@@ -6,7 +6,7 @@ import { jpegOutputs } from './picture-args.js'
 import { jpegColours } from './picture-filters.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 
-/** What ffmpeg may open and decode for an image of each form: that and nothing else. */
+/** The only demuxer and decoder that ffmpeg may use for each image format. */
 const readers: Readonly<Record<ImageForm, readonly [demuxer: string, decoder: string]>> = {
   jpeg: ['jpeg_pipe', 'mjpeg'],
   png: ['png_pipe', 'png'],
@@ -25,7 +25,7 @@ const turns: Readonly<Record<Orientation, readonly string[]>> = {
   8: ['transpose=cclock'],
 }
 
-/** An image as JPEG in several sizes, the last the largest; what is transparent becomes black. Nothing of the file itself is kept. */
+/** An image as JPEG in several sizes, the largest last; transparency becomes black. No metadata is kept. */
 export function imagePlan(
   path: string,
   { form, orientation }: ImageFacts,
@@ -45,7 +45,7 @@ export function imagePlan(
   return {
     program: 'ffmpeg',
     args: [
-      // Half an image is none: the rest of it would be grey.
+      // A partial image is refused: its rest would be grey.
       ...[
         '-xerror',
         '-err_detect',

@@ -3,7 +3,7 @@ import type { Size } from './ladder.js'
 
 export type ImageForm = 'jpeg' | 'png' | 'webp' | 'gif'
 
-/** How an image lies in its file, as EXIF counts: 1 is upright, the others are turned or mirrored. */
+/** The EXIF orientation of an image: 1 is upright, the others are rotated or mirrored. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 export interface ImageFacts extends Size {
@@ -11,16 +11,16 @@ export interface ImageFacts extends Size {
   readonly orientation: Orientation
 }
 
-/** A file that is no image, or one that is not taken. The message is for whoever sent it. */
+/** A file that is not an image, or not an accepted one. The message is for the uploader. */
 export class ImageRefused extends Error {}
 
 const most = { side: limits.image_side.value, pixels: limits.image_pixels.value }
 const leastSide = 16
 
 const notAnImage = () =>
-  new ImageRefused('The file is no image that can be shown. Send a JPEG, PNG, WebP or GIF.')
+  new ImageRefused('The file is not an image that can be shown. Send a JPEG, PNG, WebP or GIF.')
 
-/** What the first bytes of an image say about it. Nothing is decoded, so a lie costs nothing. */
+/** The facts in an image's first bytes. Nothing is decoded, so a wrong header does no harm. */
 export function readImageFacts(bytes: Buffer): ImageFacts {
   const found = readHeader(bytes)
   if (!found) throw notAnImage()
@@ -39,7 +39,7 @@ function readHeader(bytes: Buffer): ImageFacts | undefined {
   try {
     return readPng(bytes) ?? readGif(bytes) ?? readWebp(bytes) ?? readJpeg(bytes)
   } catch (error) {
-    // It ends where its header should be.
+    // The file ends within its header.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -83,7 +83,7 @@ function readWebp(bytes: Buffer): ImageFacts | undefined {
     : undefined
 }
 
-/** Frames of baseline and progressive JPEG; rarer ones are not taken. */
+/** Frames of baseline and progressive JPEG; rarer ones are refused. */
 const frames = new Set([0xc0, 0xc1, 0xc2])
 const mostSegments = 1000
 
@@ -99,11 +99,11 @@ function readJpeg(bytes: Buffer): ImageFacts | undefined {
   return undefined
 }
 
-/** The parts of a JPEG one after another, as far as they can be read. */
+/** The segments of a JPEG in order, as far as they can be read. */
 function* segmentsOf(bytes: Buffer): Generator<{ readonly marker: number; readonly body: Buffer }> {
   let at = 2
   for (let segment = 0; segment < mostSegments && bytes.readUInt8(at) === 0xff; segment += 1) {
-    // Any number of these may stand before a marker.
+    // Any number of these fill bytes may precede a marker.
     while (bytes.readUInt8(at + 1) === 0xff) at += 1
     const length = Math.max(2, bytes.readUInt16BE(at + 2))
     yield { marker: bytes.readUInt8(at + 1), body: bytes.subarray(at + 4, at + 2 + length) }
@@ -111,11 +111,11 @@ function* segmentsOf(bytes: Buffer): Generator<{ readonly marker: number; readon
   }
 }
 
-/** Tables, comments and what programs add: all that may stand before the frame. */
+/** Tables, comments and application data: everything that may precede the frame. */
 const isSkipped = (marker: number) =>
   marker === 0xc4 || marker === 0xdb || marker === 0xdd || marker === 0xfe || (marker & 0xf0) === 0xe0
 
-/** The tag 0x0112 of the first list in EXIF. */
+/** Tag 0x0112 of the first IFD in EXIF. */
 function orientationIn(segment: Buffer): Orientation | undefined {
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined
   const tiff = segment.subarray(6)
@@ -135,6 +135,6 @@ function orientationIn(segment: Buffer): Orientation | undefined {
 
 const orientations: readonly Orientation[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Its size once it stands upright. */
+/** Its size when upright. */
 export const uprightSize = ({ width, height, orientation }: ImageFacts): Size =>
   orientation < 5 ? { width, height } : { width: height, height: width }

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-/** Writes streams of bytes one after another into a new file, without ever holding more than a piece of one; answers with its size. */
+/** Concatenates streams into a new file without holding more than a chunk in memory; returns its size. */
 export async function joinParts(
   path: string,
   parts: AsyncIterable<AsyncIterable<Uint8Array>>,

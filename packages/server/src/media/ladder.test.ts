@@ -34,7 +34,7 @@ const source = (video: Partial<VideoFacts> = {}): SourceFacts => ({
 const sizes = (video: Partial<VideoFacts>, wanted: readonly Format[] = hlsFormats) =>
   planLadder(source(video), wanted).rungs.map(({ name, width, height }) => `${name} ${width}x${height}`)
 
-test('a source of 16:9 has the sizes of the table', () => {
+test('a 16:9 source has the sizes of the table', () => {
   assert.deepEqual(sizes({}), [
     'hls_240p 426x240',
     'hls_360p 640x360',
@@ -56,18 +56,18 @@ test('a tiny source has one rung at its own size, made even', () => {
   assert.deepEqual(sizes({ width: 160, height: 120 }, ['hls_1080p']), ['hls_1080p 160x120'])
 })
 
-test('a portrait turns the box, and other shapes fit into it', () => {
+test('a portrait source turns the box, and other shapes fit into it', () => {
   assert.deepEqual(fitFormat({ width: 1080, height: 1920 }, 'hls_360p'), { width: 360, height: 640 })
   assert.deepEqual(fitFormat({ width: 1440, height: 1080 }, 'hls_360p'), { width: 480, height: 360 })
   assert.deepEqual(fitFormat({ width: 2560, height: 1080 }, 'mp4_360p'), { width: 640, height: 270 })
 })
 
-test('only the formats that are wanted are made', () => {
+test('only requested formats are made', () => {
   assert.deepEqual(sizes({}, ['hls_360p', 'mp4_360p', 'webm_360p']), ['hls_360p 640x360'])
   assert.deepEqual(sizes({}, ['mp4_360p']), [])
 })
 
-test('the rung of the size of a simple source is copied', () => {
+test('the rung at the size of a simple source is copied', () => {
   const { rungs, copy } = planLadder(source(), hlsFormats)
   assert.deepEqual(copy, { can: true })
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('the rung of the size of a simple source is copied', () => {
   )
 })
 
-test('what hinders a copy is said', () => {
+test('the reason against a copy is given', () => {
   const reason = (video: Partial<VideoFacts>) => {
     const copy = canCopy(source(video))
     return copy.can ? 'none' : copy.reason
@@ -95,7 +95,7 @@ test('what hinders a copy is said', () => {
   assert.equal(reason({ width: 1080, height: 1920 }), 'none')
 })
 
-test('the level follows from size and speed', () => {
+test('the level follows from size and frame rate', () => {
   assert.equal(levelFor({ width: 426, height: 240 }, 30), 21)
   assert.equal(levelFor({ width: 1280, height: 720 }, 60), 32)
   assert.equal(levelFor({ width: 1920, height: 1080 }, 30), 40)

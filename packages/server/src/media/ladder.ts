@@ -8,24 +8,24 @@ export interface Size {
   readonly height: number
 }
 
-/** One quality of the video in HLS. */
+/** One HLS quality of the video. */
 export interface Rung extends Size {
   readonly name: HlsFormat
   readonly method: 'copy' | 'encode'
-  /** Bits a second that it may have, and is likely to have. */
+  /** Its maximum and its likely bit rate. */
   readonly maxRate: number
   readonly averageRate: number
-  /** H.264's level times ten; encoded rungs are of the High profile. */
+  /** The H.264 level times ten; encoded rungs use the High profile. */
   readonly level: number
   /** For CODECS in playlists: avc1.64001F. */
   readonly codecs: string
 }
 
-/** VP9 is slow: a pixel of it takes so many times as long as one of H.264. */
+/** VP9 is slow: a pixel takes this many times as long as in H.264. */
 export const vp9Weight = 3
 
 export interface Ladder {
-  /** From the smallest to the largest; empty if there is no video or no HLS format is wanted. */
+  /** From smallest to largest; empty without video or without a requested HLS format. */
   readonly rungs: readonly Rung[]
   readonly copy: CopyDecision
   readonly audioCopy: AacCopy
@@ -33,7 +33,7 @@ export interface Ladder {
 
 export type CopyDecision = { readonly can: true } | { readonly can: false; readonly reason: string }
 
-/** The rungs for what a channel wants, never larger than the source. */
+/** The rungs for a channel's formats, never larger than the source. */
 export function planLadder(facts: SourceFacts, wanted: readonly Format[]): Ladder {
   const { video } = facts
   const audioCopy = canCopyAudio(facts)
@@ -51,7 +51,10 @@ export function planLadder(facts: SourceFacts, wanted: readonly Format[]): Ladde
   return { rungs, copy, audioCopy }
 }
 
-/** Above the source only one rung is made, at the source's own size, and only if it shows notably more or costs nothing. */
+/**
+ * Above the source only one rung is made, at the source's own size, and only if it shows notably more or
+ * costs nothing.
+ */
 function sizesFor(
   video: VideoFacts,
   names: readonly HlsFormat[],
@@ -71,7 +74,7 @@ function sizesFor(
 const notablyMore = 1.2
 const area = ({ width, height }: Size) => width * height
 
-/** The picture in the box of a format: shape kept, even sides, never larger than it is; a portrait turns the box. */
+/** The picture within a format's box: shape kept, even sides, never enlarged; a portrait turns the box. */
 export function fitFormat(video: Size, name: Format): Size {
   const { width, height } = formatBoxes[name]
   const box = video.width >= video.height ? { width, height } : { width: height, height: width }
@@ -117,7 +120,7 @@ const profiles: Readonly<Record<string, string>> = {
   High: '6400',
 }
 
-/** What a source may be at most for its pictures to be taken as they are. */
+/** The limits for copying a source's video. */
 export const copyLimits = { width: 1920, height: 1080, keyFrameSeconds: 10, bitrate: 12_000_000, level: 42 }
 
 /** Whether the video can be published without encoding; if not, why, for the log and the record. */
@@ -155,7 +158,7 @@ function longestGap(keyFrames: readonly number[] | undefined, duration: number):
   )
 }
 
-/** Levels of H.264: macroblocks in a picture, and in a second. */
+/** H.264 levels: macroblocks per picture and per second. */
 const levels = [
   [21, 792, 19_800],
   [30, 1620, 40_500],

@@ -9,7 +9,7 @@ import {
 import { type Ffmpeg, type RunOptions, runFfmpeg, type TakeOutput } from './run-ffmpeg.js'
 import { cutCopied, cutEncoded, type SegmentPart } from './video-segments.js'
 
-/** Takes what is made as soon as it is; while it does, ffmpeg waits. `rung` is the place in the window's list. */
+/** Receives parts as soon as they are made; ffmpeg waits for it. `rung` is the index in the window's list. */
 export type TakePart = (part: SegmentPart, rung: number) => void | Promise<void>
 
 export type WindowOptions = Omit<RunOptions, 'outputs'>
@@ -20,7 +20,7 @@ const handTo =
     for await (const part of cut(bytes)) await take(part, rung)
   }
 
-/** Makes a window of one rung that is copied, or of several that are encoded. */
+/** Makes a window of one copied rung or of several encoded ones. */
 export async function makeVideoWindow(
   ffmpeg: Ffmpeg,
   wish: VideoWindow,
@@ -29,7 +29,7 @@ export async function makeVideoWindow(
 ): Promise<void> {
   const { grid, window, rungs } = wish
   const copies = rungs.filter(({ method }) => method === 'copy')
-  if (copies.length > 0 && rungs.length > 1) throw new Error('A copied rung is made by itself.')
+  if (copies.length > 0 && rungs.length > 1) throw new Error('A copied rung must be made alone.')
   const [plan, cut] =
     copies.length > 0
       ? ([copyWindowPlan(wish), cutCopied] as const)

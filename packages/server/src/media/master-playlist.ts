@@ -6,13 +6,13 @@ import type { Grid } from './grid.js'
 import type { Rung } from './ladder.js'
 import { finish, quoted } from './playlists.js'
 
-/** A rendition that a playlist can be asked for. */
+/** A rendition that has a playlist. */
 export type Track =
   | { readonly kind: 'video' | 'keyFrames'; readonly rung: Rung }
   | { readonly kind: SoundGroup }
   | { readonly kind: 'subtitles'; readonly id: string }
 
-/** The same sound in two arrangements of channels. */
+/** The same audio in two channel layouts. */
 type SoundGroup = 'audio' | 'surround'
 
 export interface SubtitleRendition {
@@ -23,7 +23,7 @@ export interface SubtitleRendition {
   readonly name: string
   readonly isDefault?: boolean
   readonly isForced?: boolean
-  /** Where its playlist is, if not with the others. */
+  /** The address of its playlist, if it differs from the others'. */
   readonly elsewhere?: string
 }
 
@@ -32,26 +32,26 @@ export interface MasterPlaylist {
   readonly rungs: readonly Rung[]
   readonly audio?: AudioPlan
   readonly surround?: AudioPlan
-  /** What is spoken, in BCP 47. */
+  /** The spoken language, in BCP 47. */
   readonly language?: string | undefined
   readonly subtitles?: readonly SubtitleRendition[]
-  /** The rates of a rendition where they were measured, and of the key frames of a rung where these have a playlist. */
+  /** The measured rates of a rendition, and of a rung's key frames if they have a playlist. */
   readonly measured?: (track: Track) => BitRates | undefined
-  /** Where the playlist of a rendition is. */
+  /** The address of a rendition's playlist. */
   readonly address: (track: Track) => string
 }
 
 const header = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-INDEPENDENT-SEGMENTS']
 const audioCodec = 'mp4a.40.2'
 
-/** A group of sounds, and its rates. */
+/** An audio group and its rates. */
 interface Sound {
   readonly group: SoundGroup
   readonly plan: AudioPlan
   readonly rates: BitRates
 }
 
-/** The list of renditions, the best to begin with first. */
+/** The list of renditions, the best starting point first. */
 export function masterPlaylist(wish: MasterPlaylist): string {
   const { rungs, subtitles = [], address } = wish
   const sounds = soundsOf(wish)
@@ -63,7 +63,7 @@ export function masterPlaylist(wish: MasterPlaylist): string {
   const pictures = (sounds.length > 0 ? sounds : [undefined]).flatMap((sound) =>
     begun.flatMap((rung) => [streamLine(wish, rung, sound), address({ kind: 'video', rung })]),
   )
-  // For connections that carry no pictures. Both groups have it: VLC shows no picture of a film where only one has.
+  // For connections too slow for video. Both groups list it: VLC shows no picture if only one does.
   const alone = sounds.flatMap((sound) => [
     streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(wish, sound)]),
     address({ kind: sound.group }),
@@ -84,7 +84,7 @@ function soundsOf({ audio, surround, measured }: MasterPlaylist): Sound[] {
   )
 }
 
-/** Room for what nobody has measured yet. */
+/** A margin for rates that were not measured yet. */
 const spare = 1.1
 const likelySound = ({ bitrate }: AudioPlan): BitRates => ({ peak: bitrate * spare, average: bitrate })
 const likelyPictures = ({ maxRate, averageRate }: Rung): BitRates => ({
@@ -95,7 +95,7 @@ const likelyPictures = ({ maxRate, averageRate }: Rung): BitRates => ({
 const ratesOf = ({ measured }: MasterPlaylist, rung: Rung): BitRates =>
   measured?.({ kind: 'video', rung }) ?? likelyPictures(rung)
 
-/** Players begin with the first: one that most connections carry. */
+/** Players start with the first: one that most connections can carry. */
 function startingWithMiddle(rungs: readonly Rung[], averageOf: (rung: Rung) => number): readonly Rung[] {
   const first = rungs.findLast((rung) => averageOf(rung) <= 1_200_000) ?? rungs[0]
   return first ? [first, ...rungs.filter((rung) => rung !== first)] : []
@@ -114,10 +114,12 @@ const groupsOf = ({ subtitles = [] }: MasterPlaylist, sound: Sound | undefined) 
   ...(subtitles.length > 0 ? ['SUBTITLES="subtitles"'] : []),
 ]
 
-/** Members of two groups that stand for each other differ in address and channels alone (RFC 8216, section 4.3.4.1.1). */
+/**
+ * Corresponding members of two groups may differ only in address and channels (RFC 8216, section 4.3.4.1.1).
+ */
 function audioLine({ group, plan }: Sound, { rungs, language, address }: MasterPlaylist): string {
   const name = (language && languageName(language)) || 'Audio'
-  // Without video the stream itself is the audio, and a rendition without an address means that.
+  // Without video the stream itself is the audio, which a rendition without an address expresses.
   const place = rungs.length > 0 ? [`URI=${quoted(address({ kind: group }))}`] : []
   return `#EXT-X-MEDIA:${attributes([
     ...['TYPE=AUDIO', `GROUP-ID="${group}"`, `NAME=${quoted(name)}`],
@@ -150,7 +152,7 @@ function streamLine(wish: MasterPlaylist, rung: Rung, sound: Sound | undefined):
   ])
 }
 
-/** Key frames alone, for fast forward and for pictures beside the seek bar. */
+/** Key frames only, for fast forward and for previews at the seek bar. */
 function keyFrameLine({ measured, address }: MasterPlaylist, rung: Rung): string[] {
   const track = { kind: 'keyFrames', rung } as const
   const rates = measured?.(track)

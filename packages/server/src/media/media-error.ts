@@ -1,4 +1,7 @@
-/** Why ffmpeg did not finish: its own failure, one of our limits, our wish, that of somebody outside, or that it is gone. */
+/**
+ * Why ffmpeg did not finish: its own failure, one of our limits, our abort, a kill from outside, or a missing
+ * program.
+ */
 export type MediaFailure =
   | 'aborted'
   | 'killed'
@@ -12,7 +15,7 @@ const notTheFile: readonly MediaFailure[] = ['aborted', 'killed', 'not_started']
 
 export class MediaError extends Error {
   readonly code: MediaFailure
-  /** The last lines that ffmpeg wrote; for the log, never for a caller. */
+  /** The last lines ffmpeg wrote; for the log, never for a caller. */
   readonly lines: readonly string[]
 
   constructor(code: MediaFailure, message: string, lines: readonly string[] = [], options?: ErrorOptions) {
@@ -22,11 +25,11 @@ export class MediaError extends Error {
   }
 }
 
-/** Whether it is the file that is to blame. */
+/** Whether the file is the cause. */
 export const blamesFile = (error: unknown): boolean =>
   error instanceof MediaError && !notTheFile.includes(error.code)
 
-/** Sentences for what ffmpeg says most often, by the words in it. */
+/** Explanations for ffmpeg's most frequent errors, by their words. */
 const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
   [
     /cannot allocate memory|malloc|out of memory/i,
@@ -47,7 +50,7 @@ const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
   [/matches no streams|stream map/i, 'failed', 'The file has no such track.'],
 ]
 
-/** An error with a sentence, from how the program ended and what it wrote. */
+/** An error with an explanation, from the program's exit and its output. */
 export function explainFailure(program: string, ending: string, lines: readonly string[]): MediaError {
   const written = lines.join('\n')
   const known = explanations.find(([words]) => words.test(written))

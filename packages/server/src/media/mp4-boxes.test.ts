@@ -22,7 +22,7 @@ async function piecesOf(bytes: Buffer, step: number): Promise<Piece[]> {
   return found
 }
 
-test('a fragment that is written can be read again', () => {
+test('a written fragment can be read again', () => {
   const bytes = writeFragment(fragment, 7)
   const [moof, mdat] = boxesOf(bytes)
   assert.ok(moof && mdat)
@@ -30,7 +30,7 @@ test('a fragment that is written can be read again', () => {
   assert.deepEqual(read, fragment)
 })
 
-test('a stream is taken apart however its bytes arrive', async () => {
+test('a stream is split correctly however its bytes arrive', async () => {
   const init = Buffer.concat([makeBox('ftyp', words(1)), makeBox('moov', words(2))])
   const bytes = Buffer.concat([init, writeFragment(fragment, 1), writeFragment(fragment, 2)])
   for (const step of [1, 7, 64, 10_000])
@@ -43,7 +43,7 @@ test('a stream is taken apart however its bytes arrive', async () => {
   await assert.rejects(piecesOf(Buffer.alloc(64), 50), /box of 0 bytes/)
 })
 
-test('boxes that lie about their length lead nowhere', () => {
+test('boxes with a wrong length are ignored', () => {
   const inner = makeBox('trak', makeBox('mdia', words(1)))
   const outer = makeBox('moov', inner)
   assert.ok(findBox(outer, ['moov', 'trak', 'mdia']))
@@ -59,7 +59,7 @@ test('boxes that lie about their length lead nowhere', () => {
   )
 })
 
-test('a fragment whose samples are not its data is not believed', () => {
+test('a fragment whose samples do not match its data is refused', () => {
   const bytes = writeFragment({ ...fragment, data: Buffer.from('abcdef') }, 1)
   const [moof, mdat] = boxesOf(bytes)
   assert.ok(moof && mdat)

@@ -1,11 +1,14 @@
-/** A box of an MP4: its header begins at `start`, its contents at `start + 8` (fields of a full box at `start + 12`). */
+/**
+ * A box of an MP4: its header begins at `start`, its contents at `start + 8` (fields of a full box at `start
+ * + 12`).
+ */
 export interface Box {
   readonly type: string
   readonly start: number
   readonly end: number
 }
 
-/** The boxes side by side between two places. One that lies about its length ends the list. */
+/** The sibling boxes between two offsets. A box with a wrong length ends the list. */
 export function boxesOf(buffer: Buffer, start = 0, end = buffer.length): Box[] {
   const found: Box[] = []
   let at = start
@@ -49,7 +52,7 @@ export interface Sample {
   readonly size: number
   readonly duration: number
   readonly flags: number
-  /** From decoding to showing, in ticks. */
+  /** From decode time to display time, in ticks. */
   readonly offset: number
 }
 
@@ -64,7 +67,7 @@ export const keySample = 0x02000000
 
 const mostSamples = 100_000
 
-/** Reads a fragment as ffmpeg writes it: one track, one run. */
+/** Parses a fragment as ffmpeg writes it: one track, one run. */
 export function readFragment(moof: Buffer, mdat: Buffer): Fragment {
   const [header, time, run] = ['tfhd', 'tfdt', 'trun'].map((type) => findBox(moof, ['moof', 'traf', type]))
   if (!header || !time || !run) throw new Error('A fragment lacks its header, its time or its samples.')
@@ -88,7 +91,7 @@ export function readFragment(moof: Buffer, mdat: Buffer): Fragment {
   }))
   const data = mdat.subarray(8)
   if (at > run.end || samples.reduce((sum, { size }) => sum + size, 0) !== data.length)
-    throw new Error('The samples of a fragment are not what its data are.')
+    throw new Error('The samples of a fragment do not match its data.')
   return { baseTime: readTime(moof, time), samples, data }
 }
 
@@ -110,7 +113,7 @@ function readDefaults(moof: Buffer, header: Box) {
   return { duration: next(0x8, 4), size: next(0x10, 4), flags: next(0x20, 4) }
 }
 
-/** Writes a fragment in one form, whatever it was read from, so that equal frames are equal bytes. */
+/** Writes a fragment in canonical form, so that equal frames are equal bytes. */
 export function writeFragment({ baseTime, samples, data }: Fragment, sequence: number): Buffer {
   const time = Buffer.alloc(12)
   time[0] = 1
@@ -137,21 +140,21 @@ export function writeFragment({ baseTime, samples, data }: Fragment, sequence: n
   return Buffer.concat([moof(moof(0).length + 8), makeBox('mdat', data)])
 }
 
-/** Where the first sample of a fragment that was written here ends. */
+/** The end of the first sample in a fragment written here. */
 export function firstSampleEnd(fragment: Buffer): number {
   const run = findBox(fragment, ['moof', 'traf', 'trun'])
   if (!run) throw new Error('A segment has no samples.')
   return fragment.readUInt32BE(run.start + 16) + fragment.readUInt32BE(run.start + 24)
 }
 
-/** Joins fragments that follow each other into one. */
+/** Joins consecutive fragments into one. */
 export const joinFragments = (parts: readonly Fragment[]): Fragment => ({
   baseTime: parts[0]?.baseTime ?? 0,
   samples: parts.flatMap(({ samples }) => samples),
   data: Buffer.concat(parts.map(({ data }) => data)),
 })
 
-/** The ticks of a second in the first track of an init segment. */
+/** Ticks per second of the first track in an init segment. */
 export function timescaleOf(init: Buffer): number {
   const header = findBox(init, ['moov', 'trak', 'mdia', 'mdhd'])
   if (!header) throw new Error('An init segment has no track.')

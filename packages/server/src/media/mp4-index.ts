@@ -1,14 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Box, boxesOf, findBox } from './mp4-boxes.js'
 
-/** What the boxes of an MP4 file say without reading the media itself. */
+/** What the boxes of an MP4 show without reading the media. */
 export interface Mp4Layout {
   /** The last box ends where the file does. */
   readonly isWhole: boolean
   readonly moov?: Buffer
 }
 
-/** A chain of boxes longer than this is no file that anybody made. */
+/** No real file has a longer chain of boxes. */
 const mostBoxes = 100_000
 
 export async function readMp4Layout(path: string, mostIndexBytes: number): Promise<Mp4Layout> {
@@ -49,13 +49,16 @@ async function readAt(file: FileHandle, offset: number, length: number): Promise
   return buffer.subarray(0, bytesRead)
 }
 
-/** When the key frames of the first video track are shown, in seconds; undefined if the index does not tell. */
+/**
+ * The display times of the first video track's key frames, in seconds; undefined if the index does not
+ * contain them.
+ */
 export function keyFramesOf(moov: Buffer, most: number): number[] | undefined {
   try {
     const track = boxesOf(moov, 8).find((box) => box.type === 'trak' && isVideo(moov, box))
     return track && keyFramesOfTrack(moov, track, most)
   } catch (error) {
-    // A table that lies about its length; the file may still be playable, only its key frames are unknown.
+    // A table with a wrong length; the file may still be playable, only its key frames are unknown.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -66,7 +69,7 @@ export function avcOf(moov: Buffer): string | undefined {
   const track = boxesOf(moov, 8).find((box) => box.type === 'trak' && isVideo(moov, box))
   const table = track && findBox(moov, ['mdia', 'minf', 'stbl', 'stsd'], track)
   const entry = table && boxesOf(moov, table.start + 16, table.end)[0]
-  // The boxes of a picture's entry come after its 78 bytes of sizes and names.
+  // The boxes of a visual sample entry follow 78 bytes of sizes and names.
   const config = entry && boxesOf(moov, entry.start + 86, entry.end).find(({ type }) => type === 'avcC')
   return config && config.end >= config.start + 12
     ? moov.toString('hex', config.start + 9, config.start + 12)
@@ -104,7 +107,7 @@ function keyFramesOfTrack(moov: Buffer, track: Box, most: number): number[] | un
   return found
 }
 
-/** Where the edit list begins to show the track. */
+/** Where the edit list starts the track. */
 function firstShown(moov: Buffer, track: Box): number {
   const list = findBox(moov, ['edts', 'elst'], track)
   if (!list) return 0
@@ -117,7 +120,7 @@ function firstShown(moov: Buffer, track: Box): number {
   return 0
 }
 
-/** A table of runs, `so many samples with this value`, walked once from front to back. */
+/** A run-length table (count, value), read once from front to back. */
 function runs(moov: Buffer, box: Box) {
   const count = Math.min(moov.readUInt32BE(box.start + 12), Math.floor((box.end - box.start - 16) / 8))
   let [run, first, sum] = [0, 0, 0]

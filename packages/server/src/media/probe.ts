@@ -8,7 +8,7 @@ import { type Ffmpeg, type FfmpegPlan, runFfmpeg } from './run-ffmpeg.js'
 import { sniffBytes, sniffContainer } from './sniff.js'
 import { type SourceFacts, SourceRefused, sourceLimits, type VideoFacts } from './source-facts.js'
 
-/** Learns what a file is. Throws SourceRefused for what cannot be published, MediaError for what may work another time. */
+/** Probes a file. Throws SourceRefused if it cannot be published, MediaError if a retry may work. */
 export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): Promise<SourceFacts> {
   const { size } = await stat(path)
   if (size === 0) throw new SourceRefused('empty', 'The file is empty.')
@@ -35,16 +35,16 @@ export async function probeSource(ffmpeg: Ffmpeg, path: string, signal?: AbortSi
   return { ...facts, video: { ...video, ...steadied(video, times), keyFrames: fromStart, avc } }
 }
 
-/** The shortest that tells. */
+/** The fewest timestamps that are meaningful. */
 const fewestTimes = 10
 
-/** Some containers tell the rate that was meant; what counts is when the pictures are shown. */
+/** Some containers declare a nominal rate; the display times decide. */
 function steadied(video: VideoFacts, times: readonly number[]): Partial<VideoFacts> {
   if (!video.hasConstantRate || times.length < fewestTimes) return {}
   const shown = inOrder(times)
   const [first = 0, last = 0] = [shown[0], shown.at(-1)]
   const rate = toNumber(video.frameRate)
-  // Some have times in whole milliseconds, and some drop a frame now and then.
+  // Some files have times in whole milliseconds, and some drop a frame now and then.
   const gaps = shown.filter((time, index) => index > 0 && (time - (shown[index - 1] ?? 0)) * rate > 1.5)
   if (gaps.length <= Math.max(2, shown.length / 30)) return {}
   const average = (shown.length - 1) / (last - first)
@@ -67,7 +67,7 @@ const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
     ...probeLimits,
     ...namedWith(strangers),
     ...['-of', 'json', '-show_format', '-show_streams'],
-    // The first packets say where the audio really begins.
+    // The first packets show where the audio really begins.
     ...['-show_entries', 'packet=stream_index,pts', '-read_intervals', '%+#16'],
     inputName(path),
   ],
@@ -75,7 +75,7 @@ const probePlan = (path: string, strangers: readonly string[]): FfmpegPlan => ({
   files: [],
 })
 
-/** Every codec of the file that may not be decoded, and is not where it lies beside the film, costs another try. */
+/** Each codec in the file that is on neither list costs another try. */
 const mostStrangers = 4
 
 async function askFfprobe(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): Promise<Probed> {
@@ -122,7 +122,7 @@ interface Scan {
   readonly avc?: string | undefined
 }
 
-/** Without an index in one place the file is read whole if it is small, and else its beginning. */
+/** Without a central index, a small file is read entirely, and otherwise its beginning. */
 async function scanPackets(
   ffmpeg: Ffmpeg,
   path: string,
@@ -136,7 +136,7 @@ async function scanPackets(
     args: [
       ...probeLimits,
       ...['-select_streams', String(index), '-of', 'csv=p=0'],
-      // The data of the track are those of its decoder.
+      // The track's extradata is the decoder's configuration.
       ...['-show_entries', 'packet=pts_time,flags:stream=extradata:format=start_time', '-show_data'],
       ...(isLarge ? ['-read_intervals', '%+30'] : []),
       inputName(path),
@@ -146,7 +146,7 @@ async function scanPackets(
   }
   const limits = { seconds: sourceLimits.probeSeconds }
   const answer = await runFfmpeg(ffmpeg, plan, { signal, limits }).catch((error) => {
-    // Key frames are a help, not a need.
+    // Key frames are helpful, not necessary.
     if (error instanceof MediaError && error.code !== 'aborted') return Buffer.alloc(0)
     throw error
   })
@@ -155,7 +155,10 @@ async function scanPackets(
   return { times, avc, ...(areKnown ? { keyFrames } : {}) }
 }
 
-/** Lines of packets, `0.04,K_`, the decoder's data as `00000000: 0164 001f …`, and as the last the start of the file, `0.000000`. */
+/**
+ * Lines of packets, `0.04,K_`, the extradata as `00000000: 0164 001f …`, and last the start time of the file,
+ * `0.000000`.
+ */
 function readScan(text: string) {
   const lines = text.split('\n').filter((line) => line !== '')
   const start = Number(lines.at(-1)) || 0

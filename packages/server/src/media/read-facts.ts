@@ -9,7 +9,7 @@ import {
   type VideoFacts,
 } from './source-facts.js'
 
-/** What ffprobe answers, as far as we read it. Every value may be missing, and none is to be believed. */
+/** The part of ffprobe's output that is read. Every value may be missing, and none is trusted. */
 export interface Probed {
   readonly format?: {
     readonly format_name?: string
@@ -50,7 +50,7 @@ interface ProbedStream {
   readonly side_data_list?: readonly { readonly side_data_type?: string; readonly rotation?: number }[]
 }
 
-/** Facts from ffprobe's answer, or a refusal. */
+/** Facts from ffprobe's output; throws if the file must be refused. */
 export function readFacts(probed: Probed, bytes: number): SourceFacts {
   const streams = probed.streams ?? []
   if (streams.length > sourceLimits.tracks)
@@ -79,10 +79,12 @@ export function readFacts(probed: Probed, bytes: number): SourceFacts {
   }
 }
 
-/** So much more than the whole file a track may claim to have, by rounding. */
+/** Rounding may make a track's declared size exceed its file's by this factor. */
 const claimable = 1.05
 
-/** The video has what the other tracks leave of the file, unless the container gives a number that fits into the file. */
+/**
+ * The video's rate is what the other tracks leave of the file, unless the container declares one that fits.
+ */
 function rateOfVideo(
   streams: readonly ProbedStream[],
   video: ProbedStream,
@@ -94,7 +96,7 @@ function rateOfVideo(
   if (declared !== undefined && declared <= whole * claimable) return { bitrate: declared }
   const others = streams.filter((stream) => stream !== video).map((stream) => declaredRate(stream) ?? 0)
   const rest = whole - others.reduce((sum, rate) => sum + rate, 0)
-  // Others that claim more than there is are not believed either.
+  // Implausible rates of other tracks are not trusted either.
   return { bitrate: Math.round(rest > whole / 10 ? rest : whole) }
 }
 
@@ -140,14 +142,14 @@ function durationOf(
 
 const inMicroseconds = (seconds: number) => Math.round(seconds * 1e6) / 1e6
 
-/** Matroska tells in a tag when it ends, as 00:00:10.000000000. */
+/** Matroska has the end in a tag, as 00:00:10.000000000. */
 function ownDuration(stream: ProbedStream | undefined): number | undefined {
   const tag = /^(\d{1,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(stream?.tags?.DURATION ?? '')
   const start = Math.max(0, Number(stream?.start_time) || 0)
   return positive(stream?.duration) ?? (tag ? positive(sum(tag) - start) : undefined)
 }
 
-/** What encoders put before the pictures is not to be seen or heard. */
+/** Encoder padding before the video must not be shown or heard. */
 const longestLead = 0.1
 
 function beginOf({ format }: Probed, video: ProbedStream | undefined): Pick<SourceFacts, 'lead' | 'delay'> {
@@ -195,7 +197,7 @@ function readVideo(stream: ProbedStream, whole: number): VideoFacts {
   }
 }
 
-/** Pixels that are wide make the picture wider; those that are tall, taller: never fewer than there are. */
+/** Wide pixels widen the picture and tall ones heighten it; no pixel is lost. */
 function shapeOf(stream: ProbedStream, width: number, height: number, aspect: Fraction | undefined) {
   const ratio = aspect ? toNumber(aspect) : 1
   const square = {
@@ -224,7 +226,7 @@ function rateOf({ r_frame_rate, avg_frame_rate }: ProbedStream) {
   return { frameRate: nearestStandard(Math.min(rate, fastest)), hasConstantRate: false }
 }
 
-/** A track's clock counts in 32 bits, so frame and second must both be whole numbers of ticks. */
+/** A track's clock has 32 bits, so frame and second must both be whole numbers of ticks. */
 const isHandy = ({ numerator, denominator }: Fraction) => numerator <= 100_000 && denominator <= 100_000
 
 const aacFrame = 1024
@@ -250,10 +252,12 @@ function readAudio(stream: ProbedStream, tracks: number, probed: Probed): AudioF
   }
 }
 
-/** Samples of a frame, of codecs whose frames are all alike. */
+/** Samples per frame, for codecs with a fixed frame size. */
 const frameSizes: Readonly<Record<string, number>> = { aac: aacFrame, mp3: 1152, mp2: 1152, ac3: 1536 }
 
-/** Frames whose times are rounded are put back where they were; else there would be a seam where two windows meet. */
+/**
+ * Detects frames with rounded times, which are moved back; otherwise there would be a seam between windows.
+ */
 function roundedFrames(
   { time_base, codec_name = '', profile }: ProbedStream,
   sampleRate: number,
@@ -272,7 +276,7 @@ function gaplessAac(stream: ProbedStream, sampleRate: number, firstSample: numbe
   const isAac = stream.codec_name === 'aac' && stream.time_base === `1/${sampleRate}`
   if (!isAac || count === undefined || stream.duration_ts === undefined) return undefined
   const end = firstSample + count * aacFrame
-  // An encoder may fill up its last frame or two.
+  // An encoder may pad its last frame or two.
   return Math.abs(end - stream.duration_ts) <= 3 * aacFrame && Math.abs(firstSample) <= 4 * aacFrame
     ? { count, firstSample }
     : undefined

@@ -16,7 +16,7 @@ before(async () => {
   ffmpeg = (await openFfmpeg()).need()
 })
 
-/** A run without end: the clip over and over, as fast as real time. */
+/** An endless run: the clip in a loop, at real time. */
 const endless = async (): Promise<FfmpegPlan> => ({
   program: 'ffmpeg',
   args: [
@@ -31,14 +31,14 @@ const swallow: TakeOutput = async (bytes) => {
 }
 const code = (expected: string) => (error: unknown) => error instanceof MediaError && error.code === expected
 
-/** The processes of ffmpeg below this one, dead ones that nobody asked after included. */
+/** The ffmpeg processes below this one, including zombies. */
 async function children(parent = process.pid): Promise<string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')))
   return stats.filter((stat) => new RegExp(`\\(ff(mpeg|probe)\\) \\w ${parent} `).test(stat))
 }
 
-test('bytes come as they are made, with progress', async () => {
+test('bytes arrive as they are made, with progress', async () => {
   const path = await makeClip()
   const seen: number[] = []
   let size = 0
@@ -60,7 +60,7 @@ test('bytes come as they are made, with progress', async () => {
   assert.ok((seen.at(-1) ?? 0) > 1.5, String(seen))
 })
 
-test('an abort ends the process at once and leaves none behind', async () => {
+test('an abort kills the process at once and leaves none behind', async () => {
   const controller = new AbortController()
   const run = runFfmpeg(ffmpeg, await endless(), { outputs: [swallow], signal: controller.signal })
   setTimeout(() => controller.abort(), 300)
@@ -72,7 +72,7 @@ test('an abort ends the process at once and leaves none behind', async () => {
   )
 })
 
-test('time and output have limits', async () => {
+test('time and output are limited', async () => {
   const plan = await endless()
   const slow = runFfmpeg(ffmpeg, plan, { outputs: [swallow], limits: { seconds: 0.4 } })
   await assert.rejects(slow, code('time_limit'))
@@ -93,7 +93,7 @@ test('a file that grows too large is given up', async () => {
   await assert.rejects(runFfmpeg(ffmpeg, plan, { limits: { outputBytes: 20_000 } }), code('output_limit'))
 })
 
-test('memory has a limit', {
+test('memory is limited', {
   skip: process.platform !== 'linux' && 'only Linux limits memory so',
 }, async () => {
   const plan = { ...(await endless()) }
@@ -104,7 +104,7 @@ test('memory has a limit', {
   await assert.rejects(run, (error) => error instanceof MediaError && error.code !== 'time_limit')
 })
 
-test('what the taker of an output throws ends the run and is thrown', async () => {
+test("an exception of the output's consumer ends the run and is rethrown", async () => {
   const run = runFfmpeg(ffmpeg, await endless(), {
     outputs: [
       async (bytes) => {
@@ -116,7 +116,7 @@ test('what the taker of an output throws ends the run and is thrown', async () =
   assert.deepEqual(await children(), [])
 })
 
-test('a failure is told in a sentence, with the last lines for the log', async () => {
+test('a failure is explained in a sentence, with the last lines for the log', async () => {
   const plan: FfmpegPlan = {
     program: 'ffmpeg',
     args: [...inputLimits, '-i', inputName('/nowhere.mp4'), '-f', 'null', '-'],
@@ -131,7 +131,7 @@ test('a failure is told in a sentence, with the last lines for the log', async (
   })
 })
 
-test('the program has no network where the system allows that', async (context) => {
+test('the program has no network if the system allows that', async (context) => {
   if (ffmpeg.sandbox.lacks.some((line) => line.includes('network'))) return context.skip('not allowed here')
   const wrapped = ffmpeg.sandbox.wrap(['ffmpeg'], { memoryBytes: 1, fileBytes: 1, nice: 10 })
   assert.match(
@@ -140,7 +140,7 @@ test('the program has no network where the system allows that', async (context) 
   )
 })
 
-test('a worker that is killed takes its ffmpeg along', async (context) => {
+test('a killed worker takes its ffmpeg with it', async (context) => {
   if (ffmpeg.sandbox.lacks.some((line) => line.includes('outlive'))) return context.skip('not possible here')
   const plan = { ...(await endless()), pipes: 0 }
   const args = [...plan.args.slice(0, -1), '-']
@@ -158,18 +158,18 @@ test('a worker that is killed takes its ffmpeg along', async (context) => {
   await delay(300)
   worker.kill('SIGKILL')
   await delay(500)
-  // Dead ones stay listed until init asks after them, and in containers it may never.
+  // Zombies stay listed until init reaps them, which may never happen in containers.
   const left = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
   assert.match(left, /^$|\(ffmpeg\) Z /)
 })
 
-test('a program that was uninstalled is no fault of the file', async () => {
+test('an uninstalled program is not blamed on the file', async () => {
   const programs = { ...ffmpeg.programs, ffprobe: '/nowhere/ffprobe' }
   const looking = probeSource({ ...ffmpeg, programs }, await makeClip())
   await assert.rejects(looking, (error) => code('not_started')(error) && !blamesFile(error))
 })
 
-test('a program that somebody else ends is no fault of the file', async () => {
+test('a program killed from outside is not blamed on the file', async () => {
   const plan = await endless()
   const running = runFfmpeg(ffmpeg, plan, {
     outputs: [
@@ -182,7 +182,7 @@ test('a program that somebody else ends is no fault of the file', async () => {
   await assert.rejects(running, (error) => error instanceof MediaError && error.code === 'killed')
 })
 
-/** Kills an ffmpeg of this process, unless it is gone already. */
+/** Kills an ffmpeg of this process, unless it has already ended. */
 async function endOne(): Promise<void> {
   const [first] = await children(process.pid)
   try {

@@ -12,17 +12,17 @@ export interface Ffmpeg {
   readonly sandbox: Sandbox
 }
 
-/** A finished command line: what the pure functions of this folder make, and all that is ever run. */
+/** A complete command line, built by the pure functions of this folder. Nothing else is ever run. */
 export interface FfmpegPlan {
   readonly program: 'ffmpeg' | 'ffprobe'
   readonly args: readonly string[]
-  /** How many outputs come through pipes; the first is `pipe:3`. */
+  /** How many outputs are pipes; the first is `pipe:3`. */
   readonly pipes: number
-  /** The files it writes, for the limit on their size. */
+  /** The files it writes, to limit their size. */
   readonly files: readonly string[]
 }
 
-/** Takes the bytes of one output as they come. What it throws ends the run; when it returns early, the rest is dropped. */
+/** Consumes the bytes of one output. An exception ends the run; after an early return the rest is dropped. */
 export type TakeOutput = (bytes: AsyncIterable<Buffer>) => Promise<void>
 
 export interface RunLimits {
@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly nice?: number
   readonly limits?: Partial<RunLimits>
-  /** Seconds of the result that are made so far. */
+  /** Seconds of the result made so far. */
   readonly onProgress?: (seconds: number) => void
 }
 
@@ -50,13 +50,16 @@ const beforeArgs = {
 const keptLines = 20
 const longestLine = 500
 const firstPipe = 3
-/** How often the sizes of written files are looked at. */
+/** How often the sizes of written files are checked. */
 const lookMilliseconds = 500
 
-/** So that a statically linked ffprobe loads no part of another C library; the file in the folder says more. */
+/**
+ * Keeps a statically linked ffprobe from loading parts of another C library; the file in that folder explains
+ * it.
+ */
 const charsets = fileURLToPath(new URL('../../assets/charsets', import.meta.url))
 
-/** The only place that starts ffmpeg and ffprobe. Resolves to what the program printed, which for ffprobe is its answer. */
+/** The only place that starts ffmpeg and ffprobe. Resolves to the program's standard output. */
 export async function runFfmpeg(
   { programs, sandbox }: Ffmpeg,
   plan: FfmpegPlan,
@@ -76,7 +79,7 @@ export async function runFfmpeg(
   })
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe', ...outputs.map(() => 'pipe' as const)],
-    // ffmpeg reads variables too, and needs none of ours.
+    // ffmpeg reads environment variables, and needs none of ours.
     env: { PATH: dirname(path), LC_ALL: 'C', AV_LOG_FORCE_NOCOLOR: '1', GCONV_PATH: charsets },
     windowsHide: true,
   })
@@ -95,17 +98,20 @@ const aborted = (signal: AbortSignal) =>
   new MediaError('aborted', 'The work was stopped before it was finished.', [], { cause: signal.reason })
 
 interface Supervision {
-  /** Resolves when the process is gone and all its pipes are closed. */
+  /** Resolves when the process has ended and all its pipes are closed. */
   readonly ended: Promise<void>
   readonly fail: (error: Error) => void
-  /** The same for a program that has ended by itself. */
+  /** Records an error without killing a program that has already ended. */
   readonly note: (error: Error) => void
   readonly count: (bytes: number) => void
-  /** Throws what went wrong, if anything did. */
+  /** Throws the first error, if any. */
   readonly judge: () => void
 }
 
-/** Ends the process at the first thing that goes wrong: SIGKILL, since on others ffmpeg publishes what is unfinished. */
+/**
+ * Kills the process at the first error. SIGKILL, because on other signals ffmpeg finalises its unfinished
+ * output.
+ */
 function supervise(
   child: ChildProcess,
   plan: FfmpegPlan,
@@ -184,7 +190,7 @@ const fromOutside = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']
 const killed = (program: string, ending: string) =>
   new MediaError('killed', `${program} was ended from outside (${ending}). Has the machine enough memory?`)
 
-/** How the programs of the sandbox end if what they are to start is not there or may not be run. */
+/** Exit codes of the sandbox programs if the program is missing or may not be run. */
 const notFound = ['code 126', 'code 127']
 const notStarted = (program: string, options?: ErrorOptions) =>
   new MediaError('not_started', `${program} could not be started. Is it still installed?`, [], options)
@@ -203,16 +209,16 @@ async function takeOutput(
   try {
     await take(counted())
   } catch (error) {
-    // Of what ends too early the reason is how the program ended, if that was against its will.
+    // If the output ends early, the program's exit is the reason, provided it was involuntary.
     if (pipe.readableEnded) note(error as Error)
     else fail(error as Error)
   } finally {
-    // What nobody reads would stop ffmpeg for ever.
+    // An unread pipe would block ffmpeg forever.
     pipe.on('error', () => undefined).resume()
   }
 }
 
-/** ffprobe's answer, whole; of ffmpeg's progress only the time. */
+/** All of ffprobe's output; only the time of ffmpeg's progress. */
 async function readPrinted(
   child: ChildProcess,
   onProgress: ((seconds: number) => void) | undefined,

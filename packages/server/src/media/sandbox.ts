@@ -7,18 +7,18 @@ import { promisify } from 'node:util'
 export interface ProcessLimits {
   readonly memoryBytes: number
   readonly fileBytes: number
-  /** 0 for what somebody waits for, up to 19. */
+  /** 0 with a viewer waiting, up to 19. */
   readonly nice: number
 }
 
-/** What stands before a command line so that the program has no network, bounded memory, and dies with us. */
+/** A command prefix that gives the program no network, limited memory, and our lifetime. */
 export interface Sandbox {
   readonly wrap: (command: readonly string[], limits: ProcessLimits) => string[]
-  /** What this system does not offer, for the log at start. */
+  /** What this system does not support, for the log at start. */
   readonly lacks: readonly string[]
 }
 
-/** Of what root may do, only to read what others own: the folder of the films may be another user's. */
+/** The only privilege kept from root is reading files of other users: the media folder may belong to one. */
 const withoutRights = ['--bounding-set=-all,+dac_read_search', '--inh-caps=-all']
 const isRoot = process.getuid?.() === 0
 

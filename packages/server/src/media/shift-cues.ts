@@ -7,14 +7,17 @@ const milliseconds = (parts: readonly string[]) => {
 
 const latest = 100 * 3_600_000 - 1
 
-/** A place in a film as WebVTT writes it. */
+/** A position in WebVTT syntax. */
 export function clock(at: number): string {
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const rest = String(at % 1000).padStart(3, '0')
   return `${two(at / 3_600_000)}:${two((at / 60_000) % 60)}:${two((at / 1000) % 60)}.${rest}`
 }
 
-/** How far the cues of clean WebVTT may be moved, in milliseconds: no line begins before the film, and none after 99 hours. */
+/**
+ * The range in milliseconds by which the cues of clean WebVTT may be moved: none starts before the film, and
+ * none after 99 hours.
+ */
 export function shiftRange(vtt: string): { readonly least: number; readonly most: number } {
   const times = [...vtt.matchAll(timing)].map(([, ...parts]) => ({
     start: milliseconds(parts.slice(0, 4)),
@@ -26,7 +29,9 @@ export function shiftRange(vtt: string): { readonly least: number; readonly most
   }
 }
 
-/** Clean WebVTT whose cues come earlier or later. Texts have no line that looks like times: their arrows are escaped. */
+/**
+ * Clean WebVTT with its cues moved. Texts contain no line that looks like timings: their arrows are escaped.
+ */
 export const shiftCues = (vtt: string, by: number): string =>
   vtt.replace(timing, (_, ...parts: string[]) => {
     const at = (from: number) => clock(milliseconds(parts.slice(from, from + 4)) + by)

@@ -1,28 +1,30 @@
 import type { Fraction } from './fraction.js'
 
-/** All that is known about a source, and all that plans are made from. */
+/** Everything known about a source; all plans are made from it. */
 export interface SourceFacts {
   /** ffmpeg's first name for it: mov, matroska, avi… */
   readonly container: string
   readonly bytes: number
   /** Seconds of the presentation. */
   readonly duration: number
-  /** Seconds from the beginning of the file to that of its pictures, if these are not the first and not much later. */
+  /** Seconds from the start of the file to its first picture, if small and not zero. */
   readonly lead?: number
-  /** Seconds from the beginning of the file to its first picture, if that is much later; it is shown from the start. */
+  /**
+   * Seconds from the start of the file to its first picture, if large; that picture is shown from the start.
+   */
   readonly delay?: number
   readonly video?: VideoFacts
   readonly audio?: AudioFacts
 }
 
 export interface VideoFacts {
-  /** Which stream of the file; pictures of a cover are not counted as video. */
+  /** The stream's index in the file; cover art does not count as video. */
   readonly index: number
   readonly codec: string
   readonly profile?: string
   readonly level?: number
   readonly pixelFormat: string
-  /** As shown: turned upright, with square pixels. */
+  /** As displayed: upright, with square pixels. */
   readonly width: number
   readonly height: number
   readonly codedWidth: number
@@ -36,9 +38,9 @@ export interface VideoFacts {
   readonly isInterlaced: boolean
   readonly duration: number
   readonly bitrate?: number
-  /** Of H.264: profile, constraints and level as the file declares them, six hexadecimal digits. */
+  /** For H.264: profile, constraints and level as declared in the file, six hexadecimal digits. */
   readonly avc?: string
-  /** Seconds from the start, in order; undefined if they cannot be learnt cheaply. */
+  /** Seconds from the start, in order; undefined if they cannot be found cheaply. */
   readonly keyFrames?: readonly number[]
 }
 
@@ -47,17 +49,20 @@ export interface AudioFacts {
   readonly codec: string
   readonly profile?: string
   readonly channels: number
-  /** ffmpeg's name for how they are arranged: stereo, 5.1, 5.1(side). */
+  /** ffmpeg's name for the channel layout: stereo, 5.1, 5.1(side). */
   readonly layout?: string
-  /** BCP 47, where the file says it. */
+  /** BCP 47, if the file declares it. */
   readonly language?: string
   readonly sampleRate: number
   /** How many audio streams there are; the first is used. */
   readonly tracks: number
   readonly bitrate?: number
-  /** Where times are rounded to milliseconds: the samples of a frame, and where the first begins, in samples. */
+  /** If times are rounded to milliseconds: samples per frame, and the start of the first frame in samples. */
   readonly rounded?: { readonly frame: number; readonly begin: number }
-  /** For AAC in MP4 without a gap: how many frames of 1024 samples, and where the first begins (encoders start below 0). */
+  /**
+   * For gapless AAC in MP4: the number of frames of 1024 samples, and the start of the first (encoders start
+   * below 0).
+   */
   readonly aacFrames?: { readonly count: number; readonly firstSample: number }
 }
 
@@ -73,7 +78,7 @@ export type RefusalCode =
   | 'damaged'
   | 'incomplete'
 
-/** The source cannot be published, and will not be however often it is tried. The message is for its publisher. */
+/** The source can never be published, so retrying is pointless. The message is for its publisher. */
 export class SourceRefused extends Error {
   readonly code: RefusalCode
 
@@ -83,16 +88,16 @@ export class SourceRefused extends Error {
   }
 }
 
-/** What a source may be at most. */
+/** The limits for a source. */
 export const sourceLimits = {
   seconds: 24 * 60 * 60,
   side: 8192,
   tracks: 64,
   channels: 64,
   keyFrames: 500_000,
-  /** An index of an MP4 larger than this is not read for its key frames. */
+  /** A larger MP4 index is not read for key frames. */
   indexBytes: 128 * 1024 * 1024,
-  /** Containers without an index are read whole for their key frames up to this size. */
+  /** Containers without an index are read entirely for key frames up to this size. */
   scannedBytes: 256 * 1024 * 1024,
   probeSeconds: 30,
 } as const

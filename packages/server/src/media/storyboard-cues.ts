@@ -1,6 +1,6 @@
 import type { Storyboard } from './picture-args.js'
 
-/** WebVTT that says which part of which sheet shows a moment. */
+/** WebVTT that maps each moment to a part of a sheet. */
 export function storyboardCues(
   { tile, columns, rows, interval, pictures }: Storyboard,
   duration: number,

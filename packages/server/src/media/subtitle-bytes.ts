@@ -1,4 +1,4 @@
-/** A file that is no subtitle, or breaks a rule of ours. The message is for whoever sent it. */
+/** A file that is not a subtitle, or breaks one of our rules. The message is for the uploader. */
 export class SubtitleRefused extends Error {}
 
 const marks: readonly (readonly [mark: string, encoding: string])[] = [
@@ -7,18 +7,18 @@ const marks: readonly (readonly [mark: string, encoding: string])[] = [
   ['feff', 'utf-16be'],
 ]
 
-/** The text of a file: what its byte order mark says, else UTF-8, else what old programs write. */
+/** Decodes a file by its byte order mark, else as UTF-8, else as Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 3)).toString('hex')
   const marked = marks.find(([mark]) => head.startsWith(mark))?.[1]
   const text = decodeAs(marked ?? 'utf-8', bytes) ?? (marked ? undefined : decodeWindows(bytes))
-  if (text === undefined) throw new SubtitleRefused(`The file says that it is ${marked}, and is not.`)
+  if (text === undefined) throw new SubtitleRefused(`The file declares itself ${marked}, but is not.`)
   if (text.includes('\0'))
     throw new SubtitleRefused('The file has NUL characters in it. Save it as UTF-8 and send it again.')
   return text
 }
 
-/** The signs of Windows-1252 from 0x80 on, where Latin 1 has none. Node's own decoder forgets them. */
+/** The characters of Windows-1252 from 0x80 on, where Latin 1 has none. Node's own decoder lacks them. */
 const signs = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
 const decodeWindows = (bytes: Uint8Array): string =>

@@ -6,7 +6,7 @@ import { readSubtitles, type SubtitleForm } from './subtitles.js'
 const limits = { bytes: 700_000, cues: 20_000 }
 const read = (given: string | Uint8Array, form?: SubtitleForm) =>
   readSubtitles(typeof given === 'string' ? Buffer.from(given) : given, limits, form)
-/** The cues of the result, without its heading. */
+/** The cues of the result, without its header. */
 const cuesOf = (given: string | Uint8Array) => read(given).vtt.replace(/^WEBVTT\n\n/, '')
 const refused = (given: string | Uint8Array, why: RegExp, form?: SubtitleForm) =>
   assert.throws(
@@ -37,12 +37,12 @@ test('SubRip becomes WebVTT', () => {
   assert.deepEqual(read(srt), { form: 'srt', vtt, cues: 2 })
 })
 
-test('clean WebVTT stays as it is', () => {
+test('clean WebVTT is unchanged', () => {
   assert.deepEqual(read(vtt), { form: 'vtt', vtt, cues: 2 })
   assert.equal(read(read(srt).vtt).vtt, vtt)
 })
 
-test('line ends and encodings of every program are read', () => {
+test('line endings and encodings of all programs are read', () => {
   assert.equal(read(srt.replaceAll('\n', '\r\n')).vtt, vtt)
   assert.equal(read(srt.replaceAll('\n', '\r')).vtt, vtt)
   assert.equal(read(`\ufeff${srt}`).vtt, vtt)
@@ -52,7 +52,7 @@ test('line ends and encodings of every program are read', () => {
   assert.equal(read(Buffer.from(little).swap16()).vtt, vtt)
 })
 
-test('what is not UTF-8 is taken for Windows-1252', () => {
+test('text that is not UTF-8 is read as Windows-1252', () => {
   const bytes = Buffer.concat([
     Buffer.from('1\n00:00:01,000 --> 00:00:02,000\n'),
     // Für 5 € – “ja”
@@ -61,25 +61,25 @@ test('what is not UTF-8 is taken for Windows-1252', () => {
   assert.equal(cuesOf(bytes), '00:00:01.000 --> 00:00:02.000\nFür 5 € – “ja”\n')
 })
 
-test('missing empty lines and numbers, and empty lines too many, are forgiven', () => {
+test('missing blank lines and numbers, and extra blank lines, are tolerated', () => {
   const close = '1\n00:00:01,000 --> 00:00:02,000\nOne\n2\n00:00:02,000 --> 00:00:03,000\nTwo'
   assert.equal(cuesOf(close), '00:00:01.000 --> 00:00:02.000\nOne\n\n00:00:02.000 --> 00:00:03.000\nTwo\n')
   assert.equal(cuesOf('00:01,5 --> 0:00:02\nOne\n\n\nmore\n\n'), '00:00:01.005 --> 00:00:02.000\nOne\nmore\n')
   assert.equal(cuesOf('\n\n  00:00:01,000-->00:00:02,000  \n 42 \n'), '00:00:01.000 --> 00:00:02.000\n42\n')
 })
 
-test('cues may overlap, and are put in order', () => {
+test('cues may overlap, and are sorted', () => {
   const text = '00:00:05,000 --> 00:00:09,000\nLate\n\n00:00:01,000 --> 00:00:06,000\nEarly'
   assert.equal(cuesOf(text), '00:00:01.000 --> 00:00:06.000\nEarly\n\n00:00:05.000 --> 00:00:09.000\nLate\n')
 })
 
-test('what nobody could see is left out', () => {
+test('cues that could never be seen are left out', () => {
   const text =
     '00:00:01,000 --> 00:00:01,000\nNever\n\n00:00:02,000 --> 00:00:03,000\n \n\n00:00:04,000 --> 00:00:05,000\nSeen'
   assert.equal(cuesOf(text), '00:00:04.000 --> 00:00:05.000\nSeen\n')
 })
 
-test('times that cannot be are refused with their line', () => {
+test('impossible times are refused with their line', () => {
   refused('1\n-00:00:01,000 --> 00:00:02,000\nA', /^Line 2: the times "-00:00:01,000 --> .*cannot be read/)
   refused('00:00:01,000 --> -00:00:02,000\nA', /^Line 1: /)
   refused('\n\n00:00:02,000 --> 00:00:01,000\nA', /^Line 3: the subtitle ends before it begins/)
@@ -101,7 +101,7 @@ const textOf = (text: string, heading = '') => {
   return cuesOf(cue).split('\n').slice(1, -1).join('\n')
 }
 
-test('nothing but the tags of WebVTT that style a text is a tag afterwards', () => {
+test("only WebVTT's styling tags remain tags", () => {
   const cases: readonly (readonly [string, string])[] = [
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['<img src=x onerror=alert(1)>', '&lt;img src=x onerror=alert(1)&gt;'],
@@ -130,7 +130,7 @@ test('nothing but the tags of WebVTT that style a text is a tag afterwards', () 
   }
 })
 
-test('places on the screen are kept where they refer to nothing else', () => {
+test('positions on the screen are kept if they refer to nothing else', () => {
   const at = (settings: string) =>
     cuesOf(`WEBVTT\n\n00:00:01.000 --> 00:00:02.000 ${settings}\nx`).split('\n')[0]?.slice(30)
   assert.equal(at('line:0 position:20%,line-left align:start'), 'line:0 position:20%,line-left align:start')
@@ -175,7 +175,7 @@ Again`
   )
 })
 
-test('files that are something else are refused', () => {
+test('other kinds of files are refused', () => {
   refused('', /empty/)
   refused('Just a note.', /There are no subtitles in the file/)
   refused('[Script Info]\nDialogue: 0,0:00:01.00,0:00:02.00,x', /There are no subtitles/)
@@ -195,7 +195,7 @@ test('limits hold', () => {
   assert.throws(() => readSubtitles(Buffer.from(srt), { ...limits, cues: 1 }), /2 subtitles; 1 are the most/)
 })
 
-test('hostile texts are read or refused, and keep nobody waiting', () => {
+test('hostile texts are quickly read or refused', () => {
   const hostile = ['<', '<b', '<v ', '-->', ' ', '&', '&#', '{\\', '1:', '<a.b', '\n', '00:00:01,000 -->']
   for (const piece of hostile)
     for (const form of ['', 'WEBVTT\n\n', '00:00:01,000 --> 00:00:02,000\n'])

@@ -29,7 +29,7 @@ const longestText = 5000
 const longestId = 100
 const mostHours = 99
 
-/** What an uploaded file says, as WebVTT that can be shown to anybody. The form is recognised unless it is given. */
+/** Reads an uploaded file into WebVTT that is safe to show. The form is detected unless it is given. */
 export function readSubtitles(bytes: Uint8Array, limits: SubtitleLimits, given?: SubtitleForm): Subtitles {
   if (bytes.length === 0) throw new SubtitleRefused('The file is empty.')
   if (bytes.length > limits.bytes)
@@ -43,7 +43,7 @@ export function readSubtitles(bytes: Uint8Array, limits: SubtitleLimits, given?:
     throw new SubtitleRefused(
       'There are no subtitles in the file. Send SubRip (srt) or WebVTT (vtt), with lines such as 00:00:01,000 --> 00:00:02,500.',
     )
-  // WebVTT wants them in order; those that begin together stay as they are.
+  // WebVTT requires order; the sort is stable for equal starts.
   cues.sort((a, b) => a.start - b.start)
   return { form, vtt: ['WEBVTT\n', ...cues.map(written)].join('\n'), cues: cues.length }
 }
@@ -53,18 +53,17 @@ const inWords = (count: number) => count.toLocaleString('en')
 function formOf(lines: readonly string[], given: SubtitleForm | undefined): SubtitleForm {
   const form = /^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? '') ? 'vtt' : 'srt'
   if (given === 'vtt' && form === 'srt')
-    throw new SubtitleRefused('The file does not begin with WEBVTT, so it is no WebVTT.')
-  if (given === 'srt' && form === 'vtt')
-    throw new SubtitleRefused('The file is WebVTT (vtt), and not SubRip.')
+    throw new SubtitleRefused('The file does not begin with WEBVTT, so it is not WebVTT.')
+  if (given === 'srt' && form === 'vtt') throw new SubtitleRefused('The file is WebVTT (vtt), not SubRip.')
   return form
 }
 
 const time = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`
 const timing = new RegExp(String.raw`^\s*${time}\s*-->\s*${time}(?:\s+(.*))?$`)
-/** Meant to be times, and not text with an arrow in it. */
+/** Meant as timings, and not text with an arrow in it. */
 const likeTiming = /^\s*[-+]?\d{1,6}\s*:[\d:.,\s+-]{0,40}-->/
 
-/** Every line with times begins a cue, whether an empty line stands before it or not. */
+/** Every line with timings begins a cue, with or without a blank line before it. */
 function readCues(lines: readonly string[], form: SubtitleForm, most: number): Cue[] {
   const starts = lines.flatMap((line, index) =>
     line.includes('-->') && isTiming(line, index) ? [index] : [],
@@ -116,22 +115,24 @@ function textOf(lines: readonly string[], start: number): string {
   return text
 }
 
-/** Until the next one begins: some programs leave empty lines in a text, others leave out those between two. */
+/** Up to the next cue: some programs leave blank lines in a text, others omit those between cues. */
 function srtCue(lines: readonly string[], index: number, next: number): Cue {
   const body = lines.slice(index + 1, next)
   while (body.at(-1)?.trim() === '') body.pop()
-  // The number of the next one.
+  // The number of the next cue.
   if (next < lines.length && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '') && isNumbered(lines, next)) body.pop()
   const text = textOf(body, index)
   const { start, end } = readTiming(lines[index] ?? '', index)
   return { id: '', start, end, settings: placeOf(text), text: cleanCueText(text.replace(override, '')) }
 }
 
-/** A number that stands just before the times is theirs; alone after a text it may be the answer to a question. */
+/**
+ * A number directly before the timings belongs to them; alone after a text it may be part of the dialogue.
+ */
 const isNumbered = (lines: readonly string[], next: number) => lines[next - 1]?.trim() !== ''
 
 const override = /\{\\[^{}]{0,200}\}/g
-/** Where on the screen, as on the number pad: 7 to 9 are at the top. */
+/** The position on the screen, as on the numeric keypad: 7 to 9 are at the top. */
 const places: Readonly<Record<string, string>> = {
   ...{
     1: 'align:left',
@@ -144,7 +145,10 @@ const places: Readonly<Record<string, string>> = {
 }
 const placeOf = (text: string) => places[/\{\\an([1-9])\}/.exec(text)?.[1] ?? ''] ?? ''
 
-/** A line before the times may name the cue; an empty line ends it. Comments, styles and regions are left out. */
+/**
+ * A line before the timings may name the cue; a blank line ends it. Comments, styles and regions are left
+ * out.
+ */
 function vttCue(lines: readonly string[], index: number, next: number): Cue {
   const after = lines.slice(index + 1, next)
   const empty = after.findIndex((line) => line.trim() === '')
@@ -175,7 +179,7 @@ const settings: readonly RegExp[] = [
   /^align:(start|center|end|left|right)$/,
 ]
 
-/** Where a cue stands, as far as that refers to nothing else. */
+/** The position settings of a cue that refer to nothing else. */
 const cleanSettings = (given: string) =>
   given
     .split(/\s+/)

@@ -2,12 +2,12 @@ import { readPieces } from './fragments.js'
 import { type Grid, segmentsOf, type Window } from './grid.js'
 import { type Fragment, joinFragments, type Sample, timescaleOf, writeFragment } from './mp4-boxes.js'
 
-/** One part of a rendition: what comes before all segments, or a segment. */
+/** A part of a rendition: the init segment or a segment. */
 export type SegmentPart =
   | { readonly kind: 'init'; readonly bytes: Buffer }
   | { readonly kind: 'segment'; readonly number: number; readonly bytes: Buffer }
 
-/** Segments of an encoded window. Throws if their frames are not those of the grid. */
+/** Segments of an encoded window. Throws if their frames do not match the grid. */
 export async function* cutEncoded(
   bytes: AsyncIterable<Buffer>,
   grid: Grid,
@@ -43,7 +43,10 @@ function checkClock(init: Buffer, { timescale }: Grid): void {
   if (found !== timescale) throw new Error(`A track counts ${found} ticks a second, not ${timescale}.`)
 }
 
-/** Segments of a copied window: fragments are assigned by when their first frame is shown; what lies outside is left out. */
+/**
+ * Segments of a copied window: fragments are assigned by the display time of their first frame; those outside
+ * are dropped.
+ */
 export async function* cutCopied(
   bytes: AsyncIterable<Buffer>,
   grid: Grid,
@@ -76,7 +79,7 @@ export async function* cutCopied(
     throw new Error(`The source has no key frame where segment ${[...expected][0]} begins.`)
 }
 
-/** The segment that a fragment belongs to: the last whose border is not after its first picture. */
+/** The segment of a fragment: the last whose border is not after its first picture. */
 function segmentAt(grid: Grid, { baseTime, samples }: Fragment): number {
   const frame = (baseTime + (samples[0]?.offset ?? 0)) / grid.ticksPerFrame
   let [low, high] = [0, segmentsOf(grid)]
@@ -88,7 +91,7 @@ function segmentAt(grid: Grid, { baseTime, samples }: Fragment): number {
   return low
 }
 
-/** Puts a segment on the grid: it begins at its border, and ends where the next begins. */
+/** Aligns a segment with the grid: it begins at its border, and ends where the next begins. */
 function seat(fragment: Fragment, grid: Grid, number: number): Buffer {
   const { ticksPerFrame, borders } = grid
   const begin = fragment.samples[0]?.offset ?? 0
@@ -104,14 +107,16 @@ function seat(fragment: Fragment, grid: Grid, number: number): Buffer {
   )
 }
 
-/** Containers that count in milliseconds make frames of 33 and 34; these are thirtieths again. */
+/** Containers with millisecond times have frames of 33 and 34; this makes them thirtieths again. */
 const evenly = (sample: Sample, ticks: number): Sample => ({
   ...sample,
   duration: ticks,
   offset: Math.round(sample.offset / ticks) * ticks,
 })
 
-/** A source that lost frames keeps its own times; the last frame of the segment stays until the next border. */
+/**
+ * A source that lost frames keeps its own times; the last frame of the segment lasts until the next border.
+ */
 function stretched(samples: readonly Sample[], total: number): Sample[] {
   const before = samples.slice(0, -1).reduce((sum, { duration }) => sum + duration, 0)
   const share = Math.floor(total / samples.length)

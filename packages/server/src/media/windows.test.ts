@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Keeps what is made, and insists that every window brings the same init. */
+/** Collects the parts, and asserts that every window has the same init. */
 function collect() {
   const inits: Buffer[] = []
   const segments = new Map<number, Buffer>()
@@ -68,7 +68,7 @@ async function packetsOf(path: string): Promise<Packet[]> {
   return packets.map(({ flags, ...packet }) => ({ ...packet, isKey: flags.startsWith('K') }))
 }
 
-/** Places where one does not follow the other by exactly a step. */
+/** Positions where consecutive times do not differ by exactly one step. */
 const breaksIn = (times: readonly number[], step: number) =>
   times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step)
 
@@ -78,7 +78,7 @@ async function save(name: string, bytes: Buffer): Promise<string> {
   return path
 }
 
-/** A small grey picture of every frame: enough to tell one from the next. */
+/** A small grey picture of every frame: enough to distinguish neighbours. */
 async function picturesOf(path: string, filters = ''): Promise<Buffer[]> {
   const scaled = `${filters}scale=32:18:flags=area,format=gray`
   const { stdout } = await run('ffmpeg', ['-i', path, '-an', '-vf', scaled, '-f', 'rawvideo', '-'])
@@ -127,7 +127,7 @@ async function checkRung(path: string, { grid, source }: Planned, { width, heigh
   const frames = grid.borders.at(-1) ?? 0
   assert.equal(packets.length, frames)
   const shown = packets.map(({ pts }) => pts).sort((a, b) => a - b)
-  // ffmpeg delays all pictures by the frames that are shown out of order.
+  // ffmpeg delays all pictures by the number of reordered frames.
   const late = shown[0] ?? 0
   assert.ok(late >= 0 && late <= 3 * grid.ticksPerFrame, String(late))
   assert.deepEqual(breaksIn(shown, grid.ticksPerFrame), [])
@@ -155,7 +155,7 @@ async function checkRung(path: string, { grid, source }: Planned, { width, heigh
 const planTwoRungs = () =>
   plan({ seconds: 10, size: '640x360', rate: '30000/1001', keyEvery: 75 }, ['hls_240p', 'hls_360p'], true)
 
-test('two rungs made window by window in random order are one film, to the frame', async (context) => {
+test('two rungs made window by window in random order form one film, exact to the frame', async (context) => {
   const planned = await planTwoRungs()
   assert.ok(planned.windows.length > 3)
   for (const rung of planned.rungs) {
@@ -166,7 +166,7 @@ test('two rungs made window by window in random order are one film, to the frame
   }
 })
 
-test('several rungs come from one decode, with the inits of those made alone', async () => {
+test('several rungs come from one decode, with the same inits as those made alone', async () => {
   const planned = await planTwoRungs()
   const { source, facts, grid, rungs } = planned
   const window = planned.windows[1] ?? { from: 0, to: 1 }
@@ -183,7 +183,7 @@ test('several rungs come from one decode, with the inits of those made alone', a
 })
 
 for (const container of ['mp4', 'mkv'] as const)
-  test(`a copied rung from ${container}, in random order, is the source to the frame`, async (context) => {
+  test(`a copied rung from ${container}, in random order, equals the source frame by frame`, async (context) => {
     const planned = await plan(
       { seconds: 10, size: '640x360', rate: '25', keyEvery: 40, container, audio: 'none' },
       ['hls_360p'],
@@ -215,7 +215,7 @@ async function samplesOf(path: string): Promise<Float32Array> {
   return new Float32Array(new Uint8Array(stdout).buffer)
 }
 
-/** The largest error against the source in blocks of 10 ms, the very beginning and end left out. */
+/** The largest error against the source in blocks of 10 ms, without the very beginning and end. */
 function worstBlock(made: Float32Array, original: Float32Array): number {
   const block = 480
   let worst = 0
@@ -229,7 +229,7 @@ function worstBlock(made: Float32Array, original: Float32Array): number {
 }
 
 for (const method of ['copy', 'encode'] as const)
-  test(`audio by ${method}, in random order, is heard without a seam`, async () => {
+  test(`audio by ${method}, made in random order, has no audible seam`, async () => {
     const planned = await plan({
       seconds: 10,
       audio: method === 'copy' ? 'aac' : 'pcm_s16le',
@@ -258,7 +258,7 @@ for (const method of ['copy', 'encode'] as const)
     assert.ok(worst < 0.02, `error of ${worst}`)
   })
 
-test('odd sources come out upright, even, progressive and at a constant rate', async () => {
+test('unusual sources become upright, even, progressive and constant in rate', async () => {
   const wishes: ClipWish[] = [
     { rotate: 90, audio: 'none' },
     { size: '240x180', sampleAspect: '4/3', audio: 'none' },
