@@ -40,7 +40,7 @@ const claims = () => ({
   source_id,
   sees_hidden: false,
   consumer_id: '',
-  told: '',
+  client_facts: '',
   encrypted: false,
   expires: expiryFrom(Date.now()),
 })

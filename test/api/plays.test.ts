@@ -151,7 +151,13 @@ test('only whoever may watch can report, in few bytes, and not without end', asy
   const beacon = await beaconOf(id)
   const report = { play: newPlay(), watched: 1 }
   const token = /playback\/([^/]+)\/plays$/.exec(beacon)?.[1] ?? ''
-  const claims = { site_id: api.channel.channel._id, video_id: id, source_id: '', consumer_id: '', told: '' }
+  const claims = {
+    site_id: api.channel.channel._id,
+    video_id: id,
+    source_id: '',
+    consumer_id: '',
+    client_facts: '',
+  }
   const sign = (more: object) =>
     signAddress(api.parts.sealer, {
       ...claims,

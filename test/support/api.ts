@@ -11,7 +11,7 @@ import { createApp } from '../../packages/server/src/app.js'
 import { createChannel, type NewChannel } from '../../packages/server/src/auth/channels.js'
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
-import { createPlaces, type PlacesOptions } from '../../packages/server/src/countries/places.js'
+import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createCaches } from '../../packages/server/src/lib/caches.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
@@ -116,7 +116,7 @@ function freePort(): Promise<number> {
 }
 
 /** How the servers of a test tell countries: not at all unless it says so. */
-type Countries = Partial<PlacesOptions>
+type Countries = Partial<GeoLookupOptions>
 
 async function startNode(connection: Connection, countries: Countries): Promise<Node> {
   const { trustedProxies = [] } = countries
@@ -172,7 +172,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     version: 'test',
     answerBytes: 4_000_000,
     trustedProxies,
-    places: createPlaces({ ...countries, trustedProxies }),
+    places: createGeoLookup({ ...countries, trustedProxies }),
   })
   noteCalls(app.server)
   checkAnswers(app.server)

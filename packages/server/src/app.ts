@@ -23,14 +23,14 @@ import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
 import { addRequestState } from './http/request-state.js'
 import { addResource, pathHandler } from './http/resource-routes.js'
-import type { Places } from './lib/surroundings.js'
+import type { GeoLookup } from './lib/surroundings.js'
 import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
 import { addPublishers } from './publishers/index.js'
+import type { DropPassword, KeepKey, Mail } from './publishers/request.js'
 import { addRequestLog } from './publishers/request-log.js'
-import type { DropPassword, KeepKey, Mail } from './publishers/visit.js'
 import type { Parts } from './resources/feature.js'
 import { addUploads } from './uploads/index.js'
 import { addPosterImages } from './uploads/poster-image.js'
@@ -56,7 +56,7 @@ export interface AppOptions {
   /** Proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Looks up where network addresses are. */
-  readonly places: Places
+  readonly places: GeoLookup
 }
 
 const closingMs = 3000

@@ -19,9 +19,9 @@ export interface Platform {
   close(): Promise<void>
 }
 
-type Connection = DatabaseOptions['connection']
+type ConnectionOptions = DatabaseOptions['connection']
 interface Served {
-  readonly connection: Connection
+  readonly connection: ConnectionOptions
   stop(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
   }
 }
 
-const urlOf = ({ host, port, database, username }: Exclude<Connection, string>) =>
+const urlOf = ({ host, port, database, username }: Exclude<ConnectionOptions, string>) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
 /** An unusable database is a configuration problem, explained in a sentence. */

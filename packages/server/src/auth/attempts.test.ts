@@ -173,15 +173,15 @@ test('every hour, empty buckets are deleted and the others kept', async () => {
 })
 
 test('the wait is given in the message and in Retry-After', () => {
-  const told = [1, 90, 91, 600].map((seconds) => tooMany(seconds))
+  const refused = [1, 90, 91, 600].map((seconds) => tooMany(seconds))
   assert.deepEqual(
-    told.map(({ message }) => message),
+    refused.map(({ message }) => message),
     ['1 second', '90 seconds', '2 minutes', '10 minutes'].map(
       (wait) => `Too many attempts. Try again in ${wait}.`,
     ),
   )
   assert.deepEqual(
-    told.map(({ status, headers }) => [status, headers['Retry-After']]),
+    refused.map(({ status, headers }) => [status, headers['Retry-After']]),
     [
       [429, '1'],
       [429, '90'],

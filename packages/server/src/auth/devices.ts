@@ -37,7 +37,7 @@ export const unlinked = (db: Db) => db`
 `
 
 /** A device requesting a PIN. */
-export interface Asking {
+export interface PinRequest {
   readonly site_id: string
   /** Undefined if the request comes from a publisher's own server. */
   readonly app_id: string | undefined
@@ -52,7 +52,7 @@ export interface Asking {
  * The device with this id in this app, created on its first request. It stays locked until the transaction
  * ends.
  */
-export async function findOrMakeDevice(tx: Db, asking: Asking): Promise<Device> {
+export async function findOrMakeDevice(tx: Db, asking: PinRequest): Promise<Device> {
   const { site_id, app_id, linked_device_id, type, ip, deviceCode } = asking
   const [device] = await tx<Device[]>`
     insert into linked_devices as device (

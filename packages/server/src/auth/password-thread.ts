@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { hashSync, type Options, verifySync } from '@node-rs/argon2'
 
 /** A password to hash, or to compare with `hash` if given. */
-export interface Order {
+export interface PasswordOrder {
   readonly password: string
   readonly hash?: string
 }
@@ -18,7 +18,7 @@ if (process.platform === 'linux') {
 }
 
 // An exception here ends the thread; the caller gets an error and a new thread takes its place.
-parentPort?.on('message', ({ password, hash }: Order) => {
+parentPort?.on('message', ({ password, hash }: PasswordOrder) => {
   parentPort?.postMessage(
     hash === undefined ? hashSync(password, workerData as Options) : verifySync(hash, password),
   )

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { hash } from '@node-rs/argon2'
 import { busy } from '../errors.js'
 import { createTurns, type InTurn } from '../lib/in-turn.js'
-import type { Order } from './password-thread.js'
+import type { PasswordOrder } from './password-thread.js'
 
 /** argon2id with OWASP's recommended cost. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -42,8 +42,8 @@ export interface Passwords {
 /** Fewer than the allowed wrong passwords, because attempts under way count as wrong until they succeed. */
 const atOnce = 8
 
-interface Job {
-  readonly order: Order
+interface PasswordJob {
+  readonly order: PasswordOrder
   readonly resolve: (result: never) => void
   readonly reject: (error: Error) => void
 }
@@ -59,10 +59,10 @@ export function openPasswords({
   threads?: number
   waiting?: number
 } = {}): Passwords {
-  const line: Job[] = []
+  const line: PasswordJob[] = []
   const threads = new Set<Worker>()
   const idle: Worker[] = []
-  const busyWith = new Map<Worker, Job>()
+  const busyWith = new Map<Worker, PasswordJob>()
   let closed = false
 
   function begin(): Worker {
@@ -104,7 +104,7 @@ export function openPasswords({
     thread.postMessage(job.order)
   }
 
-  const run = <T>(order: Order): Promise<T> =>
+  const run = <T>(order: PasswordOrder): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (closed) return reject(new Error('The password threads were closed.'))
       if (line.length >= waiting && busyWith.size >= most) return reject(busy())

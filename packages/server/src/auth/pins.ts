@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Database, Db } from '../db/database.js'
 import { invalid } from '../errors.js'
 import { type Sealer, sameDigest } from '../lib/sealing.js'
-import { standingOf } from './device-standing.js'
-import { type Asking, type Device, deviceColumns, findOrMakeDevice, unlinked } from './devices.js'
+import { deviceStatusOf } from './device-status.js'
+import { type Device, deviceColumns, findOrMakeDevice, type PinRequest, unlinked } from './devices.js'
 import { holdConsumer, holdOwners } from './hold-owners.js'
 
 /** Letters and digits that look different from each other on a TV. */
@@ -34,11 +34,11 @@ export const pinDigest = (sealer: Sealer, typed: string): Buffer => sealer.diges
  * Returns the device with its current PIN, or with a new one if that expired. A linked device may sign in
  * with it again if its app allows that. Anyone else who knows its id gets a PIN that must be linked first.
  */
-export async function acquirePin(database: Database, sealer: Sealer, asking: Asking): Promise<Device> {
+export async function acquirePin(database: Database, sealer: Sealer, asking: PinRequest): Promise<Device> {
   return database.transaction(async (tx) => {
     const device = await findOrMakeDevice(tx, asking)
     if (device.device_scope !== null && !asking.deviceCode) throw ofDeviceGrant()
-    const { isItself, mayRenew, hasAsked } = await standingOf(tx, device, asking)
+    const { isItself, mayRenew, hasAsked } = await deviceStatusOf(tx, device, asking)
     const isGood = device.pin_needs_link ? !mayRenew && hasAsked : isItself
     if (device.alive && isGood) return device
     return newPin(tx, sealer, device, { needsLink: !mayRenew, ip: asking.ip })
@@ -50,13 +50,13 @@ export async function renewPin(
   database: Database,
   sealer: Sealer,
   { site_id, _id }: Device,
-  asker: Pick<Asking, 'app_id' | 'ip'>,
+  asker: Pick<PinRequest, 'app_id' | 'ip'>,
 ): Promise<Device | undefined> {
   return database.transaction(async (tx) => {
     const [device] = await tx<Device[]>`
       select ${deviceColumns(tx)} from linked_devices where site_id = ${site_id} and _id = ${_id} for update
     `
-    if (!device || !lacksPin(device) || !(await standingOf(tx, device, asker)).mayRenew) return device
+    if (!device || !lacksPin(device) || !(await deviceStatusOf(tx, device, asker)).mayRenew) return device
     return newPin(tx, sealer, device, { needsLink: false, ip: asker.ip })
   })
 }
@@ -103,7 +103,7 @@ export async function findWaiting(db: Db, sealer: Sealer, typed: string): Promis
 }
 
 /** A consumer linking a device by its PIN. */
-export interface Link {
+export interface DeviceLink {
   readonly site_id: string
   readonly consumer_id: string
   readonly pin: string
@@ -113,7 +113,7 @@ export interface Link {
 export async function linkDevice(
   tx: Db,
   sealer: Sealer,
-  { site_id, consumer_id, pin }: Link,
+  { site_id, consumer_id, pin }: DeviceLink,
 ): Promise<Device | undefined> {
   if (!(await holdConsumer(tx, site_id, tx`select ${consumer_id}`))) return undefined
   const [device] = await tx<Device[]>`
@@ -136,7 +136,7 @@ export async function linkDevice(
 export async function unlinkDevice(
   tx: Db,
   sealer: Sealer,
-  { site_id, consumer_id, pin }: Link,
+  { site_id, consumer_id, pin }: DeviceLink,
 ): Promise<Device | undefined> {
   await holdConsumer(tx, site_id, tx`select ${consumer_id}`)
   const [device] = await tx<Device[]>`
@@ -149,7 +149,7 @@ export async function unlinkDevice(
 }
 
 /** A device signing in with its PIN. */
-export interface Redemption {
+export interface PinRedemption {
   readonly site_id: string
   readonly app_id: string
   readonly linked_device_id: string
@@ -164,7 +164,7 @@ export interface Redemption {
 export async function redeemPin(
   tx: Db,
   sealer: Sealer,
-  { site_id, app_id, linked_device_id, pin, ip }: Redemption,
+  { site_id, app_id, linked_device_id, pin, ip }: PinRedemption,
 ): Promise<{ readonly _id: string; readonly consumer_id: string } | undefined> {
   const named = tx`
     from linked_devices

@@ -45,7 +45,7 @@ export interface Principals {
 const maxAgeMs = 900
 const maxKnown = 10_000
 
-interface Row {
+interface PrincipalRow {
   digest: Buffer
   kind: CallerKind
   site_id: string
@@ -58,9 +58,13 @@ interface Row {
   first_page: number
 }
 
-async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer): Promise<Row | undefined> {
+async function lookUp(
+  db: Db,
+  { parameter, siteId }: Credential,
+  digest: Buffer,
+): Promise<PrincipalRow | undefined> {
   if (parameter === 'publisher_session') {
-    const [row] = await db<Row[]>`
+    const [row] = await db<PrincipalRow[]>`
       with ${touched(db, digest)}
       select digest, role as kind, site_id, null as app_id, publisher_id, first_page
       from publisher_sessions join memberships using (publisher_id) join channels using (site_id)
@@ -69,7 +73,7 @@ async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer)
     return row
   }
   if (parameter === 'api_key') {
-    const [row] = await db<Row[]>`
+    const [row] = await db<PrincipalRow[]>`
       with touched as (
         update api_keys set used_at = now()
         where digest = ${digest} and (used_at is null or used_at < now() - interval '1 minute')
@@ -81,7 +85,7 @@ async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer)
     return row
   }
   if (parameter === 'app_key') {
-    const [row] = await db<Row[]>`
+    const [row] = await db<PrincipalRow[]>`
       select digest, 'app' as kind, site_id, app_id, coalesce(apps.first_page, channels.first_page) as first_page
       from app_credentials
       join apps using (site_id) join channels using (site_id)
@@ -91,14 +95,14 @@ async function lookUp(db: Db, { parameter, siteId }: Credential, digest: Buffer)
     return row
   }
   if (parameter === 'upload_token') {
-    const [row] = await db<Row[]>`
+    const [row] = await db<PrincipalRow[]>`
       select digest, 'upload' as kind, site_id, null as app_id, upload_tokens._id as upload_token_id, first_page
       from upload_tokens join channels using (site_id)
       where digest = ${digest} and expires_at > now()
     `
     return row
   }
-  const [row] = await db<Row[]>`
+  const [row] = await db<PrincipalRow[]>`
     select access_digest as digest, 'consumer' as kind, site_id, app_id, consumer_id, session_id, sessions.scope,
       coalesce(apps.first_page, channels.first_page) as first_page
     from token_pairs
@@ -132,7 +136,7 @@ export function createPrincipals(db: Db, sealer: Sealer): Principals {
   }
 }
 
-const principalOf = (row: Row): Principal => ({
+const principalOf = (row: PrincipalRow): Principal => ({
   kind: row.kind,
   siteId: row.site_id,
   appId: row.app_id ?? undefined,

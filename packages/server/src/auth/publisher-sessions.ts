@@ -4,7 +4,7 @@ import { newId } from '../lib/object-id.js'
 import type { Sealer } from '../lib/sealing.js'
 
 /** A sign-in to the dashboard. */
-export interface Opening {
+export interface PublisherSessionOpening {
   readonly publisher_id: string
   /** The hash that the password was checked against. */
   readonly password_hash: string
@@ -25,7 +25,7 @@ const maxBrowser = 255
 export async function openPublisherSession(
   tx: Db,
   sealer: Sealer,
-  { publisher_id, password_hash, address, browser }: Opening,
+  { publisher_id, password_hash, address, browser }: PublisherSessionOpening,
 ): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
   const { count } = await tx`

@@ -6,7 +6,7 @@ import { bucketOf } from './limits.js'
 import { checkAbroad, checkAtHome, plainEmail, type Tools } from './sign-in.js'
 
 /** A sign-in attempt for the dashboard. */
-interface Claim {
+interface PublisherAttempt {
   readonly email: string
   readonly password: string
   readonly ip: string
@@ -21,12 +21,12 @@ export interface KnownPublisher {
   readonly totp_enabled: boolean
 }
 
-type Verdict =
+type PublisherVerdict =
   | { readonly kind: 'right'; readonly publisher: KnownPublisher }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number }
 
-interface Found {
+interface FoundPublisher {
   readonly _id: string | null
   readonly password_hash: string | null
   readonly totp_enabled: boolean
@@ -54,14 +54,17 @@ const addressDigest = (sealer: Sealer, email: string, ip: string): Buffer =>
   sealer.digest(`publisher address ${email} ${addressKey(ip)}`)
 
 /** Checks a publisher's password. An unknown account costs the same work and gets the same response. */
-export const judgePublisher = (tools: Tools, claim: Claim): Promise<Verdict> =>
+export const judgePublisher = (tools: Tools, claim: PublisherAttempt): Promise<PublisherVerdict> =>
   tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
 
-async function judgeNow(tools: Tools, { email: typed, password, ip }: Claim): Promise<Verdict> {
+async function judgeNow(
+  tools: Tools,
+  { email: typed, password, ip }: PublisherAttempt,
+): Promise<PublisherVerdict> {
   const { db } = tools.database
   const email = plainEmail(typed)
   const { near, account } = bucketsOf(email, ip)
-  const [found] = await db<Found[]>`
+  const [found] = await db<FoundPublisher[]>`
     select _id, password_hash, totp_enabled_at is not null as totp_enabled,
       ${attemptsWait(db, tools.sealer, near)} as wait, exists (
       select from publisher_addresses

@@ -7,7 +7,7 @@ import type { Lifetimes } from './lifetimes.js'
 import { covers } from './scopes.js'
 
 /** The access token object of the specification, 2.1. */
-export interface Tokens {
+export interface IssuedTokens {
   readonly access_token: string
   readonly token_type: 'bearer'
   readonly expires_in: number
@@ -17,7 +17,7 @@ export interface Tokens {
 }
 
 /** A successful sign-in: the consumer, the app and the origin. */
-export interface Opening {
+export interface SessionOpening {
   readonly site_id: string
   readonly app_id: string
   readonly consumer_id: string
@@ -27,7 +27,7 @@ export interface Opening {
   readonly user_agent: string | undefined
 }
 
-interface Pair {
+interface TokenPair {
   readonly access: string
   readonly refresh: string
 }
@@ -36,7 +36,11 @@ interface Issued {
   readonly seconds_left: number
 }
 
-const tokens = ({ access, refresh }: Pair, { issued_at, seconds_left }: Issued, scope: string): Tokens => ({
+const tokens = (
+  { access, refresh }: TokenPair,
+  { issued_at, seconds_left }: Issued,
+  scope: string,
+): IssuedTokens => ({
   access_token: access,
   token_type: 'bearer',
   expires_in: Math.max(Math.round(seconds_left), 0),
@@ -63,9 +67,9 @@ export async function openSession(
   db: Db,
   sealer: Sealer,
   { accessSeconds, refreshDays, sessionDays }: Lifetimes,
-  { site_id, app_id, consumer_id, device_id, scope, ip, user_agent }: Opening,
+  { site_id, app_id, consumer_id, device_id, scope, ip, user_agent }: SessionOpening,
   proof?: Proof,
-): Promise<{ readonly _id: string; readonly tokens: Tokens } | undefined> {
+): Promise<{ readonly _id: string; readonly tokens: IssuedTokens } | undefined> {
   const _id = newId()
   const pair = { access: newToken(), refresh: newToken() }
   const hash = proof?.password_hash ?? null
@@ -106,7 +110,7 @@ export async function openSession(
 /** Why a session could not be opened. */
 export async function whyNotOpened(
   db: Db,
-  { site_id, consumer_id }: Pick<Opening, 'site_id' | 'consumer_id'>,
+  { site_id, consumer_id }: Pick<SessionOpening, 'site_id' | 'consumer_id'>,
 ): Promise<'unverified' | 'gone'> {
   const [waiting] = await db`
     select from consumers join channels using (site_id)
@@ -138,7 +142,7 @@ export async function renewSession(
   sealer: Sealer,
   lifetimes: Lifetimes,
   { site_id, app_id, refreshToken, scope, ip, user_agent }: Renewal,
-): Promise<{ readonly _id: string; readonly tokens: Tokens | undefined } | 'too wide' | undefined> {
+): Promise<{ readonly _id: string; readonly tokens: IssuedTokens | undefined } | 'too wide' | undefined> {
   const digest = sealer.digest(refreshToken)
   return database.transaction(async (tx) => {
     // Locks the session first, as ending it does; the opposite order could deadlock.
@@ -170,7 +174,7 @@ export async function renewSession(
   })
 }
 
-async function reissued(tx: Db, sealer: Sealer, { access }: Pair): Promise<Issued | undefined> {
+async function reissued(tx: Db, sealer: Sealer, { access }: TokenPair): Promise<Issued | undefined> {
   const [issued] = await tx<Issued[]>`
     select issued_at, extract(epoch from expires_at - now())::float as seconds_left
     from token_pairs where access_digest = ${sealer.digest(access)}
@@ -184,7 +188,7 @@ async function replaced(
   { accessSeconds, refreshDays }: Lifetimes,
   session: { site_id: string; _id: string; ip: string; user_agent: string | undefined },
   spent: Buffer,
-  pair: Pair,
+  pair: TokenPair,
 ): Promise<Issued | undefined> {
   const { site_id, _id, ip, user_agent } = session
   await tx`update token_pairs set spent_at = now() where refresh_digest = ${spent}`

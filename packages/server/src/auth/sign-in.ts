@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.js'
 import type { Proof } from './sessions.js'
 
 /** A consumer's sign-in attempt. */
-export interface Claim {
+export interface SignInAttempt {
   readonly site_id: string
   readonly app_id: string
   readonly email: string
@@ -15,7 +15,7 @@ export interface Claim {
   readonly ip: string
 }
 
-export type Verdict =
+export type SignInVerdict =
   | { readonly kind: 'right'; readonly consumer: KnownConsumer }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -40,7 +40,7 @@ export const plainEmail = (typed: string): string => typed.normalize('NFC').trim
  * down distributed attacks, and are skipped at the consumer's known addresses, so nobody can lock viewers out
  * at home.
  */
-function bucketsOf({ site_id, app_id, ip }: Claim, email: string) {
+function bucketsOf({ site_id, app_id, ip }: SignInAttempt, email: string) {
   const address = addressKey(ip)
   const site = siteKey(ip)
   return {
@@ -67,7 +67,7 @@ const firstTries = (ip: string): Bucket => {
 export const addressDigest = (sealer: Sealer, site_id: string, email: string, ip: string): Buffer =>
   sealer.digest(`address ${site_id} ${email} ${addressKey(ip)}`)
 
-interface Found {
+interface FoundConsumer {
   readonly _id: string | null
   readonly password_hash: string | null
   readonly known: boolean
@@ -77,15 +77,15 @@ interface Found {
 }
 
 /** Checks a consumer's password. An unknown account costs the same work and gets the same response. */
-export const judge = (tools: Tools, claim: Claim): Promise<Verdict> =>
+export const judge = (tools: Tools, claim: SignInAttempt): Promise<SignInVerdict> =>
   tools.passwords.inTurn(addressKey(claim.ip), () => judgeNow(tools, claim))
 
-async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
+async function judgeNow(tools: Tools, claim: SignInAttempt): Promise<SignInVerdict> {
   const { db } = tools.database
   const email = plainEmail(claim.email)
   const from = addressDigest(tools.sealer, claim.site_id, email, claim.ip)
   const { near, account, app } = bucketsOf(claim, email)
-  const [found] = await db<Found[]>`
+  const [found] = await db<FoundConsumer[]>`
     select _id, password_hash, ${attemptsWait(db, tools.sealer, near)} as wait,
       ${attemptsWait(db, tools.sealer, [firstTries(claim.ip)])} as suspect, exists (
       select from known_addresses as known
@@ -105,7 +105,7 @@ async function judgeNow(tools: Tools, claim: Claim): Promise<Verdict> {
 
 type Check = (
   tools: Tools,
-  found: Pick<Found, 'password_hash'>,
+  found: Pick<FoundConsumer, 'password_hash'>,
   password: string,
   buckets: readonly Bucket[],
 ) => Promise<boolean | number>

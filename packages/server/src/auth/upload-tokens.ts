@@ -4,7 +4,7 @@ import { newSecret } from './keys.js'
 export const newUploadToken = () => newSecret('zt_upload')
 
 /** What an upload token allows. */
-export interface UploadLeave {
+export interface UploadGrant {
   readonly _id: string
   readonly site_id: string
   readonly video_id: string | null
@@ -20,17 +20,17 @@ export async function spendUploadToken(
   db: Db,
   site_id: string,
   _id: string,
-): Promise<UploadLeave | undefined> {
-  const [leave] = await db<UploadLeave[]>`
+): Promise<UploadGrant | undefined> {
+  const [grant] = await db<UploadGrant[]>`
     update upload_tokens set begun = begun + 1, updated_at = now()
     where site_id = ${site_id} and _id = ${_id} and expires_at > now() and begun < uploads
     returning _id, site_id, video_id, max_bytes::float8 as max_bytes, active
   `
-  return leave
+  return grant
 }
 
 /** Refunds a failed upload, which may be tried again. */
-export async function returnUploadToken(db: Db, { site_id, _id }: UploadLeave): Promise<void> {
+export async function refundUploadToken(db: Db, { site_id, _id }: UploadGrant): Promise<void> {
   await db`
     update upload_tokens set begun = begun - 1, updated_at = now()
     where site_id = ${site_id} and _id = ${_id} and begun > 0

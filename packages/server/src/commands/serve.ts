@@ -7,7 +7,7 @@ import { createPrincipals } from '../auth/principals.js'
 import { firstSignInLink } from '../auth/sign-in-links.js'
 import type { Config } from '../config.js'
 import { openCountryFile } from '../countries/country-file.js'
-import { createPlaces } from '../countries/places.js'
+import { createGeoLookup } from '../countries/geo-lookup.js'
 import type { Database } from '../db/database.js'
 import {
   draftCredentials,
@@ -22,7 +22,7 @@ import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
 import { endLeases } from '../media-segments/window-leases.js'
-import { openElsewhere } from '../media-segments/window-wishes.js'
+import { openElsewhere } from '../media-segments/window-requests.js'
 import { openMedia } from '../open-media.js'
 import type { Platform } from '../platform.js'
 import { dismissWorker } from '../queue/presence.js'
@@ -102,7 +102,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     version,
     answerBytes: config.cacheBytes,
     trustedProxies: config.trustedProxies,
-    places: createPlaces({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
+    places: createGeoLookup({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
   })
   await app.listen({ port: config.port, host: config.host })
   return {

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { writeMmdb } from '../../../../test/support/mmdb.js'
 import { openCountryFile } from './country-file.js'
-import { createPlaces } from './places.js'
+import { createGeoLookup } from './geo-lookup.js'
 
 let folder: string
 before(async () => {
@@ -16,12 +16,12 @@ after(() => rm(folder, { recursive: true, force: true }))
 
 const fileOf = (iso_code: string) => writeMmdb({ networks: [['192.0.2.0/24', { country: { iso_code } }]] })
 
-test('a file that takes the place of another is read; a broken one is not, and is told of', async () => {
+test('a replaced file is read again; a broken replacement is ignored and reported', async () => {
   const path = join(folder, 'country.mmdb')
   await writeFile(path, fileOf('DE'))
   const errors: unknown[] = []
   const file = await openCountryFile(path, (error) => errors.push(error), 10)
-  const places = createPlaces({ file, trustedProxies: [] })
+  const places = createGeoLookup({ file, trustedProxies: [] })
   const country = () => places.find('192.0.2.1').country
   const put = async (bytes: Buffer) => {
     await writeFile(`${path}.new`, bytes)

@@ -4,45 +4,45 @@ const mostValues = 10_000
 
 const pointerBases = [0, 2048, 526_336] as const
 
-interface Reading {
+interface MmdbCursor {
   at: number
   values: number
 }
 
 /** Decodes values of a MaxMind DB data section by their offset. Throws if they are malformed. */
 export function createMmdbDecoder(data: Buffer): (at: number) => unknown {
-  const byte = (reading: Reading): number => {
+  const byte = (reading: MmdbCursor): number => {
     const value = data[reading.at]
     if (value === undefined) throw new Error('its data ends before it should')
     reading.at += 1
     return value
   }
-  const uint = (reading: Reading, length: number): number => {
+  const uint = (reading: MmdbCursor, length: number): number => {
     let value = 0
     for (let each = 0; each < length; each += 1) value = value * 256 + byte(reading)
     return value
   }
-  const bytes = (reading: Reading, length: number): Buffer => {
+  const bytes = (reading: MmdbCursor, length: number): Buffer => {
     if (reading.at + length > data.length) throw new Error('its data ends before it should')
     reading.at += length
     return data.subarray(reading.at - length, reading.at)
   }
 
   /** Sizes of 29 and above continue in the following bytes. */
-  const sizeIn = (reading: Reading, control: number): number => {
+  const sizeIn = (reading: MmdbCursor, control: number): number => {
     const size = control & 31
     if (size < 29) return size
     const length = size - 28
     return ([29, 285, 65_821][length - 1] as number) + uint(reading, length)
   }
 
-  const pointerIn = (reading: Reading, control: number): number => {
+  const pointerIn = (reading: MmdbCursor, control: number): number => {
     const length = (control >> 3) & 3
     if (length === 3) return uint(reading, 4)
     return (pointerBases[length] ?? 0) + (control & 7) * 256 ** (length + 1) + uint(reading, length + 1)
   }
 
-  function read(reading: Reading, depth: number): unknown {
+  function read(reading: MmdbCursor, depth: number): unknown {
     reading.values += 1
     if (depth > deepest || reading.values > mostValues) throw new Error('its data leads round in circles')
     const control = byte(reading)
@@ -56,7 +56,7 @@ export function createMmdbDecoder(data: Buffer): (at: number) => unknown {
     return readers[type]?.(reading, sizeIn(reading, control), depth)
   }
 
-  const readers: Readonly<Record<number, (reading: Reading, size: number, depth: number) => unknown>> = {
+  const readers: Readonly<Record<number, (reading: MmdbCursor, size: number, depth: number) => unknown>> = {
     2: (reading, size) => bytes(reading, size).toString('utf8'),
     3: (reading, size) => (size === 8 ? bytes(reading, size).readDoubleBE() : bytes(reading, size)),
     4: bytes,

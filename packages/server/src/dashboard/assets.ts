@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** A file of the dashboard as it is sent. */
-export interface Asset {
+export interface DashboardAsset {
   readonly type: string
   readonly plain: Buffer
   readonly gzip: Buffer
@@ -21,8 +21,8 @@ const brotliQuality = 9
 const longestKept = 500
 
 /** The files of the dashboard, each read and made small once. Their names say what is in them, so they never change. */
-export function openAssets(folder: string): (name: string) => Promise<Asset | undefined> {
-  const kept = new Map<string, Promise<Asset | undefined>>()
+export function openAssets(folder: string): (name: string) => Promise<DashboardAsset | undefined> {
+  const kept = new Map<string, Promise<DashboardAsset | undefined>>()
   return (name) => {
     const known = kept.get(name)
     if (known) return known
@@ -37,7 +37,7 @@ export function openAssets(folder: string): (name: string) => Promise<Asset | un
   }
 }
 
-async function readAsset(folder: string, name: string): Promise<Asset | undefined> {
+async function readAsset(folder: string, name: string): Promise<DashboardAsset | undefined> {
   const type = types[extname(name)]
   if (!type || !/^[\w-]+\.\w+$/.test(name)) return undefined
   const plain = await readFile(join(folder, name)).catch(() => undefined)

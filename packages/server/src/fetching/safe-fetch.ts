@@ -3,7 +3,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { FetchFailed, FetchRefused } from './fetch-error.js'
-import { findTarget, lookUp, type Resolve, readUrl, type Target } from './target.js'
+import { type FetchTarget, findTarget, lookUp, type Resolve, readUrl } from './target.js'
 import { tooLarge, watchedBody } from './watched-body.js'
 
 export interface FetchOptions {
@@ -130,7 +130,7 @@ const ownHeaders = new Set([
   'expect',
 ])
 
-function send(target: Target, { method, headers, body }: Ask, idleMs: number, signal: AbortSignal) {
+function send(target: FetchTarget, { method, headers, body }: Ask, idleMs: number, signal: AbortSignal) {
   const { url, host } = target
   const isSecure = url.protocol === 'https:'
   const theirs = Object.entries(headers).filter(([name]) => !ownHeaders.has(name.toLowerCase()))
@@ -170,7 +170,7 @@ function send(target: Target, { method, headers, body }: Ask, idleMs: number, si
 }
 
 /** Resolves every look-up to the checked addresses. */
-function pinned({ addresses }: Target): LookupFunction {
+function pinned({ addresses }: FetchTarget): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_host, options, done) => {
     if (options.all) return done(null, found)

@@ -7,7 +7,7 @@ import { isPublicAddress, plainAddress } from './public-address.js'
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 /** A checked address, and the machines that may be connected to for it. */
-export interface Target {
+export interface FetchTarget {
   readonly url: URL
   readonly host: string
   readonly addresses: readonly string[]
@@ -32,7 +32,7 @@ export async function findTarget(
   url: URL,
   resolve: Resolve,
   allow: (address: string) => boolean,
-): Promise<Target> {
+): Promise<FetchTarget> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const addresses = isIP(host) ? [host] : await resolveName(host, resolve)
   const isFine = (address: string) => isPublicAddress(address) || allow(address)

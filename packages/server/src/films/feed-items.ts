@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
-import type { FeedItem } from '../fetching/documents/media-feed.js'
+import type { ImportableItem } from '../fetching/documents/media-feed.js'
 import { FetchRefused } from '../fetching/fetch-error.js'
 import { newId } from '../lib/object-id.js'
 import { update } from '../resources/store.js'
@@ -29,7 +29,7 @@ export interface VideoSource extends FeedKey {
 }
 
 /** Whether the source imports this item. If it limits the time of publication, an item without one is not imported. */
-export function isWanted(source: VideoSource, { publishedAt, categories }: FeedItem): boolean {
+export function isWanted(source: VideoSource, { publishedAt, categories }: ImportableItem): boolean {
   const { import_from, import_to, mrss_category_values: wanted } = source
   if (wanted.length > 0 && !wanted.some((value) => isAmong(categories, value))) return false
   if (!import_from && !import_to) return true
@@ -41,7 +41,7 @@ const isAmong = (values: readonly string[], wanted: string): boolean =>
   values.some((value) => value.toLowerCase() === wanted.trim().toLowerCase())
 
 /** Imports a new item, or updates the video of a known one that has changed. All in the caller's transaction. */
-export async function takeItem(tx: Db, source: VideoSource, item: FeedItem): Promise<void> {
+export async function takeItem(tx: Db, source: VideoSource, item: ImportableItem): Promise<void> {
   const { site_id, source_id } = source
   const digest = digestOf(item)
   if (source.category_id !== null) await sharePlaylists(tx, { site_id })
@@ -69,19 +69,19 @@ interface KnownItem {
   readonly video_id: string | null
 }
 
-const digestOf = ({ title, description, keywords, publishedAt, thumbnail }: FeedItem): string =>
+const digestOf = ({ title, description, keywords, publishedAt, thumbnail }: ImportableItem): string =>
   createHash('sha256')
     .update(JSON.stringify([title, description, keywords, publishedAt, thumbnail]))
     .digest('base64url')
 
-const fieldsOf = ({ title, description, keywords, publishedAt }: FeedItem) => ({
+const fieldsOf = ({ title, description, keywords, publishedAt }: ImportableItem) => ({
   title,
   description,
   keywords,
   ...(publishedAt === null ? {} : { published_at: publishedAt }),
 })
 
-const videoFieldsOf = (item: FeedItem) => ({
+const videoFieldsOf = (item: ImportableItem) => ({
   ...fieldsOf(item),
   ...(item.thumbnail === null ? {} : { custom_thumbnail_url: item.thumbnail }),
 })
@@ -89,7 +89,7 @@ const videoFieldsOf = (item: FeedItem) => ({
 async function importItem(
   tx: Db,
   source: VideoSource,
-  item: FeedItem,
+  item: ImportableItem,
   import_id: string,
   video_id: string | null,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function checkNumber(tx: Db, { site_id, source_id }: VideoSource): Promise
 }
 
 /** The values of the source's category that the feed gives the item, as fields of a new video. */
-async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item: FeedItem) {
+async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item: ImportableItem) {
   if (category_id === null) return {}
   const [category] = await tx<{ values: readonly string[] }[]>`
     select values from categories where site_id = ${site_id} and _id = ${category_id} for share
@@ -141,7 +141,7 @@ async function categoriesFor(tx: Db, { site_id, category_id }: VideoSource, item
 }
 
 /** Copies what the feed says now to the video, and to the import, which may still wait for its video. */
-async function updateItem(tx: Db, source: VideoSource, item: FeedItem, known: KnownItem) {
+async function updateItem(tx: Db, source: VideoSource, item: ImportableItem, known: KnownItem) {
   const { site_id, source_id, sync_video_data_source, auto_deactivate } = source
   const digest = digestOf(item)
   const isChanged = known.digest !== digest && sync_video_data_source
@@ -161,7 +161,7 @@ async function updateItem(tx: Db, source: VideoSource, item: FeedItem, known: Kn
 }
 
 /** The fields of an import whose item is in the feed. */
-const importOf = (item: FeedItem, isChanged: boolean) => ({
+const importOf = (item: ImportableItem, isChanged: boolean) => ({
   ...(isChanged ? fieldsOf(item) : {}),
   active: true,
 })

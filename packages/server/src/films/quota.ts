@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { ApiError } from '../errors.js'
-import type { Keeping } from '../storage/keeping.js'
+import type { StorageParts } from '../storage/storage-parts.js'
 
 /** Kept free for the database, which may be on the same disk and must work when uploads have filled it. */
 const reservedBytes = 256 * 1_048_576
@@ -22,13 +22,13 @@ export interface StorageUse {
 }
 
 /** How many bytes the storage has left. */
-export async function roomIn({ storage }: Pick<Keeping, 'storage'>): Promise<number> {
+export async function roomIn({ storage }: Pick<StorageParts, 'storage'>): Promise<number> {
   const free = await storage.freeBytes()
   return free === undefined ? Number.POSITIVE_INFINITY : Math.max(free - reservedBytes, 0)
 }
 
 /** How large a new file of this channel may be: the least of what the installation, the disk and the channel allow. */
-export async function roomOf(db: Db, keeping: Keeping, site_id: string): Promise<Room> {
+export async function roomOf(db: Db, keeping: StorageParts, site_id: string): Promise<Room> {
   const rooms = [
     { bytes: keeping.maxUploadBytes, refusal: tooLarge(keeping.maxUploadBytes) },
     { bytes: await unreserved(db, keeping), refusal: diskFull() },
@@ -38,7 +38,7 @@ export async function roomOf(db: Db, keeping: Keeping, site_id: string): Promise
 }
 
 /** Throws unless there is room for a file of this size. To reserve the room, call `holdRoom` first. */
-export async function roomFor(db: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
+export async function roomFor(db: Db, keeping: StorageParts, site_id: string, bytes: number): Promise<void> {
   const room = await roomOf(db, keeping, site_id)
   if (bytes > room.bytes) throw room.refusal
 }
@@ -49,7 +49,12 @@ export async function holdRoom(tx: Db, site_id: string): Promise<void> {
 }
 
 /** Throws unless a file that has arrived fits into its channel. Call it in the transaction that records the file. */
-export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes: number): Promise<void> {
+export async function claimRoom(
+  tx: Db,
+  keeping: StorageParts,
+  site_id: string,
+  bytes: number,
+): Promise<void> {
   if ((await limitOf(tx, keeping, site_id)) === undefined) return
   await holdRoom(tx, site_id)
   for (const room of await channelRoom(tx, keeping, site_id)) if (bytes > room.bytes) throw room.refusal
@@ -58,7 +63,7 @@ export async function claimRoom(tx: Db, keeping: Keeping, site_id: string, bytes
 /** Does not count deleted videos. Counts replaced files until they are swept. */
 export async function storageUse(
   db: Db,
-  keeping: Pick<Keeping, 'channelBytes'>,
+  keeping: Pick<StorageParts, 'channelBytes'>,
   site_id: string,
 ): Promise<StorageUse> {
   const [row] = await db<{ used: number; made: number }[]>`
@@ -88,7 +93,7 @@ export async function storageUse(
 
 async function limitOf(
   db: Db,
-  keeping: Pick<Keeping, 'channelBytes'>,
+  keeping: Pick<StorageParts, 'channelBytes'>,
   site_id: string,
 ): Promise<number | undefined> {
   const [limit] = await limitsOf(db, keeping, [site_id])
@@ -97,7 +102,7 @@ async function limitOf(
 
 async function limitsOf(
   db: Db,
-  { channelBytes }: Pick<Keeping, 'channelBytes'>,
+  { channelBytes }: Pick<StorageParts, 'channelBytes'>,
   site_ids: readonly string[],
 ): Promise<(number | undefined)[]> {
   const rows = await db<{ own: number | null }[]>`
@@ -112,7 +117,7 @@ async function limitsOf(
  */
 export async function limitOfAnother(
   db: Db,
-  keeping: Pick<Keeping, 'channelBytes'>,
+  keeping: Pick<StorageParts, 'channelBytes'>,
   owned: readonly string[],
 ): Promise<number | undefined> {
   const limits = await limitsOf(db, keeping, owned)
@@ -120,14 +125,14 @@ export async function limitOfAnother(
   return largest < (keeping.channelBytes ?? Number.POSITIVE_INFINITY) ? largest : undefined
 }
 
-async function channelRoom(db: Db, keeping: Keeping, site_id: string): Promise<Room[]> {
+async function channelRoom(db: Db, keeping: StorageParts, site_id: string): Promise<Room[]> {
   if ((await limitOf(db, keeping, site_id)) === undefined) return []
   const { used, limit = 0 } = await storageUse(db, keeping, site_id)
   return [{ bytes: Math.max(limit - used, 0), refusal: channelFull(used, limit) }]
 }
 
 /** Free bytes, less those reserved for resumable uploads that have not arrived yet. */
-async function unreserved(db: Db, keeping: Keeping): Promise<number> {
+async function unreserved(db: Db, keeping: StorageParts): Promise<number> {
   const free = await roomIn(keeping)
   const [row] = await db<{ reserved: number }[]>`
     select coalesce(sum(length - "offset"), 0)::float8 as reserved from uploads

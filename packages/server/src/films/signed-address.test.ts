@@ -12,7 +12,7 @@ const claims: AddressClaims = {
   source_id: newId(),
   sees_hidden: false,
   consumer_id: '',
-  told: '',
+  client_facts: '',
   encrypted: false,
   expires: expiryFrom(now),
 }
@@ -27,7 +27,7 @@ test('a token opens what it was made for, and may stand in an address', () => {
     source_id: '',
     sees_hidden: true,
     consumer_id: newId(),
-    told: '["Roku","","a.example:80"]',
+    client_facts: '["Roku","","a.example:80"]',
     encrypted: true,
   }
   assert.deepEqual(openAddress(sealer, signAddress(sealer, more), now), more)

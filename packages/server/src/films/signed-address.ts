@@ -11,7 +11,7 @@ export interface AddressClaims {
   /** The consumer it was made for if that decides who may watch, else empty. */
   readonly consumer_id: string
   /** The device, the app and the site as the client reported them, if content rules need them, else empty. */
-  readonly told: string
+  readonly client_facts: string
   /** Whether segments are sent encrypted. Fixed for the lifetime of the address, even if the channel's setting changes. */
   readonly encrypted: boolean
   /** Milliseconds since 1970. */
@@ -29,9 +29,9 @@ export const feedExpiryFrom = (now: number): number => Math.floor((now + 6 * lif
 
 /** The token of an address: its claims and a signature that only this installation can make. */
 export function signAddress(sealer: Sealer, claims: AddressClaims): string {
-  const { site_id, video_id, source_id, sees_hidden, consumer_id, told, encrypted, expires } = claims
+  const { site_id, video_id, source_id, sees_hidden, consumer_id, client_facts, encrypted, expires } = claims
   const flags = [sees_hidden ? 'all' : 'active', expires.toString(36), encrypted ? 'aes' : '']
-  const words = [...flags, consumer_id, ...(told === '' ? [] : [encode(told)])]
+  const words = [...flags, consumer_id, ...(client_facts === '' ? [] : [encode(client_facts)])]
   const payload = [site_id, video_id, source_id, ...words].join('.')
   return `${encode(payload)}.${signatureOf(sealer, payload)}`
 }
@@ -44,11 +44,13 @@ export function openAddress(sealer: Sealer, token: string, now = Date.now()): Ad
   if (rest.length > 0 || encode(payload) !== written) return undefined
   if (!sameDigest(Buffer.from(signature), Buffer.from(signatureOf(sealer, payload)))) return undefined
   const [site_id = '', video_id = '', source_id = '', ...words] = payload.split('.')
-  const [sees, until = '', sent, consumer_id = '', toldThen = ''] = words
-  const told = Buffer.from(toldThen, 'base64url').toString()
+  const [sees, until = '', sent, consumer_id = '', factsThen = ''] = words
+  const client_facts = Buffer.from(factsThen, 'base64url').toString()
   const expires = Number.parseInt(until, 36)
   const flags = { sees_hidden: sees === 'all', encrypted: sent === 'aes' }
-  return expires > now ? { site_id, video_id, source_id, consumer_id, told, ...flags, expires } : undefined
+  return expires > now
+    ? { site_id, video_id, source_id, consumer_id, client_facts, ...flags, expires }
+    : undefined
 }
 
 const encode = (text: string) => Buffer.from(text).toString('base64url')

@@ -4,7 +4,7 @@ import { notFound } from '../errors.js'
 import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import type { Keeping } from '../storage/keeping.js'
+import type { StorageParts } from '../storage/storage-parts.js'
 import { holdRoom, roomFor } from './quota.js'
 import { moveStatus, videoWith } from './status.js'
 
@@ -34,7 +34,7 @@ const columns = (db: Db) =>
     finished_at`
 
 /** Begins an upload and reserves its room. A video without a film becomes `uploading`. */
-export function beginUpload(database: Database, keeping: Keeping, made: NewUpload): Promise<TusUpload> {
+export function beginUpload(database: Database, keeping: StorageParts, made: NewUpload): Promise<TusUpload> {
   const { site_id, video_id, length, file_name, metadata, hidden, created_by } = made
   return database.transaction(async (tx) => {
     await holdRoom(tx, site_id)
@@ -81,7 +81,10 @@ export async function noteArrival(db: Db, upload: TusUpload, offset: number): Pr
 }
 
 /** How many bytes are safe in the storage. Once all have arrived, the file may be stored before its video's record is. */
-export async function offsetOf({ storage }: Pick<Keeping, 'storage'>, upload: TusUpload): Promise<number> {
+export async function offsetOf(
+  { storage }: Pick<StorageParts, 'storage'>,
+  upload: TusUpload,
+): Promise<number> {
   if (upload.finished_at) return upload.length
   const key = sourceKey(upload.source_id)
   const offset = await (await storage.openUpload(key)).offset()
@@ -92,7 +95,7 @@ export async function offsetOf({ storage }: Pick<Keeping, 'storage'>, upload: Tu
 /** Ends an unfinished upload and removes its bytes; false if it is finished. */
 export async function discardUpload(
   { db, transaction }: Database,
-  { storage }: Pick<Keeping, 'storage'>,
+  { storage }: Pick<StorageParts, 'storage'>,
   upload: Pick<TusUpload, '_id' | 'site_id' | 'source_id' | 'video_id'>,
 ): Promise<boolean> {
   const count = await transaction(async (tx) => {

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { kindOfDevice } from '../lib/device-kind.js'
-import type { Origin, Places, Surroundings } from '../lib/surroundings.js'
+import type { GeoLookup, Origin, Surroundings } from '../lib/surroundings.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    places: Places
+    places: GeoLookup
   }
 }
 
 /** Lets every request know where it comes from. */
-export function addPlaces(app: FastifyInstance, places: Places): void {
+export function addPlaces(app: FastifyInstance, places: GeoLookup): void {
   app.decorateRequest('places', { getter: () => places })
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '@zoetrope/contract'
 import type { Database, Db } from '../db/database.js'
 import { fetchChanged, type Validators } from '../fetching/documents/fetch-document.js'
-import { type FeedItem, type MediaFeed, readMediaFeed } from '../fetching/documents/media-feed.js'
+import { type ImportableItem, type MediaFeed, readMediaFeed } from '../fetching/documents/media-feed.js'
 import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
 import { type FeedKey, isWanted, takeItem, type VideoSource } from '../films/feed-items.js'
 import { defineJob, type JobContext } from './define-job.js'
@@ -60,7 +60,7 @@ async function read(source: Source, { database, media, signal }: JobContext): Pr
 }
 
 interface Read extends MediaFeed {
-  readonly taken: readonly FeedItem[]
+  readonly taken: readonly ImportableItem[]
   readonly validators: Validators
 }
 

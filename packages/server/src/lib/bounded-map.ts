@@ -11,22 +11,22 @@ export interface BoundedMap<V> {
   entries(): [string, V][]
 }
 
-interface Link<V> {
+interface LinkedEntry<V> {
   readonly key: string
   readonly value: V
-  newer: Link<V> | undefined
-  older: Link<V> | undefined
+  newer: LinkedEntry<V> | undefined
+  older: LinkedEntry<V> | undefined
 }
 
 /**
  * Entries are linked by age: finding the first key of a `Map` would step over every key deleted before it.
  */
 export function createBoundedMap<V>(most: number): BoundedMap<V> {
-  const links = new Map<string, Link<V>>()
-  let newest: Link<V> | undefined
-  let oldest: Link<V> | undefined
+  const links = new Map<string, LinkedEntry<V>>()
+  let newest: LinkedEntry<V> | undefined
+  let oldest: LinkedEntry<V> | undefined
 
-  function unlink(link: Link<V>): void {
+  function unlink(link: LinkedEntry<V>): void {
     links.delete(link.key)
     if (link.newer) link.newer.older = link.older
     else newest = link.older
@@ -41,7 +41,7 @@ export function createBoundedMap<V>(most: number): BoundedMap<V> {
     get: (key) => links.get(key)?.value,
     set(key, value) {
       remove(key)
-      const link: Link<V> = { key, value, newer: undefined, older: newest }
+      const link: LinkedEntry<V> = { key, value, newer: undefined, older: newest }
       if (newest) newest.newer = link
       newest = link
       oldest ??= link

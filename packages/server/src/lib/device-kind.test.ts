@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { kindOfDevice } from './device-kind.js'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
-const told = {
+const userAgents = {
   Desktop: [
     `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/130.0.0.0 Safari/537.36`,
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
@@ -35,7 +35,7 @@ const told = {
   '': ['', 'curl/8.5.0', 'x'.repeat(100_000)],
 }
 
-for (const [kind, agents] of Object.entries(told))
+for (const [kind, agents] of Object.entries(userAgents))
   test(`the device is recognised as ${kind || 'unknown'}`, () => {
     for (const agent of agents) assert.equal(kindOfDevice(agent), kind, agent.slice(0, 100))
   })

@@ -23,9 +23,9 @@ const longest = 1000
 
 /** The kind of device according to its User-Agent; empty if unknown. Only browsers begin with "Mozilla/". */
 export function kindOfDevice(userAgent: string | undefined): string {
-  const told = (userAgent ?? '').slice(0, longest)
-  const kind = kinds.find(([pattern]) => pattern.test(told))
+  const agent = (userAgent ?? '').slice(0, longest)
+  const kind = kinds.find(([pattern]) => pattern.test(agent))
   if (!kind) return ''
   const [, browser, app = browser] = kind
-  return told.startsWith('Mozilla/') ? browser : app
+  return agent.startsWith('Mozilla/') ? browser : app
 }

@@ -1,5 +1,5 @@
 /** Where a viewer is, as far as known. Content rules compare it. */
-export interface Place {
+export interface GeoLocation {
   /** ISO 3166: two letters. */
   readonly country?: string
   readonly continent?: string
@@ -14,7 +14,7 @@ export interface Place {
 export interface Surroundings {
   /** The network address. */
   readonly address: string
-  readonly place: Place
+  readonly place: GeoLocation
   /** The name of the kind of device; empty if unknown. */
   readonly device: string
   /** The requesting app, if any. */
@@ -28,15 +28,15 @@ export interface Surroundings {
 export type KnownSurroundings = Pick<Surroundings, 'address' | 'place'> & Partial<Surroundings>
 
 /** Looks up where network addresses are. */
-export interface Places {
+export interface GeoLookup {
   /** Whether a country can be determined at all. */
   readonly isSetUp: boolean
   /** Where an address is. A trusted proxy's headers take precedence over the address. */
-  find(address: string, told?: ToldByProxy): Place
+  find(address: string, proxy?: ProxyHeaders): GeoLocation
 }
 
 /** The proxy headers of a request, and the neighbour they came from. */
-export interface ToldByProxy {
+export interface ProxyHeaders {
   readonly neighbour: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
@@ -46,5 +46,5 @@ export interface Origin {
   /** The network address of the caller. */
   readonly address: string
   surroundings(): Surroundings
-  readonly places: Places
+  readonly places: GeoLookup
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 
 /** What the database knows about ids found in the storage. */
-export interface Standings {
+export interface MediaStatus {
   /** A row refers to it: a source, a poster, an upload, or an import that will become a source. */
   readonly known: ReadonlySet<string>
   /** It was deleted on purpose. */
@@ -10,9 +10,9 @@ export interface Standings {
   readonly marked: ReadonlySet<string>
 }
 
-export async function standingsOf(db: Db, ids: readonly string[]): Promise<Standings> {
-  const rows = await db<{ _id: string; standing: keyof Standings }[]>`
-    select _id, 'known' as standing from sources where _id = any(${ids}::text[])
+export async function mediaStatusOf(db: Db, ids: readonly string[]): Promise<MediaStatus> {
+  const rows = await db<{ _id: string; status: keyof MediaStatus }[]>`
+    select _id, 'known' as status from sources where _id = any(${ids}::text[])
     union all select poster_image_id, 'known' from videos where poster_image_id = any(${ids}::text[])
     union all select source_id, 'known' from uploads where source_id = any(${ids}::text[])
     union all select media_source_id, 'known' from video_imports
@@ -20,7 +20,7 @@ export async function standingsOf(db: Db, ids: readonly string[]): Promise<Stand
     union all select _id, 'ended' from ended_media where _id = any(${ids}::text[])
     union all select _id, 'marked' from unknown_media where _id = any(${ids}::text[])
   `
-  const idsThatAre = (standing: keyof Standings) =>
-    new Set(rows.filter((row) => row.standing === standing).map(({ _id }) => _id))
+  const idsThatAre = (status: keyof MediaStatus) =>
+    new Set(rows.filter((row) => row.status === status).map(({ _id }) => _id))
   return { known: idsThatAre('known'), ended: idsThatAre('ended'), marked: idsThatAre('marked') }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import type { Storage } from '../storage/storage.js'
-import { standingsOf } from './known-media.js'
-import { allFolders, filmsFolder, hasObjects, idsIn, picturesFolder } from './places.js'
+import { allFolders, filmsFolder, hasObjects, idsIn, picturesFolder } from './folders.js'
+import { mediaStatusOf } from './known-media.js'
 
 /** An object in the storage without a row. A segment can be made again from its film. */
 export interface UnknownMedia {
@@ -37,7 +37,7 @@ async function unknownAmong(
   ids: readonly string[],
   youngestMs: number,
 ): Promise<readonly UnknownMedia[]> {
-  const { known, ended, marked } = await standingsOf(db, ids)
+  const { known, ended, marked } = await mediaStatusOf(db, ids)
   const isSettled = async (_id: string) =>
     ended.has(_id) || marked.has(_id) || (await isOld(storage, _id, youngestMs))
   const unknown: UnknownMedia[] = []

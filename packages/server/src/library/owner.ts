@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { Db } from '../db/database.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Storage } from '../storage/storage.js'
-import { standingsOf } from './known-media.js'
-import { asideFolder, filmsFolder, hasObjects, idsIn, picturesFolder } from './places.js'
+import { asideFolder, filmsFolder, hasObjects, idsIn, picturesFolder } from './folders.js'
+import { mediaStatusOf } from './known-media.js'
 
 /**
  * How a database and a media storage are related. `ours`: both have the same id. `other`: they have different
@@ -92,7 +92,7 @@ async function fits(db: Db, storage: Storage): Promise<boolean> {
   if (found === 0 || found < rows.length / 2) return false
   for await (const page of idsIn(storage, filmsFolder)) {
     const ids = page.slice(0, sampleSize)
-    const { known, ended } = await standingsOf(db, ids)
+    const { known, ended } = await mediaStatusOf(db, ids)
     return ids.filter((id) => known.has(id) || ended.has(id)).length >= ids.length / 2
   }
   return true

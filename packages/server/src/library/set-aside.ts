@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 import type { Storage } from '../storage/storage.js'
-import { standingsOf } from './known-media.js'
-import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './places.js'
+import { asideFolder, asideOn, filmsFolder, idsIn, keptFolders, segmentsFolder } from './folders.js'
+import { mediaStatusOf } from './known-media.js'
 
 const dayMs = 24 * 3_600_000
 /** Days that objects stay set aside, not counting the first. */
@@ -23,7 +23,7 @@ export async function bringBack(db: Db, storage: Storage): Promise<number> {
   for await (const day of daysAside(storage))
     for (const folder of keptFolders)
       for await (const ids of idsIn(storage, `${asideOn(day)}/${folder}`))
-        for (const _id of (await standingsOf(db, ids)).known)
+        for (const _id of (await mediaStatusOf(db, ids)).known)
           objects += await moveUnder(storage, `${asideOn(day)}/${folder}/${_id}`, `${folder}/${_id}`)
   return objects
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import type { Storage } from '../storage/storage.js'
-import { standingsOf } from './known-media.js'
+import { mediaStatusOf } from './known-media.js'
 import { lookThrough, type UnknownMedia } from './look-through.js'
 import { bringBack, removeAside, setAside } from './set-aside.js'
 import { noteWaiting } from './trouble.js'
@@ -131,7 +131,7 @@ async function setMarkedAside(db: Db, storage: Storage, ageMs: number | undefine
       order by _id limit ${pageSize}
     `
     const ids = rows.map(({ _id }) => _id)
-    const { known } = await standingsOf(db, ids)
+    const { known } = await mediaStatusOf(db, ids)
     for (const _id of ids) {
       if (known.has(_id)) continue
       await setAside(db, storage, _id)

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.js'
 
 /** Which records a list includes: active, inactive or all. */
-export type Shown = boolean | 'all'
+export type ActiveFilter = boolean | 'all'
 
 /** How many records were created per day, oldest first, at one version of the list. */
 export interface Counts {
@@ -25,9 +25,10 @@ const minuteMs = 60_000
 const fineAbove = 2500
 
 const boolean = 16
-const activeValues = (db: Db, shown: Shown) => db.array(shown === 'all' ? [true, false] : [shown], boolean)
+const activeValues = (db: Db, shown: ActiveFilter) =>
+  db.array(shown === 'all' ? [true, false] : [shown], boolean)
 
-export async function readCounts(db: Db, siteId: string, list: string, shown: Shown): Promise<Counts> {
+export async function readCounts(db: Db, siteId: string, list: string, shown: ActiveFilter): Promise<Counts> {
   const active = activeValues(db, shown)
   const rows = await db<{ start: Date; total: string; version: string }[]>`
     select start, sum(total) as total, list_version(${siteId}, ${list}) as version
@@ -87,7 +88,7 @@ function startIn(
 export async function locate(
   db: Db,
   counts: Counts,
-  { siteId, list, shown }: { siteId: string; list: string; shown: Shown },
+  { siteId, list, shown }: { siteId: string; list: string; shown: ActiveFilter },
   order: 'asc' | 'desc',
   offset: number,
 ): Promise<Start | undefined> {

@@ -30,7 +30,7 @@ export interface Reading {
   readonly epoch: number
 }
 
-interface Known {
+interface ListState {
   version: number
   until: number
   epoch: number
@@ -49,7 +49,7 @@ export async function openFreshness(
   database: Database,
   onError: (error: unknown) => void,
 ): Promise<Freshness> {
-  const lists = createBoundedMap<Known>(maxLists)
+  const lists = createBoundedMap<ListState>(maxLists)
   const checks = new Map<string, Promise<number>>()
   const toNotify = new Set<string>()
   let notifying: NodeJS.Timeout | undefined
@@ -63,7 +63,7 @@ export async function openFreshness(
 
   const keyOf = (siteId: string, list: string) => `${siteId}/${list}`
 
-  const stateOf = (key: string): Known => {
+  const stateOf = (key: string): ListState => {
     const found = lists.get(key)
     if (found) return found
     epochs += 1

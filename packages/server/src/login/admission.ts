@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 
-interface Whom {
+interface AdmissionSubject {
   readonly site_id: string
   readonly consumer_id: string
 }
@@ -11,7 +11,7 @@ interface Whom {
  */
 export async function admit(
   tx: Db,
-  { site_id, consumer_id }: Whom,
+  { site_id, consumer_id }: AdmissionSubject,
   isSame: (password_hash: string) => boolean,
 ): Promise<'admitted' | 'changed' | 'unverified'> {
   const [consumer] = await tx<{ password_hash: string | null; confirmed: boolean }[]>`

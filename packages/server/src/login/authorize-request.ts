@@ -1,7 +1,7 @@
 import { type Client, findClient } from '../auth/clients.js'
 import { readScope } from '../auth/scopes.js'
 import { PageError } from './page-error.js'
-import type { Given, SentOn, Visit } from './visit.js'
+import type { FormFields, PageVisit, Redirect } from './page-visit.js'
 
 /** An app's authorization request. */
 export interface AuthorizeRequest {
@@ -15,7 +15,10 @@ export interface AuthorizeRequest {
 const deadLink = 'This link does not work'
 
 /** The app and its redirect address. Nobody is redirected until both are verified. */
-export async function readClient({ parts, given }: Visit): Promise<{ client: Client; redirect_uri: string }> {
+export async function readClient({
+  parts,
+  given,
+}: PageVisit): Promise<{ client: Client; redirect_uri: string }> {
   const { client_id, redirect_uri: asked } = given.texts
   if (given.broken.has('client_id') || given.broken.has('redirect_uri') || client_id === undefined)
     throw new PageError(422, deadLink, 'It does not say which app you come from. Go back to the app.')
@@ -54,10 +57,10 @@ const isPlace = (address: string) =>
 
 /** Reads the request of a verified app. From here on, errors go to the app. */
 export function readRequest(
-  { given, parts }: Visit,
+  { given, parts }: PageVisit,
   client: Client,
   redirect_uri: string,
-): AuthorizeRequest | SentOn {
+): AuthorizeRequest | Redirect {
   const { client_id } = client
   const { code_challenge = '', state, scope: words } = given.texts
   const scope = readScope(words)
@@ -78,7 +81,7 @@ const names = [
 ]
 
 /** RFC 6749 §4.1.2.1, RFC 7636 §4.4.1. */
-function faultOf({ texts, broken }: Given, scope: string | undefined): [string, string] | undefined {
+function faultOf({ texts, broken }: FormFields, scope: string | undefined): [string, string] | undefined {
   const bad = names.find((name) => broken.has(name))
   if (bad) return ['invalid_request', `The parameter ${bad} is given twice or cannot be read.`]
   if (texts.response_type === undefined)
@@ -98,7 +101,7 @@ function faultOf({ texts, broken }: Given, scope: string | undefined): [string, 
 function challengeFault({
   code_challenge,
   code_challenge_method,
-}: Given['texts']): [string, string] | undefined {
+}: FormFields['texts']): [string, string] | undefined {
   if (code_challenge === undefined)
     return ['invalid_request', 'The parameter code_challenge is required (RFC 7636).']
   if (code_challenge_method !== 'S256') return ['invalid_request', 'The code_challenge_method must be S256.']
@@ -113,7 +116,7 @@ export function sendBack(
   iss: string,
   { redirect_uri, state }: Pick<AuthorizeRequest, 'redirect_uri' | 'state'>,
   answer: Readonly<Record<string, string | undefined>>,
-): SentOn {
+): Redirect {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...answer, state, iss }))
     if (value !== undefined) parameters.set(name, value)

@@ -4,17 +4,17 @@ import type { KnownConsumer } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import type { Parts } from '../resources/feature.js'
 import { type AuthorizeRequest, mayReturnTo, readClient, readRequest, sendBack } from './authorize-request.js'
-import { type Channel, channelWith } from './channel.js'
+import { channelWith, type LoginChannel } from './channel.js'
 import { PageError } from './page-error.js'
+import { type PageVisit, pathOf, type Redirect, type ShownPage, textOf } from './page-visit.js'
 import { signInPage } from './pages/sign-in-page.js'
 import { openField, sealField } from './sealed-field.js'
 import { type Problem, signIn } from './sign-in.js'
-import { pathOf, type SentOn, type Shown, textOf, type Visit } from './visit.js'
 
 const codeSeconds = 120
 
 /** RFC 6749 §4.1.1 with PKCE: an app sends its viewer here to sign in. */
-export async function askToSignIn(visit: Visit): Promise<Shown | SentOn> {
+export async function askToSignIn(visit: PageVisit): Promise<ShownPage | Redirect> {
   const { client, redirect_uri } = await readClient(visit)
   const request = readRequest(visit, client, redirect_uri)
   if ('location' in request) return request
@@ -23,7 +23,7 @@ export async function askToSignIn(visit: Visit): Promise<Shown | SentOn> {
 }
 
 /** Signs the viewer in and redirects to the app with an authorization code. */
-export async function signInToApp(visit: Visit): Promise<Shown | SentOn> {
+export async function signInToApp(visit: PageVisit): Promise<ShownPage | Redirect> {
   const { parts } = visit
   const { database, sealer } = parts
   const request = openField<AuthorizeRequest>(sealer, 'authorize', textOf(visit, 'sealed'))
@@ -43,8 +43,8 @@ export async function signInToApp(visit: Visit): Promise<Shown | SentOn> {
 }
 
 const signInForm =
-  (parts: Parts, { brand }: Channel, { client_id, title }: Client, request: AuthorizeRequest) =>
-  (problem: Problem): Shown => ({
+  (parts: Parts, { brand }: LoginChannel, { client_id, title }: Client, request: AuthorizeRequest) =>
+  (problem: Problem): ShownPage => ({
     brand,
     formTargets: [request.redirect_uri],
     html: signInPage({

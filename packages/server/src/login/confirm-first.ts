@@ -1,19 +1,19 @@
 import { requestMail } from '../features/consumers/mail-requests.js'
 import type { Parts } from '../resources/feature.js'
-import { type Channel, channelWith } from './channel.js'
+import { channelWith, type LoginChannel } from './channel.js'
+import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
 import { confirmFirstPage } from './pages/confirm-first-page.js'
 import { donePage } from './pages/done-page.js'
 import { openField, sealField } from './sealed-field.js'
-import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
-interface Recipient {
+interface ConfirmationRecipient {
   readonly site_id: string
   readonly email: string
 }
 
 /** The page for a viewer who must confirm the e-mail address first. */
-export function confirmFirst(parts: Parts, { site_id, brand }: Channel, email: string): Shown {
-  const recipient: Recipient = { site_id, email }
+export function confirmFirst(parts: Parts, { site_id, brand }: LoginChannel, email: string): ShownPage {
+  const recipient: ConfirmationRecipient = { site_id, email }
   return {
     brand,
     status: 403,
@@ -26,9 +26,13 @@ export function confirmFirst(parts: Parts, { site_id, brand }: Channel, email: s
   }
 }
 
-export async function sendConfirmation(visit: Visit): Promise<Shown> {
+export async function sendConfirmation(visit: PageVisit): Promise<ShownPage> {
   const { parts, ip } = visit
-  const recipient = openField<Recipient>(parts.sealer, 'confirmation mail', textOf(visit, 'sealed'))
+  const recipient = openField<ConfirmationRecipient>(
+    parts.sealer,
+    'confirmation mail',
+    textOf(visit, 'sealed'),
+  )
   const { brand } = await channelWith(parts.database.db, recipient.site_id)
   await requestMail(parts, { ...recipient, purpose: 'verify_email', ip })
   return {

@@ -2,15 +2,15 @@ import { findClient } from '../auth/clients.js'
 import { ApiError } from '../errors.js'
 import { requestMail } from '../features/consumers/mail-requests.js'
 import type { Parts } from '../resources/feature.js'
-import { type Channel, channelWith, findChannel, onlyChannel } from './channel.js'
+import { channelWith, findChannel, type LoginChannel, onlyChannel } from './channel.js'
 import { PageError } from './page-error.js'
+import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
 import { donePage } from './pages/done-page.js'
 import { forgotPage } from './pages/forgot-page.js'
 import { openField, sealField } from './sealed-field.js'
-import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
 /** Asks for the e-mail address. The sign-in page that links here passes its app or its channel. */
-export async function askForAddress(visit: Visit): Promise<Shown> {
+export async function askForAddress(visit: PageVisit): Promise<ShownPage> {
   const channel = await channelMeant(visit)
   if (channel) return form(visit.parts, channel, {})
   throw new PageError(
@@ -20,7 +20,7 @@ export async function askForAddress(visit: Visit): Promise<Shown> {
   )
 }
 
-async function channelMeant(visit: Visit): Promise<Channel | undefined> {
+async function channelMeant(visit: PageVisit): Promise<LoginChannel | undefined> {
   const { database, sealer } = visit.parts
   const id = textOf(visit, 'client_id')
   const named = textOf(visit, 'channel')
@@ -30,7 +30,7 @@ async function channelMeant(visit: Visit): Promise<Channel | undefined> {
 }
 
 /** Sends the mail if the account exists; the response is the same if it does not. */
-export async function sendResetMail(visit: Visit): Promise<Shown> {
+export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
   const { parts, ip } = visit
   const { site_id } = openField<{ site_id: string }>(
     parts.sealer,
@@ -57,9 +57,9 @@ export async function sendResetMail(visit: Visit): Promise<Shown> {
 
 const form = (
   parts: Parts,
-  { site_id, brand }: Channel,
+  { site_id, brand }: LoginChannel,
   problem: { email?: string; error?: string },
-): Shown => ({
+): ShownPage => ({
   brand,
   html: forgotPage({
     brand,

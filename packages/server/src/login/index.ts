@@ -8,10 +8,10 @@ import { askForAddress, sendResetMail } from './forgot-password.js'
 import { askForPin, signInToLink, takePin } from './link.js'
 import { decideOnLink } from './link-approval.js'
 import { PageError } from './page-error.js'
+import { type FormFields, readGiven, type Show } from './page-visit.js'
 import { askForPassword, setPassword } from './reset-password.js'
 import { send, sendPageError } from './send.js'
 import { askToConfirm, confirm } from './verify-email.js'
-import { type Given, readGiven, type Show } from './visit.js'
 
 /** The viewers' pages. */
 const pages: Readonly<Record<string, { readonly GET?: Show; readonly POST?: Show }>> = {
@@ -65,7 +65,7 @@ function refuseOtherOrigins({ headers: { origin, host } }: FastifyRequest, { log
   throw new PageError(403, 'This form came from another site', 'Go back to your app and start again.')
 }
 
-function givenIn(request: FastifyRequest): Given {
+function givenIn(request: FastifyRequest): FormFields {
   if (request.method !== 'POST') return readGiven(queryOf(request))
   const { tree, written } = (request.body as Fields | undefined) ?? { tree: {}, written: 'form' }
   if (written === 'form') return readGiven(tree)

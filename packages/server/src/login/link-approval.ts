@@ -4,17 +4,17 @@ import type { KnownConsumer } from '../auth/sign-in.js'
 import { linkForConsumer } from '../features/pin/link.js'
 import type { Parts } from '../resources/feature.js'
 import { admit } from './admission.js'
-import { type Channel, channelWith } from './channel.js'
+import { channelWith, type LoginChannel } from './channel.js'
 import { confirmFirst } from './confirm-first.js'
 import { PageError } from './page-error.js'
+import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
 import { approvePage } from './pages/approve-page.js'
 import type { Brand } from './pages/brand.js'
 import { donePage } from './pages/done-page.js'
 import { openField, sealField } from './sealed-field.js'
-import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
 /** A signed-in viewer deciding about a device. */
-interface Approval {
+interface LinkApproval {
   readonly site_id: string
   readonly consumer_id: string
   readonly email: string
@@ -24,8 +24,8 @@ interface Approval {
   readonly proof: string
 }
 
-interface Asked {
-  readonly channel: Channel
+interface ApprovalRequest {
+  readonly channel: LoginChannel
   readonly consumer: KnownConsumer
   readonly device: Device
   readonly pin: string
@@ -36,9 +36,12 @@ const proofOf = ({ sealer }: Parts, password_hash: string) =>
   sealer.digest(`password hash ${password_hash}`).toString('base64url')
 
 /** Shows which device wants to be linked, and asks for consent. */
-export function approval(parts: Parts, { channel, consumer, device, pin, appTitle }: Asked): Shown {
+export function approval(
+  parts: Parts,
+  { channel, consumer, device, pin, appTitle }: ApprovalRequest,
+): ShownPage {
   const { brand, site_id } = channel
-  const asked: Approval = {
+  const asked: LinkApproval = {
     site_id,
     consumer_id: consumer._id,
     email: consumer.email,
@@ -66,9 +69,9 @@ export function approval(parts: Parts, { channel, consumer, device, pin, appTitl
 }
 
 /** Links the device, or records that the viewer declined. */
-export async function decideOnLink(visit: Visit): Promise<Shown> {
+export async function decideOnLink(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
-  const asked = openField<Approval>(parts.sealer, 'link approval', textOf(visit, 'sealed'))
+  const asked = openField<LinkApproval>(parts.sealer, 'link approval', textOf(visit, 'sealed'))
   const channel = await channelWith(parts.database.db, asked.site_id)
   const decision = textOf(visit, 'decision')
   if (decision === 'allow') return allow(parts, channel, asked)
@@ -78,7 +81,7 @@ export async function decideOnLink(visit: Visit): Promise<Shown> {
   })
 }
 
-async function allow(parts: Parts, channel: Channel, asked: Approval): Promise<Shown> {
+async function allow(parts: Parts, channel: LoginChannel, asked: LinkApproval): Promise<ShownPage> {
   const { brand } = channel
   const outcome = await parts.database.transaction(async (tx) => {
     const admission = await admit(tx, asked, (hash) => proofOf(parts, hash) === asked.proof)
@@ -92,7 +95,7 @@ async function allow(parts: Parts, channel: Channel, asked: Approval): Promise<S
   return done(brand, 'Your TV is linked', 'Go back to it: it will continue in a moment.')
 }
 
-async function deny(parts: Parts, { brand }: Channel, asked: Approval): Promise<Shown> {
+async function deny(parts: Parts, { brand }: LoginChannel, asked: LinkApproval): Promise<ShownPage> {
   const { db } = parts.database
   const { site_id, device_id, pin } = asked
   // Its PIN ends too, so that a device that only uses PINs can request another.
@@ -122,7 +125,7 @@ const again = (parts: Parts, brand: Brand) => ({
   link: { url: pathOf(parts, '/link'), label: 'Type a PIN' },
 })
 
-const done = (brand: Brand, title: string, text: string): Shown => ({
+const done = (brand: Brand, title: string, text: string): ShownPage => ({
   brand,
   html: donePage({ brand, title, text }),
 })

@@ -7,32 +7,32 @@ import { tooMany } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, onlyChannel } from './channel.js'
 import { approval } from './link-approval.js'
+import { type PageVisit, pathOf, type Redirect, type ShownPage, textOf } from './page-visit.js'
 import { pinPage } from './pages/pin-page.js'
 import { signInPage } from './pages/sign-in-page.js'
 import { openField, sealField } from './sealed-field.js'
 import { type Problem, signIn } from './sign-in.js'
-import { pathOf, type SentOn, type Shown, textOf, type Visit } from './visit.js'
 
 /** A device waiting to be linked, carried from one form to the next. */
-interface Waiting {
+interface WaitingDevice {
   readonly pin: string
   readonly device_id: string
 }
 
 const wrongPin = 'This PIN is not valid. Check whether your TV shows a new one, and try again.'
 
-export async function askForPin(visit: Visit): Promise<Shown> {
+export async function askForPin(visit: PageVisit): Promise<ShownPage> {
   return pinForm(visit.parts, { pin: textOf(visit, 'pin') })
 }
 
 /** Before the PIN is known, a channel's branding is shown only if there is just one channel. */
-async function pinForm(parts: Parts, state: { pin?: string; error?: string }): Promise<Shown> {
+async function pinForm(parts: Parts, state: { pin?: string; error?: string }): Promise<ShownPage> {
   const brand = (await onlyChannel(parts.database.db))?.brand
   return { brand, html: pinPage({ brand, action: pathOf(parts, '/link'), ...state }) }
 }
 
 /** Accepts the PIN that a TV shows; many attempts are slowed down. */
-export async function takePin(visit: Visit): Promise<Shown> {
+export async function takePin(visit: PageVisit): Promise<ShownPage> {
   const { parts, ip } = visit
   const { database, sealer } = parts
   const pin = textOf(visit, 'pin')
@@ -51,10 +51,10 @@ export async function takePin(visit: Visit): Promise<Shown> {
 }
 
 /** Signs the viewer in, then asks whether it is the right device. */
-export async function signInToLink(visit: Visit): Promise<Shown | SentOn> {
+export async function signInToLink(visit: PageVisit): Promise<ShownPage | Redirect> {
   const { parts } = visit
   const { database, sealer } = parts
-  const { pin, device_id } = openField<Waiting>(sealer, 'link sign-in', textOf(visit, 'sealed'))
+  const { pin, device_id } = openField<WaitingDevice>(sealer, 'link sign-in', textOf(visit, 'sealed'))
   const device = await findWaiting(database.db, sealer, pin)
   if (!device || device._id !== device_id)
     return { ...(await pinForm(parts, { error: wrongPin })), status: 422 }
@@ -74,8 +74,8 @@ async function signInFor(parts: Parts, device: Device, pin: string) {
   const channel = await channelWith(database.db, device.site_id)
   const appTitle = (await titleOf(database.db, device)) ?? 'your TV'
   const { site_id, brand } = channel
-  const waiting: Waiting = { pin, device_id: device._id }
-  const page = (problem: Problem): Shown => ({
+  const waiting: WaitingDevice = { pin, device_id: device._id }
+  const page = (problem: Problem): ShownPage => ({
     brand,
     html: signInPage({
       brand,

@@ -1,21 +1,21 @@
 import { findMailToken } from '../features/consumers/mail-answers.js'
 import type { Parts } from '../resources/feature.js'
-import { type Channel, channelWith, onlyChannel } from './channel.js'
+import { channelWith, type LoginChannel, onlyChannel } from './channel.js'
 import { PageError } from './page-error.js'
-import { pathOf } from './visit.js'
+import { pathOf } from './page-visit.js'
 
-type Purpose = Parameters<typeof findMailToken>[2]
+type MailPurpose = Parameters<typeof findMailToken>[2]
 
 export interface MailLink {
   readonly token: string
   readonly email: string
-  readonly channel: Channel
+  readonly channel: LoginChannel
 }
 
 /** Runs the action behind a link from a mail, or explains that the link no longer works. */
 export async function followLink(
   parts: Parts,
-  purpose: Purpose,
+  purpose: MailPurpose,
   token: string | undefined,
 ): Promise<MailLink> {
   const { db } = parts.database
@@ -24,14 +24,14 @@ export async function followLink(
   return { token, email: found.email, channel: await channelWith(db, found.site_id) }
 }
 
-const ways: Readonly<Record<Purpose, string>> = {
+const ways: Readonly<Record<MailPurpose, string>> = {
   reset_password: 'Ask for a new link with "Forgot your password?" where you sign in.',
   verify_email:
     'If your address is not confirmed yet, sign in to your app: you can have a new mail sent there.',
 }
 
 /** An invalid token does not identify its channel, but often there is only one. */
-export async function deadLink(parts: Parts, purpose: Purpose): Promise<PageError> {
+export async function deadLink(parts: Parts, purpose: MailPurpose): Promise<PageError> {
   const channel = await onlyChannel(parts.database.db)
   const link =
     channel && purpose === 'reset_password'

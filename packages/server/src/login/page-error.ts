@@ -1,13 +1,13 @@
 import type { ErrorStatus } from '@zoetrope/contract'
 import type { Brand } from './pages/brand.js'
-import type { Refusal } from './pages/error-page.js'
+import type { ErrorPage } from './pages/error-page.js'
 
 /** Why a viewer cannot continue, as a page. */
 export class PageError extends Error {
   readonly status: ErrorStatus
   readonly title: string
   readonly brand: Brand | undefined
-  readonly link: Refusal['link']
+  readonly link: ErrorPage['link']
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
@@ -18,7 +18,7 @@ export class PageError extends Error {
       brand,
       link,
       headers = {},
-    }: { brand?: Brand; link?: Refusal['link']; headers?: Readonly<Record<string, string>> } = {},
+    }: { brand?: Brand; link?: ErrorPage['link']; headers?: Readonly<Record<string, string>> } = {},
   ) {
     super(text)
     this.status = status

@@ -2,18 +2,18 @@ import { catalog } from '@zoetrope/contract'
 import { resetPassword } from '../features/consumers/mail-answers.js'
 import type { Parts } from '../resources/feature.js'
 import { deadLink, followLink, type MailLink } from './mail-link.js'
+import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
 import { donePage } from './pages/done-page.js'
 import { resetPage } from './pages/reset-page.js'
-import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
 const { minLength, maxLength } = catalog.consumers.fields.password
 
 /** Asks the holder of a mailed link for a new password. */
-export async function askForPassword(visit: Visit): Promise<Shown> {
+export async function askForPassword(visit: PageVisit): Promise<ShownPage> {
   return form(visit.parts, await followLink(visit.parts, 'reset_password', textOf(visit, 'token')))
 }
 
-export async function setPassword(visit: Visit): Promise<Shown> {
+export async function setPassword(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
   const link = await followLink(parts, 'reset_password', textOf(visit, 'token'))
   const password = textOf(visit, 'password') ?? ''
@@ -33,7 +33,7 @@ function faultOf(password: string): string | undefined {
   return length > maxLength ? `The password may have at most ${maxLength} characters.` : undefined
 }
 
-const form = (parts: Parts, { token, email, channel: { brand } }: MailLink, error?: string): Shown => ({
+const form = (parts: Parts, { token, email, channel: { brand } }: MailLink, error?: string): ShownPage => ({
   brand,
   html: resetPage({ brand, action: pathOf(parts, '/reset-password'), hidden: { token }, email, error }),
 })

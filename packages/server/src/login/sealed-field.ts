@@ -2,7 +2,12 @@ import type { Sealer } from '../lib/sealing.js'
 import { PageError } from './page-error.js'
 
 /** The purpose of a hidden field: a field made for one form cannot be used in another. */
-type Purpose = 'authorize' | 'link sign-in' | 'link approval' | 'forgotten password' | 'confirmation mail'
+type FieldPurpose =
+  | 'authorize'
+  | 'link sign-in'
+  | 'link approval'
+  | 'forgotten password'
+  | 'confirmation mail'
 
 const lifetimeMs = 600_000
 const longest = 32_768
@@ -10,13 +15,13 @@ const longest = 32_768
 const fewestBytes = 29
 
 /** A hidden field that carries values from one form to the next. Only this server can write or read it. */
-export const sealField = (sealer: Sealer, purpose: Purpose, values: object, now = Date.now()): string =>
+export const sealField = (sealer: Sealer, purpose: FieldPurpose, values: object, now = Date.now()): string =>
   sealer.seal(JSON.stringify({ purpose, until: now + lifetimeMs, values })).toString('base64url')
 
 /** The values of such a field. Throws a page for the viewer if it expired or was not made by us. */
 export function openField<Values>(
   sealer: Sealer,
-  purpose: Purpose,
+  purpose: FieldPurpose,
   text: string | undefined,
   now = Date.now(),
 ): Values {

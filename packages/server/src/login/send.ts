@@ -2,9 +2,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { violation } from '../db/violation.js'
 import { ApiError, isOverload } from '../errors.js'
 import { PageError } from './page-error.js'
+import type { Redirect, ShownPage } from './page-visit.js'
 import { contentPolicy } from './pages/content-policy.js'
 import { errorPage } from './pages/error-page.js'
-import type { SentOn, Shown } from './visit.js'
 
 const always = {
   'cache-control': 'no-store',
@@ -13,7 +13,7 @@ const always = {
 }
 
 /** Sends a page or a redirect. */
-export function send(reply: FastifyReply, answer: Shown | SentOn): FastifyReply {
+export function send(reply: FastifyReply, answer: ShownPage | Redirect): FastifyReply {
   if ('location' in answer)
     return reply
       .status(303)

@@ -2,27 +2,27 @@ import { judge, type KnownConsumer, rememberAddress } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
 import { admit } from './admission.js'
-import type { Channel } from './channel.js'
+import type { LoginChannel } from './channel.js'
 import { confirmFirst } from './confirm-first.js'
+import { type PageVisit, type Redirect, type ShownPage, textOf } from './page-visit.js'
 import type { SignIn } from './pages/sign-in-page.js'
-import { type SentOn, type Shown, textOf, type Visit } from './visit.js'
 
 /** The error state of a sign-in page. */
 export type Problem = Pick<SignIn, 'email' | 'error' | 'wrong'>
 
 /** A place where viewers sign in. */
 export interface Entrance {
-  readonly channel: Channel
+  readonly channel: LoginChannel
   readonly app_id: string
-  page(problem: Problem): Shown
+  page(problem: Problem): ShownPage
   /** Runs for an admitted viewer, in the transaction that checked admission. */
-  enter(tx: Db, consumer: KnownConsumer): Promise<Shown | SentOn>
+  enter(tx: Db, consumer: KnownConsumer): Promise<ShownPage | Redirect>
 }
 
 const wrongPassword = 'The e-mail address or the password is wrong.'
 
 /** Checks e-mail address and password, with the limits of the token endpoint. */
-export async function signIn(visit: Visit, entrance: Entrance): Promise<Shown | SentOn> {
+export async function signIn(visit: PageVisit, entrance: Entrance): Promise<ShownPage | Redirect> {
   const { parts, ip } = visit
   const { channel, app_id } = entrance
   const email = textOf(visit, 'email')
@@ -48,17 +48,17 @@ export async function signIn(visit: Visit, entrance: Entrance): Promise<Shown | 
   )
 }
 
-const again = (entrance: Entrance, status: number, problem: Problem): Shown => ({
+const again = (entrance: Entrance, status: number, problem: Problem): ShownPage => ({
   ...entrance.page(problem),
   status,
 })
 
 /** Returns undefined if the password changed during the check. */
 function admitted(
-  { parts }: Visit,
+  { parts }: PageVisit,
   { channel, enter }: Entrance,
   consumer: KnownConsumer,
-): Promise<Shown | SentOn | undefined> {
+): Promise<ShownPage | Redirect | undefined> {
   const whom = { site_id: channel.site_id, consumer_id: consumer._id }
   return parts.database.transaction(async (tx) => {
     const admission = await admit(tx, whom, (hash) => hash === consumer.proof.password_hash)

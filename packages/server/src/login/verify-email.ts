@@ -1,11 +1,11 @@
 import { verifyEmail } from '../features/consumers/mail-answers.js'
 import { deadLink, followLink } from './mail-link.js'
+import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
 import { donePage } from './pages/done-page.js'
 import { verifyPage } from './pages/verify-page.js'
-import { pathOf, type Shown, textOf, type Visit } from './visit.js'
 
 /** Asks for the click that confirms an address. */
-export async function askToConfirm(visit: Visit): Promise<Shown> {
+export async function askToConfirm(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
   const { token, channel } = await followLink(parts, 'verify_email', textOf(visit, 'token'))
   const { brand } = channel
@@ -15,7 +15,7 @@ export async function askToConfirm(visit: Visit): Promise<Shown> {
   }
 }
 
-export async function confirm(visit: Visit): Promise<Shown> {
+export async function confirm(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
   const { token, channel } = await followLink(parts, 'verify_email', textOf(visit, 'token'))
   if (!(await verifyEmail(parts, token))) throw await deadLink(parts, 'verify_email')

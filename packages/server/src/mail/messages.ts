@@ -4,12 +4,12 @@ import type { Message } from '../lib/message.js'
 /** A mail without its recipient. */
 export type Letter = Omit<Message, 'to'>
 
-interface Reader {
+interface MailReader {
   readonly channelTitle: string
   readonly name: string | null | undefined
 }
 
-interface LinkFor extends Reader {
+interface LinkFor extends MailReader {
   readonly url: string
   /** How long the link works. */
   readonly hours: number
@@ -44,7 +44,7 @@ export const verifyEmailMail = ({ channelTitle, name, url, hours }: LinkFor): Le
   })
 
 /** Warns a viewer whose password was changed, in case someone else did it. */
-export const passwordChangedMail = ({ channelTitle, name }: Reader): Letter =>
+export const passwordChangedMail = ({ channelTitle, name }: MailReader): Letter =>
   letter({
     channelTitle,
     name,
@@ -56,7 +56,7 @@ export const passwordChangedMail = ({ channelTitle, name }: Reader): Letter =>
   })
 
 /** Warns the previous address of a viewer, in case someone else changed it. */
-export const emailChangedMail = ({ channelTitle, name }: Reader): Letter =>
+export const emailChangedMail = ({ channelTitle, name }: MailReader): Letter =>
   letter({
     channelTitle,
     name,
@@ -73,7 +73,7 @@ export const linkedDeviceMail = ({
   name,
   appTitle,
   at,
-}: Reader & { readonly appTitle: string; readonly at: Date }): Letter =>
+}: MailReader & { readonly appTitle: string; readonly at: Date }): Letter =>
   letter({
     channelTitle,
     name,
@@ -84,14 +84,14 @@ export const linkedDeviceMail = ({
     ],
   })
 
-interface Content extends Reader {
+interface MailContent extends MailReader {
   readonly subject: string
   readonly before: readonly string[]
   readonly link?: { readonly label: string; readonly url: string }
   readonly after?: readonly string[]
 }
 
-function letter({ channelTitle, name, subject, before, link, after = [] }: Content): Letter {
+function letter({ channelTitle, name, subject, before, link, after = [] }: MailContent): Letter {
   const hello = greeting(name)
   const paragraphs = [hello, ...before, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
   return {

@@ -18,7 +18,7 @@ after(() => {
   for (const close of closers) close()
 })
 
-interface Received {
+interface ReceivedMail {
   readonly raw: string
   readonly from: string
   readonly to: readonly string[]
@@ -28,7 +28,7 @@ interface Received {
 
 /** A real mail server that stores what it receives. */
 async function startMailServer(options: SMTPServerOptions = {}) {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const server = new SMTPServer({
     authOptional: true,
     hideSTARTTLS: true,

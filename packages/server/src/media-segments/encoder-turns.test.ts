@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { createEncoderTurns, createSharedWish, type Need } from './encoder-turns.js'
+import { createEncoderTurns, createSharedRequest, type Need } from './encoder-turns.js'
 
 /** Encoder slots whose holders finish on command, and a list of who has started. */
 function stage(places: number) {
@@ -12,13 +12,13 @@ function stage(places: number) {
     begun,
     ask(name: string, need: Need) {
       const leaving = new AbortController()
-      const wish = { need, left: leaving.signal }
-      const entered = turns(wish).then((end) => {
+      const request = { need, left: leaving.signal }
+      const entered = turns(request).then((end) => {
         begun.push(name)
         ends.set(name, end)
       })
       entered.catch(() => {})
-      return { entered, wish, leave: () => leaving.abort(new Error('left')) }
+      return { entered, request, leave: () => leaving.abort(new Error('left')) }
     },
     async end(name: string) {
       ends.get(name)?.()
@@ -69,8 +69,8 @@ test('a request that becomes more urgent moves to its new class', async () => {
   const turns = createEncoderTurns(1)
   const end = await turns({ need: 'viewer', left: new AbortController().signal })
   const begun: string[] = []
-  const ask = (name: string, wish: { need: Need }) =>
-    turns(Object.assign(wish, { left: new AbortController().signal })).then((ending) => {
+  const ask = (name: string, request: { need: Need }) =>
+    turns(Object.assign(request, { left: new AbortController().signal })).then((ending) => {
       begun.push(name)
       ending()
     })
@@ -85,13 +85,13 @@ test('a request that becomes more urgent moves to its new class', async () => {
 test('background work starts at once in the free slot when a viewer requests it', async () => {
   const turns = createEncoderTurns(2)
   await turns({ need: 'background', left: new AbortController().signal })
-  const wish = createSharedWish()
+  const request = createSharedRequest()
   let hasBegun = false
-  const entered = turns(wish).then(() => {
+  const entered = turns(request).then(() => {
     hasBegun = true
   })
   await settled()
   assert.equal(hasBegun, false)
-  wish.join('viewer', undefined)
+  request.join('viewer', undefined)
   await entered
 })

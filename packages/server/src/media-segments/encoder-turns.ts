@@ -3,7 +3,7 @@ export type Need = 'viewer' | 'preparing' | 'background'
 const order: readonly Need[] = ['viewer', 'preparing', 'background']
 
 /** A request for an encoder slot. It may become more urgent while it waits. */
-export interface Wish {
+export interface EncoderRequest {
   readonly need: Need
   /** Registers a callback for when it has become more urgent. */
   readonly onGrown?: (look: () => void) => void
@@ -12,10 +12,10 @@ export interface Wish {
 }
 
 /** Waits for an encoder slot and returns its release function. Rejects if the request is cancelled first. */
-export type EncoderTurns = (wish: Wish) => Promise<() => void>
+export type EncoderTurns = (request: EncoderRequest) => Promise<() => void>
 
-interface Waiting {
-  readonly wish: Wish
+interface WaitingEncoder {
+  readonly request: EncoderRequest
   readonly begin: () => void
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
  * one slot free, if there are several, so that a viewer need not wait for it to end.
  */
 export function createEncoderTurns(places: number): EncoderTurns {
-  const waiting = new Set<Waiting>()
+  const waiting = new Set<WaitingEncoder>()
   const running = new Map<object, Need>()
   const mostInBackground = Math.max(places - 1, 1)
 
@@ -32,9 +32,9 @@ export function createEncoderTurns(places: number): EncoderTurns {
   const mayBegin = (need: Need) => need !== 'background' || inBackground() < mostInBackground
 
   /** A set keeps insertion order. */
-  function next(): Waiting | undefined {
+  function next(): WaitingEncoder | undefined {
     for (const need of order)
-      for (const each of waiting) if (each.wish.need === need && mayBegin(need)) return each
+      for (const each of waiting) if (each.request.need === need && mayBegin(need)) return each
     return undefined
   }
 
@@ -47,27 +47,27 @@ export function createEncoderTurns(places: number): EncoderTurns {
     }
   }
 
-  return (wish) =>
+  return (request) =>
     new Promise((resolve, reject) => {
-      wish.left.throwIfAborted()
+      request.left.throwIfAborted()
       const leave = () => {
         waiting.delete(mine)
-        reject(wish.left.reason)
+        reject(request.left.reason)
       }
-      const mine: Waiting = {
-        wish,
+      const mine: WaitingEncoder = {
+        request,
         begin() {
-          wish.left.removeEventListener('abort', leave)
-          running.set(mine, wish.need)
+          request.left.removeEventListener('abort', leave)
+          running.set(mine, request.need)
           resolve(() => {
             running.delete(mine)
             fill()
           })
         },
       }
-      wish.left.addEventListener('abort', leave, { once: true })
+      request.left.addEventListener('abort', leave, { once: true })
       waiting.add(mine)
-      wish.onGrown?.(fill)
+      request.onGrown?.(fill)
       fill()
     })
 }
@@ -76,12 +76,12 @@ export function createEncoderTurns(places: number): EncoderTurns {
  * The combined request of all who wait for the same window: as urgent as the most urgent, and cancelled when
  * all have left.
  */
-export interface SharedWish extends Wish {
+export interface SharedRequest extends EncoderRequest {
   /** Returns a function that stops listening: the signal may outlive the request. */
   join(need: Need, signal: AbortSignal | undefined): () => void
 }
 
-export function createSharedWish(): SharedWish {
+export function createSharedRequest(): SharedRequest {
   const leaving = new AbortController()
   let most: Need = 'background'
   let joined = 0

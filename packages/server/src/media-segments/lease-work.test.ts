@@ -31,10 +31,10 @@ const db = () => (databases[0] as Database).db
 
 function signalOf() {
   let tell = () => {}
-  const told = new Promise<void>((resolve) => {
+  const reached = new Promise<void>((resolve) => {
     tell = resolve
   })
-  return { told, tell }
+  return { reached, tell }
 }
 
 let sources = 0
@@ -55,11 +55,11 @@ test('several windows are made together, except those made elsewhere, and each i
   const [begun, ended] = [signalOf(), signalOf()]
   const another = other().ensure(second, async () => {
     begun.tell()
-    await ended.told
+    await ended.reached
     return { bytes: 1 }
   })
   await one().ensure(third, async () => ({ bytes: 1 }))
-  await begun.told
+  await begun.reached
   const asked: number[][] = []
   await one().ensureAhead(keys, async (ours, isMade) => {
     asked.push(numbersOf(ours))
@@ -80,10 +80,10 @@ test('work ahead of time is given up to a viewer who waits, here or elsewhere', 
   const ahead = one().ensureAhead(keys, async (ours, isMade) => {
     assert.deepEqual(numbersOf(ours), [0, 1, 2])
     begun.tell()
-    await viewed.told
+    await viewed.reached
     for (const key of ours) await isMade(key, { bytes: 2 })
   })
-  await begun.told
+  await begun.reached
   let makings = 0
   const make = async () => {
     makings += 1

@@ -4,10 +4,10 @@ import { blamesFile, MediaError } from '../media/media-error.js'
 import { StorageError } from '../storage/storage-error.js'
 import {
   abandonWindow,
-  type Claim,
   claimWindows,
   finishWindow,
   type Holder,
+  type LeaseClaim,
   type MadeWindow,
   nameOf,
   releaseWindow,
@@ -23,9 +23,9 @@ export type MakeAll = (
 ) => Promise<void>
 
 /** The state of a window after an attempt to make it. */
-export interface Standing {
+export interface LeaseState {
   readonly key: WindowKey
-  readonly claim: Exclude<Claim, { kind: 'taken' }>
+  readonly claim: Exclude<LeaseClaim, { kind: 'taken' }>
 }
 
 interface LeaseWork {
@@ -43,28 +43,28 @@ export async function makeLeased(
   work: LeaseWork,
   keys: readonly WindowKey[],
   make: MakeAll,
-): Promise<Standing[]> {
-  const standings: Standing[] = []
+): Promise<LeaseState[]> {
+  const states: LeaseState[] = []
   for (let groups = [keys]; groups.length > 0; ) {
     work.closing.throwIfAborted()
     const [group = [], ...later] = groups
-    const { ours, suspects } = await claimGroup(work, group, standings)
+    const { ours, suspects } = await claimGroup(work, group, states)
     const blamed = ours.length > 0 ? await makeOurs(work, ours, make) : []
     const apart = [...blamed, ...suspects]
     const rest = ours.filter((key) => !apart.includes(key))
     groups = [...apart.map((key) => [key]), rest, ...later].filter(({ length }) => length > 0)
   }
-  return standings
+  return states
 }
 
 /**
  * Claims the free windows of a group, but releases those that must be made alone; records the state of the
  * others.
  */
-async function claimGroup({ db, holder }: LeaseWork, group: readonly WindowKey[], standings: Standing[]) {
+async function claimGroup({ db, holder }: LeaseWork, group: readonly WindowKey[], states: LeaseState[]) {
   const [ours, suspects]: [WindowKey[], WindowKey[]] = [[], []]
   for (const { key, claim } of await claimWindows(db, group, holder))
-    if (claim.kind !== 'taken') standings.push({ key, claim })
+    if (claim.kind !== 'taken') states.push({ key, claim })
     else (claim.isSuspect && group.length > 1 ? suspects : ours).push(key)
   for (const key of suspects) await abandonWindow(db, key, holder.name)
   return { ours, suspects }

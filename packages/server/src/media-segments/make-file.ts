@@ -31,7 +31,7 @@ export async function ensureFile(
   await ensure()
 }
 
-interface Making {
+interface FileWork {
   readonly media: MediaParts
   readonly ffmpeg: OpenedFfmpeg
   readonly source: Source
@@ -50,7 +50,7 @@ const longestSeconds = 3600
 const mostBytes = (bytes: number) => Math.ceil(bytes * 1.2) + 64 * 1024 ** 2
 const opusBytesPerSecond = 24_000
 
-async function makeFile(making: Making, name: FileFormat): Promise<MadeWindow> {
+async function makeFile(making: FileWork, name: FileFormat): Promise<MadeWindow> {
   const { media, source } = making
   const begun = performance.now()
   return media.storage.withScratch(async (folder) => {
@@ -65,14 +65,14 @@ async function makeFile(making: Making, name: FileFormat): Promise<MadeWindow> {
   })
 }
 
-const run = ({ ffmpeg, signal }: Making, plan: FfmpegPlan, bytes: number) =>
+const run = ({ ffmpeg, signal }: FileWork, plan: FfmpegPlan, bytes: number) =>
   runFfmpeg(ffmpeg, plan, {
     limits: { seconds: longestSeconds, outputBytes: mostBytes(bytes) },
     nice: whileUnasked,
     signal,
   })
 
-async function mp4Inputs(making: Making, folder: string): Promise<Inputs> {
+async function mp4Inputs(making: FileWork, folder: string): Promise<Inputs> {
   const { plan } = making.source
   const rung = mp4Rung(plan)
   const video = rung && (await joinTrack(making, rung.name, join(folder, 'video.mp4')))
@@ -80,7 +80,7 @@ async function mp4Inputs(making: Making, folder: string): Promise<Inputs> {
   return { video: video?.path, audio: audio?.path, bytes: (video?.bytes ?? 0) + (audio?.bytes ?? 0) }
 }
 
-async function webmInputs(making: Making, folder: string): Promise<Inputs> {
+async function webmInputs(making: FileWork, folder: string): Promise<Inputs> {
   const { media, source } = making
   const { facts } = source.plan
   const video = facts.video && (await joinTrack(making, webmTrack, join(folder, 'video.mp4')))
@@ -95,7 +95,7 @@ async function webmInputs(making: Making, folder: string): Promise<Inputs> {
 
 /** Init and segments of a track, joined in one file. */
 async function joinTrack(
-  { media, source, signal }: Making,
+  { media, source, signal }: FileWork,
   track: TrackName,
   path: string,
 ): Promise<{ path: string; bytes: number }> {

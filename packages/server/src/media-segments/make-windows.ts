@@ -80,14 +80,14 @@ function takeFor(
   isMade: IsMade,
 ): TakePart {
   const since = performance.now()
-  const standing = partsOfRun(plan, tracks).map((part) => ({
+  const progress = partsOfRun(plan, tracks).map((part) => ({
     ...part,
     number: from,
     segments: [] as SegmentSize[],
     since,
   }))
   return async (part, index) => {
-    const now = standing[index]
+    const now = progress[index]
     if (!now) throw new Error(`There is no track ${index} in this run.`)
     const size = await keep(
       storage,
@@ -166,7 +166,7 @@ async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<v
     throw new Error('A window was made differently from those before it.')
 }
 
-interface RunWish {
+interface RunRequest {
   readonly path: string
   readonly plan: SourcePlan
   readonly run: WindowRun
@@ -174,7 +174,7 @@ interface RunWish {
 
 function makeRun(
   ffmpeg: OpenedFfmpeg,
-  { path, plan, run: { tracks, from, to } }: RunWish,
+  { path, plan, run: { tracks, from, to } }: RunRequest,
   take: TakePart,
   options: WindowOptions,
 ): Promise<void> {
@@ -185,8 +185,8 @@ function makeRun(
   const window = { from: first.from, to: last.to }
   if (audio) return makeAudioWindow(ffmpeg, { source: path, facts, audio, window }, take, options)
   const rungs = tracks.map((track) => rungOf(plan, track))
-  const wish = { source: path, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
-  return makeVideoWindow(ffmpeg, { ...wish, preset: 'superfast' }, take, options)
+  const request = { source: path, facts, grid, window, rungs, canToneMap: ffmpeg.canToneMap }
+  return makeVideoWindow(ffmpeg, { ...request, preset: 'superfast' }, take, options)
 }
 
 function rungOf({ rungs, facts }: SourcePlan, track: TrackName) {

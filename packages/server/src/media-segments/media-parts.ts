@@ -1,5 +1,5 @@
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
-import type { Keeping } from '../storage/keeping.js'
+import type { StorageParts } from '../storage/storage-parts.js'
 import type { WindowStore } from './window-store.js'
 
 /** Why nothing is deleted from the storage, and what to do; undefined if all is well. */
@@ -10,7 +10,7 @@ export interface StoreTrouble {
 }
 
 /** What everything that handles video depends on; built once at start. */
-export interface MediaParts extends Keeping {
+export interface MediaParts extends StorageParts {
   readonly windows: WindowStore
   /** Without it, finished segments play and uploads wait. */
   readonly ffmpeg: LocalFfmpeg

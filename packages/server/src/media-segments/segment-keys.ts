@@ -29,15 +29,15 @@ export function audioPlanOf({ audio, surround }: SourcePlan, track: TrackName): 
 }
 
 /** How a track is made; costs are counted by it. */
-export type Way = 'audio' | 'copy' | 'encode'
+export type EncodingMethod = 'audio' | 'copy' | 'encode'
 
-export function wayOf({ rungs }: SourcePlan, track: TrackName): Way {
+export function wayOf({ rungs }: SourcePlan, track: TrackName): EncodingMethod {
   if (isSound(track)) return 'audio'
   return rungs.find(({ name }) => name === track)?.method ?? 'encode'
 }
 
 /** Tracks of one sort are made together. Each audio track is read from the file separately. */
-export type Sort = Way | 'surround'
+export type Sort = EncodingMethod | 'surround'
 
 export const sortOf = (plan: SourcePlan, track: TrackName): Sort =>
   track === surroundTrack ? 'surround' : wayOf(plan, track)

@@ -6,7 +6,7 @@ import type { MediaParts } from './media-parts.js'
 import { hasTrack, type Part, segmentKey, type TrackName } from './segment-keys.js'
 import { findSourceById, type Source } from './source-plan.js'
 import type { MadeWindow } from './window-leases.js'
-import { hearWishes } from './window-wishes.js'
+import { serveRequests } from './window-requests.js'
 
 /**
  * The init segment or a segment of a track, made if missing. Undefined if there is no such track or number.
@@ -58,7 +58,7 @@ async function asSoonAsMade(
   }
 }
 
-interface Making {
+interface WindowWork {
   readonly signal?: AbortSignal | undefined
   readonly nice: number
   /** Background by default. */
@@ -71,7 +71,7 @@ export function ensureWindow(
   source: Source,
   track: TrackName,
   number: number,
-  { signal, nice, need = 'background' }: Making,
+  { signal, nice, need = 'background' }: WindowWork,
 ): Promise<void> {
   const ffmpeg = media.ffmpeg.current()
   const key = { source_id: source._id, track, number }
@@ -109,7 +109,7 @@ export async function ensureAhead(
 
 /** From now on this process makes windows for viewers of other processes, if it has ffmpeg. */
 export const makeForOthers = (database: Database, media: MediaParts): Promise<void> =>
-  hearWishes(database, async ({ source_id, track, number }, signal) => {
+  serveRequests(database, async ({ source_id, track, number }, signal) => {
     if (!media.ffmpeg.current()) return
     const source = await findSourceById(database.db, source_id)
     if (source)

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import type { Way } from './segment-keys.js'
+import type { EncodingMethod } from './segment-keys.js'
 
 /** One window of one track of a source. */
 export interface WindowKey {
@@ -9,7 +9,7 @@ export interface WindowKey {
 }
 
 /** The outcome of claiming a window. */
-export type Claim =
+export type LeaseClaim =
   | { readonly kind: 'taken'; readonly isSuspect: boolean }
   | { readonly kind: 'made' }
   | { readonly kind: 'busy'; readonly forMs: number }
@@ -18,7 +18,7 @@ export type Claim =
 export const channel = 'media_windows'
 export const nameOf = ({ source_id, track, number }: WindowKey) => `${source_id}/${track}/${number}`
 
-interface Row {
+interface LeaseRow {
   readonly holder: string | null
   readonly made: boolean
   readonly hopeless: boolean
@@ -51,10 +51,10 @@ export async function claimWindows(
   db: Db,
   keys: readonly WindowKey[],
   { name, leaseMs, yields }: Holder,
-): Promise<{ readonly key: WindowKey; readonly claim: Claim }[]> {
+): Promise<{ readonly key: WindowKey; readonly claim: LeaseClaim }[]> {
   // Taking over an expired lease counts as a mishap, so a window that keeps crashing workers is eventually
   // given up.
-  const rows = await db<(Row & WindowKey)[]>`
+  const rows = await db<(LeaseRow & WindowKey)[]>`
     insert into media_windows as kept (source_id, track, number, holder, lease_until, yields)
     select asked.source_id, asked.track, asked.number, ${name}, now() + make_interval(secs => ${leaseMs / 1000}), ${yields}
     from unnest(
@@ -77,7 +77,7 @@ export async function claimWindows(
   }))
 }
 
-function claimIn(row: Row, holder: string): Claim {
+function claimIn(row: LeaseRow, holder: string): LeaseClaim {
   if (row.made) return { kind: 'made' }
   if (row.holder === holder) return { kind: 'taken', isSuspect: row.suspect }
   if (row.hopeless) return { kind: 'failed', error: row.error ?? 'It could not be made.' }
@@ -88,8 +88,8 @@ function claimIn(row: Row, holder: string): Claim {
 export async function seeWindow(
   db: Db,
   { source_id, track, number }: WindowKey,
-): Promise<Exclude<Claim, { kind: 'taken' }>> {
-  const [row] = await db<Pick<Row, 'made' | 'hopeless' | 'error'>[]>`
+): Promise<Exclude<LeaseClaim, { kind: 'taken' }>> {
+  const [row] = await db<Pick<LeaseRow, 'made' | 'hopeless' | 'error'>[]>`
     select made_at is not null as made, hopeless_window(kept) as hopeless, error from media_windows as kept
     where source_id = ${source_id} and track = ${track} and number = ${number}
   `
@@ -123,7 +123,7 @@ export async function renewWindows(
 
 /** The time that making a window took, and the seconds of film in it. */
 export interface Spent {
-  readonly way: Way | 'join'
+  readonly way: EncodingMethod | 'join'
   readonly seconds: number
   readonly film_seconds: number
 }

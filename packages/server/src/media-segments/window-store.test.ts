@@ -6,8 +6,8 @@ import { type Database, openDatabase } from '../db/database.js'
 import { StorageError } from '../storage/storage-error.js'
 import { createEncoderTurns } from './encoder-turns.js'
 import { claimWindows, finishWindow, type WindowKey } from './window-leases.js'
+import { openElsewhere, serveRequests } from './window-requests.js'
 import { openWindowStore, WindowFailed, type WindowStore } from './window-store.js'
-import { hearWishes, openElsewhere } from './window-wishes.js'
 
 const lease = 600
 let databases: Database[]
@@ -225,11 +225,11 @@ test('a node without encoders has its windows made by a living worker', async ()
   const store = await openWindowStore(database, { lease, elsewhere })
   const [key, missing] = [newKey(), newKey()]
   const made: string[] = []
-  await hearWishes(theirs, (wish, signal) =>
+  await serveRequests(theirs, (request, signal) =>
     other().ensure(
-      wish,
+      request,
       async () => {
-        made.push(wish.source_id)
+        made.push(request.source_id)
         return { bytes: 1 }
       },
       { signal, need: 'viewer' },

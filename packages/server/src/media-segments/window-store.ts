@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../db/database.js'
 import {
   createEncoderTurns,
-  createSharedWish,
+  createSharedRequest,
   type EncoderTurns,
   type Need,
-  type SharedWish,
+  type SharedRequest,
 } from './encoder-turns.js'
-import { type MakeAll, makeLeased, type Standing } from './lease-work.js'
+import { type LeaseState, type MakeAll, makeLeased } from './lease-work.js'
 import {
   channel,
   forgetWindow,
@@ -20,7 +20,7 @@ import {
   tellOfWindow,
   type WindowKey,
 } from './window-leases.js'
-import type { Elsewhere } from './window-wishes.js'
+import type { Elsewhere } from './window-requests.js'
 
 /**
  * Makes the files of a window; returns their size and the time taken. All must be stored when it resolves.
@@ -31,7 +31,7 @@ export interface WindowStore {
   /**
    * Resolves when the window exists: made earlier, now, or by another process. Rejects if it cannot be made.
    */
-  ensure(key: WindowKey, make: Make | undefined, asking?: Asking): Promise<void>
+  ensure(key: WindowKey, make: Make | undefined, asking?: EnsureOptions): Promise<void>
   /**
    * Makes missing windows that nobody waits for, together. Those being made elsewhere are skipped, and those
    * requested meanwhile are given up.
@@ -47,7 +47,7 @@ export interface WindowStore {
   close(): Promise<void>
 }
 
-export interface Asking {
+export interface EnsureOptions {
   /** Ends the wait, and also the work if it has not begun and nobody else waits for it. */
   readonly signal?: AbortSignal | undefined
   /** Background by default. */
@@ -86,14 +86,14 @@ const patienceMs = 10_000
 
 interface Running {
   readonly work: Promise<void>
-  readonly wish: SharedWish
+  readonly request: SharedRequest
 }
 
 interface Work {
   readonly key: WindowKey
   readonly make: Make | undefined
   readonly byWorkers: boolean
-  readonly wish: SharedWish
+  readonly request: SharedRequest
   readonly begun: number
 }
 
@@ -137,13 +137,13 @@ export async function openWindowStore(
   async function makeInTurn(
     keys: readonly WindowKey[],
     make: MakeAll,
-    wish: SharedWish,
-  ): Promise<Standing[]> {
-    const leave = await turns(wish)
+    request: SharedRequest,
+  ): Promise<LeaseState[]> {
+    const leave = await turns(request)
     try {
       works += 1
       const name = holderName(holder, works)
-      const lasting = { name, leaseMs: lease, yields: wish.need === 'background' }
+      const lasting = { name, leaseMs: lease, yields: request.need === 'background' }
       return await makeLeased({ db, holder: lasting, closing: closing.signal }, keys, make)
     } finally {
       leave()
@@ -151,13 +151,13 @@ export async function openWindowStore(
   }
 
   /** Makes the window or has it made, and returns its state. */
-  async function attempt({ key, make, byWorkers, wish, begun }: Work): Promise<Standing['claim']> {
+  async function attempt({ key, make, byWorkers, request, begun }: Work): Promise<LeaseState['claim']> {
     closing.signal.throwIfAborted()
-    wish.left.throwIfAborted()
+    request.left.throwIfAborted()
     const isAsked = byWorkers && (await elsewhere?.ask(key))
     if (make && !isAsked) {
-      const [standing] = await makeInTurn([key], alone(key, make), wish)
-      if (standing) return standing.claim
+      const [state] = await makeInTurn([key], alone(key, make), request)
+      if (state) return state.claim
     }
     if (!isAsked && performance.now() - begun > patienceMs) throw new NotMadeHere()
     return seeWindow(db, key)
@@ -175,13 +175,13 @@ export async function openWindowStore(
   function begin(key: WindowKey, make: Make | undefined, byWorkers: boolean): Running {
     if (running.size >= mostAwaited) throw new TooManyWaiting()
     const name = nameOf(key)
-    const wish = createSharedWish()
-    const work = untilMade({ key, make, byWorkers, wish, begun: performance.now() }).finally(() =>
+    const request = createSharedRequest()
+    const work = untilMade({ key, make, byWorkers, request, begun: performance.now() }).finally(() =>
       running.delete(name),
     )
     // The error reaches those who wait; if all have left, nobody needs it.
     work.catch(ignore)
-    const entry = { work, wish }
+    const entry = { work, request }
     running.set(name, entry)
     return entry
   }
@@ -191,16 +191,16 @@ export async function openWindowStore(
       const name = nameOf(key)
       let known = running.get(name)
       // Work that all have left ends first, or is done after all.
-      while (known?.wish.left.aborted) {
+      while (known?.request.left.aborted) {
         await unlessEnded(known.work.catch(ignore), signal)
         known = running.get(name)
       }
-      const { work, wish } = known ?? begin(key, make, byWorkers)
-      const forget = wish.join(need, signal)
+      const { work, request } = known ?? begin(key, make, byWorkers)
+      const forget = request.join(need, signal)
       await unlessEnded(work, signal).finally(forget)
     },
     async ensureAhead(keys, make) {
-      const work = makeInTurn(keys, make, createSharedWish()).finally(() => ahead.delete(work))
+      const work = makeInTurn(keys, make, createSharedRequest()).finally(() => ahead.delete(work))
       ahead.add(work)
       const failed = (await work).find(({ claim }) => claim.kind === 'failed')
       if (failed?.claim.kind === 'failed') throw new WindowFailed(failed.claim.error)

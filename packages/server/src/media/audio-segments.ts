@@ -6,7 +6,7 @@ import { keySample, makeBox, words, writeFragment } from './mp4-boxes.js'
 import type { SegmentPart } from './video-segments.js'
 
 /** An AAC frame, and its index among those that are kept. */
-interface Frame {
+interface AacFrame {
   readonly index: number
   readonly bytes: Buffer
 }
@@ -24,7 +24,7 @@ export const cutAudio = (
   )
 
 async function* cutFrames(
-  frames: AsyncIterable<Frame>,
+  frames: AsyncIterable<AacFrame>,
   audio: AudioPlan,
   { from, to }: Window,
 ): AsyncGenerator<SegmentPart> {
@@ -51,7 +51,7 @@ async function* encodedFrames(
   bytes: AsyncIterable<Buffer>,
   audio: AudioPlan,
   window: Window,
-): AsyncGenerator<Frame> {
+): AsyncGenerator<AacFrame> {
   let index = firstEncoded(audio, window) - 1
   for await (const frame of readAdts(bytes)) {
     yield { index, bytes: frame }
@@ -59,7 +59,7 @@ async function* encodedFrames(
   }
 }
 
-async function* copiedFrames(bytes: AsyncIterable<Buffer>, audio: AudioPlan): AsyncGenerator<Frame> {
+async function* copiedFrames(bytes: AsyncIterable<Buffer>, audio: AudioPlan): AsyncGenerator<AacFrame> {
   for await (const piece of readPieces(bytes)) {
     if (piece.kind === 'init') continue
     const { baseTime, samples, data } = piece.fragment

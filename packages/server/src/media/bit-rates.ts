@@ -5,7 +5,7 @@ export interface BitRates {
 }
 
 /** Durations and sizes of segments in order; undefined where one has not been made. */
-interface Measured {
+interface MeasuredSegments {
   readonly seconds: readonly number[]
   readonly bytes: readonly (number | undefined)[]
   /** The target duration of the playlist. */
@@ -17,7 +17,7 @@ interface Measured {
  * neighbouring segments that together last between half and one and a half target durations. Undefined
  * without segments.
  */
-export function measureRates({ seconds, bytes, target }: Measured): BitRates | undefined {
+export function measureRates({ seconds, bytes, target }: MeasuredSegments): BitRates | undefined {
   const all = { length: 0, size: 0 }
   let peak = 0
   for (const [from, first] of bytes.entries()) {
@@ -34,7 +34,7 @@ export function measureRates({ seconds, bytes, target }: Measured): BitRates | u
 
 const rateOf = (bytes: number, seconds: number) => (bytes * 8) / seconds
 
-function peakFrom({ seconds, bytes, target }: Measured, from: number): number {
+function peakFrom({ seconds, bytes, target }: MeasuredSegments, from: number): number {
   let [length, size, peak] = [0, 0, 0]
   for (let at = from; at < bytes.length; at += 1) {
     const next = bytes[at]

@@ -52,15 +52,15 @@ const crf = '23'
 /**
  * A window of encoded rungs, one fragment per segment. Those of VP9 are joined and remuxed once all exist.
  */
-export function videoWindowPlan(wish: VideoWindow): FfmpegPlan {
-  const outputs = wish.rungs.flatMap((rung, index) => [
-    ...['-map', `[v${index}]`, '-r', spell(wish.grid.frameRate)],
-    ...(rung.method === 'vp9' ? vp9 : x264(wish, rung)),
-    ...forcedKeyFrames(wish),
-    ...['-video_track_timescale', String(wish.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
+export function videoWindowPlan(request: VideoWindow): FfmpegPlan {
+  const outputs = request.rungs.flatMap((rung, index) => [
+    ...['-map', `[v${index}]`, '-r', spell(request.grid.frameRate)],
+    ...(rung.method === 'vp9' ? vp9 : x264(request, rung)),
+    ...forcedKeyFrames(request),
+    ...['-video_track_timescale', String(request.grid.timescale), ...noTraces, '-flags:v', '+bitexact'],
     ...['-movflags', encodedFragments, ...fragmented, `pipe:${index + 3}`],
   ])
-  return pipes(wish.rungs.length, [...seekTo(wish), ...graphOf(wish), ...outputs])
+  return pipes(request.rungs.length, [...seekTo(request), ...graphOf(request), ...outputs])
 }
 
 const vp9 = [
@@ -96,10 +96,10 @@ function videoOf({ video }: SourceFacts): VideoFacts {
 }
 
 /** Whole frames on the grid, then each size scaled from the next larger one. */
-function graphOf(wish: VideoWindow): string[] {
-  const { grid, window, canToneMap, rungs: sizes } = wish
-  const video = videoOf(wish.facts)
-  const isFromStart = window.from === 0 || !canSeek(wish.facts, startOf(grid, window.from))
+function graphOf(request: VideoWindow): string[] {
+  const { grid, window, canToneMap, rungs: sizes } = request
+  const video = videoOf(request.facts)
+  const isFromStart = window.from === 0 || !canSeek(request.facts, startOf(grid, window.from))
   const [first, last] = [grid.borders[window.from] ?? 0, grid.borders[window.to] ?? 0]
   const onGrid = [
     ...cleanUp(video),
@@ -153,12 +153,12 @@ function forcedKeyFrames({ grid, window }: Pick<VideoWindow, 'grid' | 'window'>)
  * A window of the copied rung: one fragment per key frame, with absolute times. Yields slightly more than
  * requested.
  */
-export function copyWindowPlan(wish: Timed): FfmpegPlan {
-  const { grid, window } = wish
+export function copyWindowPlan(request: Timed): FfmpegPlan {
+  const { grid, window } = request
   const end = window.to < segmentsOf(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
   return pipes(1, [
-    ...seekTo(wish),
-    ...['-map', `0:${videoOf(wish.facts).index}`, '-c:v', 'copy', ...end],
+    ...seekTo(request),
+    ...['-map', `0:${videoOf(request.facts).index}`, '-c:v', 'copy', ...end],
     ...['-video_track_timescale', String(grid.timescale), ...noTraces],
     ...['-movflags', copiedFragments, ...fragmented, 'pipe:3'],
   ])
@@ -175,26 +175,26 @@ export interface AudioWindow {
 export const audioLead = 8
 
 /** A window of audio: ADTS frames if encoded, fragments with absolute times if copied. */
-export const audioWindowPlan = (wish: AudioWindow): FfmpegPlan =>
-  wish.audio.method === 'copy' ? copiedAudio(wish) : encodedAudio(wish)
+export const audioWindowPlan = (request: AudioWindow): FfmpegPlan =>
+  request.audio.method === 'copy' ? copiedAudio(request) : encodedAudio(request)
 
 const audioIndex = ({ facts }: AudioWindow) => `0:${facts.audio?.index ?? 0}`
 /** Seeking yields whole frames; the surplus is trimmed afterwards to the sample. */
 const seekBefore = (facts: SourceFacts, seconds: number) =>
   canSeek(facts, seconds) ? ['-noaccurate_seek', '-ss', seconds.toFixed(6)] : []
 
-function copiedAudio(wish: AudioWindow): FfmpegPlan {
-  const { audio, window, source } = wish
+function copiedAudio(request: AudioWindow): FfmpegPlan {
+  const { audio, window, source } = request
   const at = (border: number) =>
     ((audio.borders[border] ?? 0) * aacFrame + audio.firstSample) / audio.sampleRate
   const isLast = window.to === audio.borders.length - 1
   return pipes(1, [
     ...[
       ...inputLimits,
-      ...seekBefore(wish.facts, window.from > 0 ? at(window.from) - 0.5 : 0),
-      ...absoluteTimes(wish.facts),
+      ...seekBefore(request.facts, window.from > 0 ? at(window.from) - 0.5 : 0),
+      ...absoluteTimes(request.facts),
     ],
-    ...['-i', inputName(source), '-map', audioIndex(wish), '-c:a', 'copy', ...noTraces],
+    ...['-i', inputName(source), '-map', audioIndex(request), '-c:a', 'copy', ...noTraces],
     ...(isLast ? [] : ['-to', (at(window.to) + 0.5).toFixed(6)]),
     ...['-movflags', '+empty_moov+default_base_moof+skip_trailer+frag_discont', '-frag_duration', '2000000'],
     ...[...fragmented, 'pipe:3'],
@@ -213,12 +213,12 @@ function unrounded({ audio, lead = 0 }: SourceFacts): string[] {
   return [`asetpts='round((PTS-(${origin}))/${frame})*${frame}+(${origin})'`]
 }
 
-function encodedAudio(wish: AudioWindow): FfmpegPlan {
-  const { audio, window, source } = wish
+function encodedAudio(request: AudioWindow): FfmpegPlan {
+  const { audio, window, source } = request
   const first = firstEncoded(audio, window)
   const end = (audio.borders[window.to] ?? 0) + 2
   const filters = [
-    ...unrounded(wish.facts),
+    ...unrounded(request.facts),
     `aresample=${audio.sampleRate}:async=1${first === 0 ? ':first_pts=0' : ''}`,
     `aformat=channel_layouts=${audio.channels > 2 ? '5.1' : 'stereo'}`,
     `atrim=start_pts=${first * aacFrame}:end_pts=${end * aacFrame}`,
@@ -228,10 +228,10 @@ function encodedAudio(wish: AudioWindow): FfmpegPlan {
   return pipes(1, [
     ...[
       ...inputLimits,
-      ...seekBefore(wish.facts, (first * aacFrame) / audio.sampleRate - 1),
-      ...absoluteTimes(wish.facts),
+      ...seekBefore(request.facts, (first * aacFrame) / audio.sampleRate - 1),
+      ...absoluteTimes(request.facts),
     ],
-    ...['-i', inputName(source), '-map', audioIndex(wish), '-af', filters.join()],
+    ...['-i', inputName(source), '-map', audioIndex(request), '-af', filters.join()],
     ...[
       '-c:a',
       'aac',

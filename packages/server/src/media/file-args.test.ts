@@ -142,13 +142,13 @@ test('pictures of a transport stream show the right moment, wherever its key fra
   const encoded = ['-c:v', 'libx264', '-g', '999', '-sc_threshold', '0', '-pix_fmt', 'yuv420p']
   await run('ffmpeg', [...colours, '-filter_complex', 'concat=n=2', ...encoded, source])
   const facts = await probeSource(ffmpeg, source)
-  const wish = { source, facts, canToneMap: false }
+  const request = { source, facts, canToneMap: false }
   const colourAt = async (seconds: number) => {
     const parts: Buffer[] = []
     const keep = async (bytes: AsyncIterable<Buffer>) => {
       for await (const chunk of bytes) parts.push(chunk)
     }
-    await runFfmpeg(ffmpeg, picturesPlan(wish, seconds, [{ width: 64, height: 36 }]), { outputs: [keep] })
+    await runFfmpeg(ffmpeg, picturesPlan(request, seconds, [{ width: 64, height: 36 }]), { outputs: [keep] })
     const path = join(folder, 'moment.jpeg')
     await writeFile(path, Buffer.concat(parts))
     const { stdout } = await run('ffmpeg', ['-i', path, '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'])
@@ -156,7 +156,7 @@ test('pictures of a transport stream show the right moment, wherever its key fra
   }
   assert.deepEqual([await colourAt(3), await colourAt(7)], ['red', 'blue'])
   const moving = join(folder, 'moving.webp')
-  await runFfmpeg(ffmpeg, previewPlan(wish, 60, moving))
+  await runFfmpeg(ffmpeg, previewPlan(request, 60, moving))
   assert.ok((await readFile(moving)).includes('ANMF'))
 })
 

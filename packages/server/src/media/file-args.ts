@@ -14,12 +14,12 @@ export interface FilePlan {
 const noTraces = ['-map_metadata', '-1', '-fflags', '+bitexact']
 
 /** Remuxes joined HLS segments into one MP4 that plays before it is fully loaded. */
-export const mp4FilePlan = (wish: FilePlan): FfmpegPlan =>
-  repackage(wish, ['-movflags', '+faststart', '-f', 'mp4'])
+export const mp4FilePlan = (request: FilePlan): FfmpegPlan =>
+  repackage(request, ['-movflags', '+faststart', '-f', 'mp4'])
 
 /** Remuxes joined VP9 segments and Opus into one WebM with its index at the front. */
-export const webmFilePlan = (wish: FilePlan): FfmpegPlan =>
-  repackage(wish, ['-cues_to_front', '1', '-f', 'webm'])
+export const webmFilePlan = (request: FilePlan): FfmpegPlan =>
+  repackage(request, ['-cues_to_front', '1', '-f', 'webm'])
 
 function repackage({ video, audio, target }: FilePlan, format: readonly string[]): FfmpegPlan {
   const inputs = [video, audio].filter((path) => path !== undefined)

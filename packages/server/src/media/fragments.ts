@@ -1,9 +1,9 @@
-import { type Fragment, readFragment } from './mp4-boxes.js'
+import { type Mp4Fragment, readFragment } from './mp4-boxes.js'
 
 /** The output of ffmpeg's fragmented MP4, in order: one init, then fragments. */
 export type Piece =
   | { readonly kind: 'init'; readonly bytes: Buffer }
-  | { readonly kind: 'fragment'; readonly fragment: Fragment }
+  | { readonly kind: 'fragment'; readonly fragment: Mp4Fragment }
 
 /** A larger box is a mistake; our own fragments have a few megabytes. */
 const mostBoxBytes = 256 * 1024 * 1024

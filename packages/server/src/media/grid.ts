@@ -17,7 +17,7 @@ export interface Window {
   readonly to: number
 }
 
-export interface GridWish {
+export interface GridOptions {
   /** A rung is copied, so every border must be a key frame of the source. */
   readonly onKeyFrames: boolean
 }
@@ -30,7 +30,7 @@ const shortestSeconds = 0.5
 const aacFrame = 1024
 
 /** The borders for a source; without video they lie on audio frames. */
-export function planGrid(facts: SourceFacts, { onKeyFrames }: GridWish): Grid {
+export function planGrid(facts: SourceFacts, { onKeyFrames }: GridOptions): Grid {
   const { video, duration } = facts
   const frameRate = video?.frameRate ?? fraction(48_000, aacFrame)
   const rate = toNumber(frameRate)
@@ -53,22 +53,22 @@ function onlyKeyFrames(keyFrames: readonly number[], frames: number, rate: numbe
   const borders = [0]
   for (const [index, frame] of keyFrames.entries()) {
     const start = borders.at(-1) ?? 0
-    const wish = start + wishedSeconds(borders.length - 1) * rate
+    const request = start + desiredSeconds(borders.length - 1) * rate
     const next = keyFrames[index + 1] ?? frames
-    if (frame - start >= shortestSeconds * rate && (frame >= wish || next - wish > wish - frame))
+    if (frame - start >= shortestSeconds * rate && (frame >= request || next - request > request - frame))
       borders.push(frame)
   }
   return borders
 }
 
-const wishedSeconds = (segment: number) => firstSeconds[segment] ?? segmentSeconds
+const desiredSeconds = (segment: number) => firstSeconds[segment] ?? segmentSeconds
 
 /** About the desired lengths; at a key frame if one is near, so that a seek there decodes nothing in vain. */
 function nearKeyFrames(keyFrames: readonly number[], frames: number, rate: number): number[] {
   const borders = [0]
   let from = 0
   for (let start = 0; start < frames; ) {
-    const length = wishedSeconds(borders.length - 1) * rate
+    const length = desiredSeconds(borders.length - 1) * rate
     while (from < keyFrames.length && (keyFrames[from] ?? 0) <= start + length / 2) from += 1
     const isRamp = borders.length <= firstSeconds.length
     start = borderNear(keyFrames.slice(from, from + lookAhead), start, Math.round(length), isRamp)
@@ -84,12 +84,12 @@ function nearKeyFrames(keyFrames: readonly number[], frames: number, rate: numbe
 const lookAhead = 256
 
 function borderNear(keyFrames: readonly number[], start: number, length: number, isRamp: boolean): number {
-  const wish = start + length
-  const near = keyFrames.filter((frame) => frame <= wish + length / 4)
+  const request = start + length
+  const near = keyFrames.filter((frame) => frame <= request + length / 4)
   if (near.length > 0)
-    return near.reduce((best, frame) => (Math.abs(frame - wish) < Math.abs(best - wish) ? frame : best))
+    return near.reduce((best, frame) => (Math.abs(frame - request) < Math.abs(best - request) ? frame : best))
   const next = keyFrames[0]
-  if (isRamp || next === undefined || next - start >= length * 4) return wish
+  if (isRamp || next === undefined || next - start >= length * 4) return request
   // A group of pictures longer than a segment is divided evenly.
   return start + Math.round((next - start) / Math.ceil((next - start) / length))
 }

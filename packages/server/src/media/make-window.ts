@@ -23,17 +23,17 @@ const handTo =
 /** Makes a window of one copied rung or of several encoded ones. */
 export async function makeVideoWindow(
   ffmpeg: Ffmpeg,
-  wish: VideoWindow,
+  request: VideoWindow,
   take: TakePart,
   options: WindowOptions = {},
 ): Promise<void> {
-  const { grid, window, rungs } = wish
+  const { grid, window, rungs } = request
   const copies = rungs.filter(({ method }) => method === 'copy')
   if (copies.length > 0 && rungs.length > 1) throw new Error('A copied rung must be made alone.')
   const [plan, cut] =
     copies.length > 0
-      ? ([copyWindowPlan(wish), cutCopied] as const)
-      : ([videoWindowPlan(wish), cutEncoded] as const)
+      ? ([copyWindowPlan(request), cutCopied] as const)
+      : ([videoWindowPlan(request), cutEncoded] as const)
   const outputs = rungs.map((_, rung) => handTo(take, (bytes) => cut(bytes, grid, window), rung))
   await runFfmpeg(ffmpeg, plan, { ...options, outputs })
 }
@@ -41,10 +41,10 @@ export async function makeVideoWindow(
 /** Makes a window of the audio rendition. */
 export async function makeAudioWindow(
   ffmpeg: Ffmpeg,
-  wish: AudioWindow,
+  request: AudioWindow,
   take: TakePart,
   options: WindowOptions = {},
 ): Promise<void> {
-  const outputs = [handTo(take, (bytes) => cutAudio(bytes, wish.audio, wish.window))]
-  await runFfmpeg(ffmpeg, audioWindowPlan(wish), { ...options, outputs })
+  const outputs = [handTo(take, (bytes) => cutAudio(bytes, request.audio, request.window))]
+  await runFfmpeg(ffmpeg, audioWindowPlan(request), { ...options, outputs })
 }

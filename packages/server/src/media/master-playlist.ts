@@ -52,20 +52,20 @@ interface Sound {
 }
 
 /** The list of renditions, the best starting point first. */
-export function masterPlaylist(wish: MasterPlaylist): string {
-  const { rungs, subtitles = [], address } = wish
-  const sounds = soundsOf(wish)
+export function masterPlaylist(request: MasterPlaylist): string {
+  const { rungs, subtitles = [], address } = request
+  const sounds = soundsOf(request)
   const media = [
-    ...sounds.map((sound) => audioLine(sound, wish)),
+    ...sounds.map((sound) => audioLine(sound, request)),
     ...subtitles.map((subtitle) => subtitleLine(subtitle, address)),
   ]
-  const begun = startingWithMiddle(rungs, (rung) => ratesOf(wish, rung).average)
+  const begun = startingWithMiddle(rungs, (rung) => ratesOf(request, rung).average)
   const pictures = (sounds.length > 0 ? sounds : [undefined]).flatMap((sound) =>
-    begun.flatMap((rung) => [streamLine(wish, rung, sound), address({ kind: 'video', rung })]),
+    begun.flatMap((rung) => [streamLine(request, rung, sound), address({ kind: 'video', rung })]),
   )
   // For connections too slow for video. Both groups list it: VLC shows no picture if only one does.
   const alone = sounds.flatMap((sound) => [
-    streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(wish, sound)]),
+    streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(request, sound)]),
     address({ kind: sound.group }),
   ])
   return finish([
@@ -73,7 +73,7 @@ export function masterPlaylist(wish: MasterPlaylist): string {
     ...media,
     ...pictures,
     ...alone,
-    ...rungs.flatMap((rung) => keyFrameLine(wish, rung)),
+    ...rungs.flatMap((rung) => keyFrameLine(request, rung)),
   ])
 }
 
@@ -141,14 +141,14 @@ function subtitleLine(
 
 const yes = (value: boolean) => (value ? 'YES' : 'NO')
 
-function streamLine(wish: MasterPlaylist, rung: Rung, sound: Sound | undefined): string {
+function streamLine(request: MasterPlaylist, rung: Rung, sound: Sound | undefined): string {
   const codecs = [rung.codecs, ...(sound ? [audioCodec] : [])].join()
   return streamInf([
-    ...bandwidths(sumRates(ratesOf(wish, rung), sound?.rates)),
+    ...bandwidths(sumRates(ratesOf(request, rung), sound?.rates)),
     resolution(rung),
-    `FRAME-RATE=${toNumber(wish.grid.frameRate).toFixed(3)}`,
+    `FRAME-RATE=${toNumber(request.grid.frameRate).toFixed(3)}`,
     `CODECS="${codecs}"`,
-    ...groupsOf(wish, sound),
+    ...groupsOf(request, sound),
   ])
 }
 

@@ -57,7 +57,7 @@ export interface Sample {
 }
 
 /** A `moof` with its `mdat`, of one track. */
-export interface Fragment {
+export interface Mp4Fragment {
   readonly baseTime: number
   readonly samples: readonly Sample[]
   readonly data: Buffer
@@ -68,7 +68,7 @@ export const keySample = 0x02000000
 const mostSamples = 100_000
 
 /** Parses a fragment as ffmpeg writes it: one track, one run. */
-export function readFragment(moof: Buffer, mdat: Buffer): Fragment {
+export function readFragment(moof: Buffer, mdat: Buffer): Mp4Fragment {
   const [header, time, run] = ['tfhd', 'tfdt', 'trun'].map((type) => findBox(moof, ['moof', 'traf', type]))
   if (!header || !time || !run) throw new Error('A fragment lacks its header, its time or its samples.')
   const usual = readDefaults(moof, header)
@@ -114,7 +114,7 @@ function readDefaults(moof: Buffer, header: Box) {
 }
 
 /** Writes a fragment in canonical form, so that equal frames are equal bytes. */
-export function writeFragment({ baseTime, samples, data }: Fragment, sequence: number): Buffer {
+export function writeFragment({ baseTime, samples, data }: Mp4Fragment, sequence: number): Buffer {
   const time = Buffer.alloc(12)
   time[0] = 1
   time.writeBigUInt64BE(BigInt(baseTime), 4)
@@ -148,7 +148,7 @@ export function firstSampleEnd(fragment: Buffer): number {
 }
 
 /** Joins consecutive fragments into one. */
-export const joinFragments = (parts: readonly Fragment[]): Fragment => ({
+export const joinFragments = (parts: readonly Mp4Fragment[]): Mp4Fragment => ({
   baseTime: parts[0]?.baseTime ?? 0,
   samples: parts.flatMap(({ samples }) => samples),
   data: Buffer.concat(parts.map(({ data }) => data)),

@@ -6,7 +6,7 @@ import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
 import type { SourceFacts, VideoFacts } from './source-facts.js'
 
-export interface PictureWish {
+export interface PictureRequest {
   readonly source: string
   readonly facts: SourceFacts
   readonly canToneMap: boolean
@@ -19,17 +19,17 @@ function videoOf({ video }: SourceFacts): VideoFacts {
 
 /** A representative moment: the key frame nearest to a tenth of the duration. */
 export function posterSeconds(facts: SourceFacts): number {
-  const wish = Math.min(facts.duration * 0.1, 30)
+  const request = Math.min(facts.duration * 0.1, 30)
   const times = facts.video?.keyFrames ?? []
   return times.reduce(
-    (best, time) => (Math.abs(time - wish) < Math.abs(best - wish) ? time : best),
-    times[0] ?? wish,
+    (best, time) => (Math.abs(time - request) < Math.abs(best - request) ? time : best),
+    times[0] ?? request,
   )
 }
 
 /** The picture size for a desired width: shape kept, even, never larger than the source. */
-export function pictureSize({ width, height }: Size, wishedWidth: number): Size {
-  const scale = Math.min(1, wishedWidth / width)
+export function pictureSize({ width, height }: Size, desiredWidth: number): Size {
+  const scale = Math.min(1, desiredWidth / width)
   const even = (length: number) => Math.max(2, Math.round(length / 2) * 2)
   return { width: even(width * scale), height: even(height * scale) }
 }
@@ -38,13 +38,13 @@ export function pictureSize({ width, height }: Size, wishedWidth: number): Size 
 export const withoutLead = (lead: number): string[] => (lead > 0 ? [`trim=start=${lead.toFixed(6)}`] : [])
 
 /** One moment as JPEG in several sizes, decoded once; output `i` is size `i`. The largest is the poster. */
-export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly Size[]): FfmpegPlan {
-  const video = videoOf(wish.facts)
-  const lead = readingLead(wish.facts, seconds)
+export function picturesPlan(request: PictureRequest, seconds: number, sizes: readonly Size[]): FfmpegPlan {
+  const video = videoOf(request.facts)
+  const lead = readingLead(request.facts, seconds)
   const prepared = [...withoutLead(lead), ...cleanUp(video), `split=${sizes.length}`].join()
   const ends = sizes.map((_, index) => `[s${index}]`).join('')
   const chains = sizes.map((size, index) => {
-    const steps = [...scaleTo(video, size), ...standardColours(video, wish.canToneMap), jpegColours]
+    const steps = [...scaleTo(video, size), ...standardColours(video, request.canToneMap), jpegColours]
     return `[s${index}]${steps.join()}[p${index}]`
   })
   return {
@@ -52,7 +52,7 @@ export function picturesPlan(wish: PictureWish, seconds: number, sizes: readonly
     args: [
       ...inputLimits,
       ...(seconds > lead ? ['-ss', (seconds - lead).toFixed(6)] : []),
-      ...['-i', inputName(wish.source), '-filter_complex'],
+      ...['-i', inputName(request.source), '-filter_complex'],
       [`[0:${video.index}]${prepared}${ends}`, ...chains].join(';'),
       ...jpegOutputs(sizes.length),
     ],
@@ -95,12 +95,12 @@ export function planStoryboard(facts: SourceFacts): Storyboard {
  * The sheets as files 0.jpg, 1.jpg… in a folder. Only key frames are decoded: a third of the work, and
  * accurate enough.
  */
-export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: string): FfmpegPlan {
-  const video = videoOf(wish.facts)
+export function storyboardPlan(request: PictureRequest, board: Storyboard, folder: string): FfmpegPlan {
+  const video = videoOf(request.facts)
   const filters = [
     ...cleanUp(video),
     ...scaleTo(video, board.tile),
-    ...standardColours(video, wish.canToneMap),
+    ...standardColours(video, request.canToneMap),
     jpegColours,
     `fps=fps=1/${board.interval}:round=up:start_time=0`,
     'tpad=stop=-1:stop_mode=clone',
@@ -110,7 +110,15 @@ export function storyboardPlan(wish: PictureWish, board: Storyboard, folder: str
   return {
     program: 'ffmpeg',
     args: [
-      ...[...inputLimits, '-skip_frame', 'nokey', '-copyts', '-start_at_zero', '-i', inputName(wish.source)],
+      ...[
+        ...inputLimits,
+        '-skip_frame',
+        'nokey',
+        '-copyts',
+        '-start_at_zero',
+        '-i',
+        inputName(request.source),
+      ],
       ...['-map', `0:${video.index}`, '-vf', filters.join(), '-frames:v', String(board.sheets), ...jpeg],
       // A percent sign in the folder's name would be read as a pattern.
       ...['-f', 'image2', '-start_number', '0', join(folder.replaceAll('%', '%%'), '%d.jpg')],

@@ -55,8 +55,8 @@ export interface KeyFramePlaylist extends Segments {
 }
 
 /** One picture per segment: its header and its first frame. */
-export function keyFramePlaylist(wish: KeyFramePlaylist): string {
-  const { seconds, target, initAddress, segmentAddress, keyBytes } = wish
+export function keyFramePlaylist(request: KeyFramePlaylist): string {
+  const { seconds, target, initAddress, segmentAddress, keyBytes } = request
   return finish([
     ...listHeader(target),
     '#EXT-X-I-FRAMES-ONLY',

@@ -1,5 +1,5 @@
 import { inputLimits, inputName } from './allowed.js'
-import { type PictureWish, pictureSize, withoutLead } from './picture-args.js'
+import { type PictureRequest, pictureSize, withoutLead } from './picture-args.js'
 import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
 import { readingLead } from './read-from.js'
 import type { FfmpegPlan } from './run-ffmpeg.js'
@@ -30,18 +30,18 @@ export function previewCuts(duration: number): readonly Cut[] {
 const webpColours = 'scale=out_color_matrix=bt601:out_range=tv,format=yuv420p'
 
 /** A few seconds of a film as an animated WebP, which pages show like any picture. */
-export function previewPlan(wish: PictureWish, quality: number, target: string): FfmpegPlan {
-  const { video, duration } = wish.facts
+export function previewPlan(request: PictureRequest, quality: number, target: string): FfmpegPlan {
+  const { video, duration } = request.facts
   if (!video) throw new Error('A source without video has no preview.')
   const size = pictureSize(video, video.width >= video.height ? longSide : shortSide)
-  const pieces = previewCuts(duration).map((cut) => ({ ...cut, lead: readingLead(wish.facts, cut.start) }))
+  const pieces = previewCuts(duration).map((cut) => ({ ...cut, lead: readingLead(request.facts, cut.start) }))
   // It is too short for a second picture.
   const isSingle = duration < 1 / framesPerSecond
   const steps = [
     ...cleanUp(video),
     `fps=${framesPerSecond}${isSingle ? ':eof_action=pass' : ''}`,
     ...scaleTo(video, size),
-    ...standardColours(video, wish.canToneMap),
+    ...standardColours(video, request.canToneMap),
     ...[webpColours, 'setpts=PTS-STARTPTS'],
   ].join()
   const chains = pieces.map(
@@ -59,7 +59,7 @@ export function previewPlan(wish: PictureWish, quality: number, target: string):
           '-t',
           (lead + seconds).toFixed(3),
           '-i',
-          inputName(wish.source),
+          inputName(request.source),
         ],
       ]),
       ...['-filter_complex', [...chains, `${ends}concat=n=${pieces.length}[v]`].join(';'), '-map', '[v]'],

@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const probe = async (wish: ClipWish) => probeSource(ffmpeg, await makeClip(wish))
+const probe = async (request: ClipWish) => probeSource(ffmpeg, await makeClip(request))
 
 async function refuse(contents: string | Buffer, code: RefusalCode): Promise<void> {
   const path = join(folder, 'upload.mp4')
@@ -52,13 +52,13 @@ test('an ordinary MP4 is probed with its key frames', async () => {
 })
 
 test('the frame rate is plausible whatever the container says, and codecs are exact', async () => {
-  const wish = {
+  const request = {
     keyEvery: 15,
     channels: 6,
     more: ['-profile:v', 'baseline', '-metadata:s:a:0', 'language=ger'],
   }
-  const inMp4 = await probe(wish)
-  const inMatroska = await probe({ ...wish, container: 'mkv' })
+  const inMp4 = await probe(request)
+  const inMatroska = await probe({ ...request, container: 'mkv' })
   const exact = inMp4.video?.bitrate ?? 0
   assert.ok(
     Math.abs((inMatroska.video?.bitrate ?? 0) / exact - 1) < 0.5,

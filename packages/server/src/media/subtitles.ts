@@ -87,13 +87,13 @@ function isTiming(line: string, index: number): boolean {
 
 const at = (index: number, why: string) => new SubtitleRefused(`Line ${index + 1}: ${why}`)
 
-interface Timing {
+interface CueTiming {
   readonly start: number
   readonly end: number
   readonly rest: string
 }
 
-function readTiming(line: string, index: number): Timing {
+function readTiming(line: string, index: number): CueTiming {
   const [, ...parts] = timing.exec(line) ?? []
   const start = milliseconds(parts.slice(0, 4), index)
   const end = milliseconds(parts.slice(4, 8), index)

@@ -1,6 +1,6 @@
 import { readPieces } from './fragments.js'
 import { type Grid, segmentsOf, type Window } from './grid.js'
-import { type Fragment, joinFragments, type Sample, timescaleOf, writeFragment } from './mp4-boxes.js'
+import { joinFragments, type Mp4Fragment, type Sample, timescaleOf, writeFragment } from './mp4-boxes.js'
 
 /** A part of a rendition: the init segment or a segment. */
 export type SegmentPart =
@@ -14,7 +14,7 @@ export async function* cutEncoded(
   { from, to }: Window,
 ): AsyncGenerator<SegmentPart> {
   let number = from
-  let parts: Fragment[] = []
+  let parts: Mp4Fragment[] = []
   for await (const piece of readPieces(bytes)) {
     if (piece.kind === 'init') {
       checkClock(piece.bytes, grid)
@@ -54,7 +54,7 @@ export async function* cutCopied(
 ): AsyncGenerator<SegmentPart> {
   const expected = new Set(Array.from({ length: to - from }, (_, index) => from + index))
   let number = -1
-  let parts: Fragment[] = []
+  let parts: Mp4Fragment[] = []
   const finished = function* (): Generator<SegmentPart> {
     if (parts.length > 0 && expected.delete(number))
       yield { kind: 'segment', number, bytes: seat(joinFragments(parts), grid, number) }
@@ -80,7 +80,7 @@ export async function* cutCopied(
 }
 
 /** The segment of a fragment: the last whose border is not after its first picture. */
-function segmentAt(grid: Grid, { baseTime, samples }: Fragment): number {
+function segmentAt(grid: Grid, { baseTime, samples }: Mp4Fragment): number {
   const frame = (baseTime + (samples[0]?.offset ?? 0)) / grid.ticksPerFrame
   let [low, high] = [0, segmentsOf(grid)]
   while (low < high - 1) {
@@ -92,7 +92,7 @@ function segmentAt(grid: Grid, { baseTime, samples }: Fragment): number {
 }
 
 /** Aligns a segment with the grid: it begins at its border, and ends where the next begins. */
-function seat(fragment: Fragment, grid: Grid, number: number): Buffer {
+function seat(fragment: Mp4Fragment, grid: Grid, number: number): Buffer {
   const { ticksPerFrame, borders } = grid
   const begin = fragment.samples[0]?.offset ?? 0
   const shifted = fragment.samples.map((sample) => ({ ...sample, offset: sample.offset - begin }))

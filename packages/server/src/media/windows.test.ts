@@ -90,8 +90,8 @@ async function picturesOf(path: string, filters = ''): Promise<Buffer[]> {
 const difference = (a: Buffer, b: Buffer) =>
   a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length
 
-async function plan(wish: ClipWish, wanted: readonly Format[] = hlsFormats, onlyEncoded = false) {
-  const source = await makeClip(wish)
+async function plan(request: ClipWish, wanted: readonly Format[] = hlsFormats, onlyEncoded = false) {
+  const source = await makeClip(request)
   const probed = await probeSource(ffmpeg, source)
   const facts: SourceFacts = onlyEncoded ? { ...probed, container: 'other' } : probed
   const { rungs } = planLadder(facts, wanted)
@@ -107,7 +107,7 @@ async function makeRung(
 ): Promise<Buffer> {
   const made = collect()
   for (const window of windows) {
-    const wish = {
+    const request = {
       source,
       facts,
       grid,
@@ -116,7 +116,7 @@ async function makeRung(
       preset: 'superfast',
       canToneMap: true,
     } as const
-    await makeVideoWindow(ffmpeg, wish, made.take)
+    await makeVideoWindow(ffmpeg, request, made.take)
   }
   assert.equal(made.segments.size, segmentsOf(grid))
   return made.join()
@@ -170,12 +170,12 @@ test('several rungs come from one decode, with the same inits as those made alon
   const planned = await planTwoRungs()
   const { source, facts, grid, rungs } = planned
   const window = planned.windows[1] ?? { from: 0, to: 1 }
-  const wish = { source, facts, grid, window, preset: 'superfast', canToneMap: true } as const
+  const request = { source, facts, grid, window, preset: 'superfast', canToneMap: true } as const
   const together = rungs.map(collect)
-  await makeVideoWindow(ffmpeg, { ...wish, rungs }, (part, rung) => together[rung]?.take(part, rung))
+  await makeVideoWindow(ffmpeg, { ...request, rungs }, (part, rung) => together[rung]?.take(part, rung))
   for (const [index, rung] of rungs.entries()) {
     const alone = collect()
-    await makeVideoWindow(ffmpeg, { ...wish, rungs: [rung] }, alone.take)
+    await makeVideoWindow(ffmpeg, { ...request, rungs: [rung] }, alone.take)
     const init = (bytes: Buffer) => bytes.subarray(0, bytes.indexOf('moof') - 4)
     assert.ok(init(alone.join()).equals(init(together[index]?.join() ?? Buffer.alloc(0))))
     assert.equal(together[index]?.segments.size, window.to - window.from)
@@ -259,7 +259,7 @@ for (const method of ['copy', 'encode'] as const)
   })
 
 test('unusual sources become upright, even, progressive and constant in rate', async () => {
-  const wishes: ClipWish[] = [
+  const requests: ClipWish[] = [
     { rotate: 90, audio: 'none' },
     { size: '240x180', sampleAspect: '4/3', audio: 'none' },
     { hasVariableRate: true, audio: 'none' },
@@ -268,14 +268,14 @@ test('unusual sources become upright, even, progressive and constant in rate', a
     { size: '161x121', pixelFormat: 'yuv444p', audio: 'none' },
     { codec: 'libvpx-vp9', container: 'webm', audio: 'opus' },
   ]
-  for (const wish of wishes) {
-    const planned = await plan(wish, ['hls_240p'])
+  for (const request of requests) {
+    const planned = await plan(request, ['hls_240p'])
     const [rung] = planned.rungs
     assert.ok(rung)
     assert.equal(rung.method, 'encode')
     const path = await save('odd.mp4', await makeRung(planned, planned.windows, rung))
     const packets = await packetsOf(path)
-    assert.equal(packets.length, planned.grid.borders.at(-1), JSON.stringify(wish))
+    assert.equal(packets.length, planned.grid.borders.at(-1), JSON.stringify(request))
     const { video } = await probeSource(ffmpeg, path)
     const { width, height, pixelFormat, isInterlaced, isHdr, hasSquarePixels } = video ?? {}
     assert.deepEqual(

@@ -2,13 +2,13 @@ import type { ClientCredentials } from '../auth/clients.js'
 import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { isStorableText } from '../lib/clean.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
-import type { Exchange, Step } from './steps.js'
+import type { TokenExchange, TokenStep } from './steps.js'
 
 /**
  * Authenticates the app, by HTTP Basic or by parameters but not both (RFC 6749 §2.3). A public app needs no
  * secret.
  */
-export const authenticateClient: Step = async (exchange) => {
+export const authenticateClient: TokenStep = async (exchange) => {
   const given = credentialsOf(exchange)
   const client = given && (await exchange.parts.principals.findClient(given))
   const trusted = client && (given.secret === undefined ? client.public_client : client.proven)
@@ -21,13 +21,13 @@ export const authenticateClient: Step = async (exchange) => {
 }
 
 /** Requires the secret: an app that anyone can take apart must not inspect tokens. */
-export const provenClient: Step = ({ client }) => {
+export const provenClient: TokenStep = ({ client }) => {
   if (!client?.proven)
     throw new OAuthError('invalid_client', 'Only an application that sends its client_secret may ask this.')
   return {}
 }
 
-function credentialsOf({ request, parameters }: Exchange): ClientCredentials | undefined {
+function credentialsOf({ request, parameters }: TokenExchange): ClientCredentials | undefined {
   const header = request.headers.authorization
   const { client_id: id, client_secret: secret } = parameters
   if (!header || !/^basic /i.test(header)) return id === undefined ? undefined : { id, secret }
@@ -54,5 +54,5 @@ function decoded(text: string): string {
   }
 }
 
-const limitFailures = ({ parts, request }: Exchange) =>
+const limitFailures = ({ parts, request }: TokenExchange) =>
   takeOrRefuse(parts, bucketFrom('client_secret', request.ip))

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { acquirePin, pinOf, pinSeconds } from '../auth/pins.js'
-import { type Step, settled } from './steps.js'
+import { settled, type TokenStep } from './steps.js'
 
 const pollSeconds = 5
 
 /** RFC 8628 §3.1: a device without a keyboard requests a code to show and a code to poll with. */
-export const authorizeDevice: Step = async ({ parts, request, client, scope }) => {
+export const authorizeDevice: TokenStep = async ({ parts, request, client, scope }) => {
   const { database, sealer, loginUrl } = parts
   const { site_id, app_id } = settled(client)
   await takeOrRefuse(parts, bucketFrom('pin_asked', request.ip))

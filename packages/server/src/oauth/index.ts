@@ -8,13 +8,13 @@ import { metadata } from './metadata.js'
 import { OAuthError, sendOAuthError, sendUncached } from './oauth-error.js'
 import { readParameters } from './parameters.js'
 import { revoke } from './revoke.js'
-import { type Step, take } from './steps.js'
+import { type TokenStep, take } from './steps.js'
 import { checkScope, chooseGrant, runGrant } from './token.js'
 import { introspect, tellStatus } from './token-info.js'
 
 /** The token endpoints with their steps in order. */
 const endpoints: Readonly<
-  Record<string, { readonly method: 'GET' | 'POST'; readonly steps: readonly Step[] }>
+  Record<string, { readonly method: 'GET' | 'POST'; readonly steps: readonly TokenStep[] }>
 > = {
   '/oauth/token': { method: 'POST', steps: [authenticateClient, chooseGrant, checkScope, runGrant] },
   '/oauth/token/info': { method: 'GET', steps: [tellStatus] },

@@ -1,9 +1,9 @@
 import { endSessionOf } from '../auth/sessions.js'
 import { required } from './parameters.js'
-import { type Step, settled } from './steps.js'
+import { settled, type TokenStep } from './steps.js'
 
 /** RFC 7009: revokes the token with its whole session. Tokens of other apps are ignored without an error. */
-export const revoke: Step = async ({ parts, parameters, client }) => {
+export const revoke: TokenStep = async ({ parts, parameters, client }) => {
   const { site_id, app_id } = settled(client)
   const token = required(parameters, 'token')
   const ended = await endSessionOf(parts.database.db, parts.sealer, { site_id, app_id, token })

@@ -5,7 +5,7 @@ import type { Grant } from './grants/grant.js'
 import type { Parameters } from './parameters.js'
 
 /** A request to a token endpoint, as far as it has been processed. */
-export interface Exchange {
+export interface TokenExchange {
   readonly parts: Parts
   readonly request: FastifyRequest
   readonly parameters: Parameters
@@ -16,10 +16,10 @@ export interface Exchange {
 }
 
 /** One step: throws, or adds to the exchange. */
-export type Step = (exchange: Exchange) => Partial<Exchange> | Promise<Partial<Exchange>>
+export type TokenStep = (exchange: TokenExchange) => Partial<TokenExchange> | Promise<Partial<TokenExchange>>
 
 /** Runs the steps in order; the last one returns the response. */
-export async function take(steps: readonly Step[], begun: Exchange): Promise<object> {
+export async function take(steps: readonly TokenStep[], begun: TokenExchange): Promise<object> {
   let exchange = begun
   for (const step of steps) exchange = { ...exchange, ...(await step(exchange)) }
   return exchange.answer ?? {}

@@ -2,12 +2,12 @@ import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
 import { findToken, type TokenFacts } from '../auth/token-facts.js'
 import { invalidRequest, OAuthError } from './oauth-error.js'
 import { required } from './parameters.js'
-import { type Exchange, type Step, settled } from './steps.js'
+import { settled, type TokenExchange, type TokenStep } from './steps.js'
 
 const epoch = (moment: Date) => Math.floor(moment.getTime() / 1000)
 
 /** The specification, 4.2: the status of an access token, for its holder. */
-export const tellStatus: Step = async (exchange) => {
+export const tellStatus: TokenStep = async (exchange) => {
   const { parts } = exchange
   const facts = await findToken(parts.database.db, parts.sealer, tokenIn(exchange))
   if (facts?.kind !== 'access_token') {
@@ -32,7 +32,7 @@ export const tellStatus: Step = async (exchange) => {
 }
 
 /** As a parameter or as a bearer token, not both (RFC 6750 §2). */
-function tokenIn({ request, parameters: { access_token } }: Exchange): string {
+function tokenIn({ request, parameters: { access_token } }: TokenExchange): string {
   const bearer = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
   if (bearer && access_token) throw invalidRequest('Send the access token once.')
   const token = bearer ?? access_token
@@ -40,11 +40,11 @@ function tokenIn({ request, parameters: { access_token } }: Exchange): string {
   return token
 }
 
-const limitGuesses = ({ parts, request }: Exchange) =>
+const limitGuesses = ({ parts, request }: TokenExchange) =>
   takeOrRefuse(parts, bucketFrom('unknown_token', request.ip))
 
 /** RFC 7662: a publisher's own server inspects a token of its channel. */
-export const introspect: Step = async ({ parts, parameters, client }) => {
+export const introspect: TokenStep = async ({ parts, parameters, client }) => {
   const facts = await findToken(parts.database.db, parts.sealer, required(parameters, 'token'))
   const ours = facts?.site_id === settled(client).site_id ? facts : undefined
   return { answer: ours ? introspection(ours, parts.loginUrl) : { active: false } }

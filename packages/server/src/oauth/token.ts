@@ -2,9 +2,9 @@ import { readScope } from '../auth/scopes.js'
 import { grants } from './grants/index.js'
 import { OAuthError } from './oauth-error.js'
 import { required } from './parameters.js'
-import { type Step, settled } from './steps.js'
+import { settled, type TokenStep } from './steps.js'
 
-export const chooseGrant: Step = ({ parameters }) => {
+export const chooseGrant: TokenStep = ({ parameters }) => {
   const name = required(parameters, 'grant_type')
   const grant = grants.find((each) => each.name === name)
   if (!grant)
@@ -15,14 +15,14 @@ export const chooseGrant: Step = ({ parameters }) => {
   return { grant }
 }
 
-export const checkScope: Step = ({ parameters }) => {
+export const checkScope: TokenStep = ({ parameters }) => {
   const scope = readScope(parameters.scope)
   if (scope === undefined)
     throw new OAuthError('invalid_scope', 'The scope must be "consumer" or "public", or absent.')
   return { scope }
 }
 
-export const runGrant: Step = async ({ parts, request, parameters, client, grant, scope }) => ({
+export const runGrant: TokenStep = async ({ parts, request, parameters, client, grant, scope }) => ({
   answer: await settled(grant).run({
     parts,
     parameters,

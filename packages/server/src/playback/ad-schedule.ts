@@ -1,6 +1,6 @@
 import { run, sql } from '../db/fragment.js'
 import { type Standing, standingColumn } from '../features/videos/may-watch.js'
-import type { Asked } from './caller.js'
+import type { PlayerRequest } from './caller.js'
 import type { Playback } from './playback.js'
 
 /** A moment in a film at which a player requests advertisements. */
@@ -29,20 +29,23 @@ interface Tag {
   readonly scope: 'library' | 'video'
 }
 
-interface Timing {
+interface AdTiming {
   readonly offset: number
   readonly ad_placement_id?: string
 }
 
 /** When this viewer sees advertisements; undefined if never. */
-export async function advertisingOf(playback: Playback, asked: Asked): Promise<Advertising | undefined> {
+export async function advertisingOf(
+  playback: Playback,
+  asked: PlayerRequest,
+): Promise<Advertising | undefined> {
   const { db } = playback.parts.database
   const { site_id } = asked.seen
   const { _id, data_sources, duration } = asked.video.record
   const source = (
     data_sources as readonly { readonly _id: string; readonly active: boolean }[] | undefined
   )?.find(({ active }) => active)
-  const [found] = await run<{ tag: Tag | null; timings: readonly Timing[] | null }>(
+  const [found] = await run<{ tag: Tag | null; timings: readonly AdTiming[] | null }>(
     db,
     sql`
     with on_devices as (
@@ -80,9 +83,9 @@ const mostBreaks = 500
 /** The publisher's breaks; else those of the tag; else one at the beginning. */
 export function breaksOf(
   { vmap, interval_seconds }: Pick<Tag, 'vmap' | 'interval_seconds'>,
-  timings: readonly Timing[],
+  timings: readonly AdTiming[],
   duration: number,
-): readonly Timing[] {
+): readonly AdTiming[] {
   if (vmap) return [{ offset: 0 }]
   if (timings.length > 0) return timings
   if (!interval_seconds) return [{ offset: 0 }]
@@ -91,7 +94,7 @@ export function breaksOf(
 }
 
 /** Whether the viewer subscribes and the video shows subscribers no advertisements. */
-async function isSpared({ parts }: Playback, { seen, consumerId, video }: Asked): Promise<boolean> {
+async function isSpared({ parts }: Playback, { seen, consumerId, video }: PlayerRequest): Promise<boolean> {
   if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
   const [row] = await run<{ standing: Standing | null }>(
     parts.database.db,

@@ -18,12 +18,19 @@ import { frameAncestors, type SiteRule } from './embed-domains.js'
 import { inPath, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { immutableUntil } from './send-object.js'
-import { type Channel, checkStillSeen, findVideo, type Seen, type Video, type Watching } from './videos.js'
+import {
+  type AddressScope,
+  checkStillSeen,
+  findVideo,
+  type PlayableVideo,
+  type PlayerChannel,
+  type Watching,
+} from './videos.js'
 
 /** A player request with a credential, resolved to its video. */
-export interface Asked {
-  readonly seen: Seen
-  readonly video: Video
+export interface PlayerRequest {
+  readonly seen: AddressScope
+  readonly video: PlayableVideo
   /** The `frame-ancestors` directive of the page. */
   readonly framing: string | undefined
   /** The signed-in consumer; empty for anonymous viewers. */
@@ -51,14 +58,14 @@ export async function callerOf({ parts }: Playback, request: FastifyRequest) {
 }
 
 /** The video that a request with a credential is about. */
-export async function askedVideo(
+export async function requestedVideo(
   playback: Playback,
   request: FastifyRequest,
   id: string,
   siteRule: SiteRule,
   from: Surroundings | undefined,
   findCaller = callerOf,
-): Promise<Asked> {
+): Promise<PlayerRequest> {
   const { parts, playerUrl } = playback
   const ask = async () => {
     const { principal, credential } = await findCaller(playback, request)
@@ -86,11 +93,15 @@ export async function askedVideo(
 }
 
 /** A video open to everyone has the same address for all viewers, so that caches can serve it. */
-function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from: Surroundings | undefined) {
+function asSeenBy(
+  { record, isRuled, channel }: PlayableVideo,
+  consumer_id: string,
+  from: Surroundings | undefined,
+) {
   const isForOne = isRuled || !isForEverybody(record)
   return {
     consumer_id: isForOne ? consumer_id : '',
-    told: isRuled ? toldIn(from) : '',
+    client_facts: isRuled ? clientFactsOf(from) : '',
     encrypted: channel.hls_encryption,
   }
 }
@@ -101,7 +112,7 @@ function asSeenBy({ record, isRuled, channel }: Video, consumer_id: string, from
  */
 export const domainsFor = (
   { kind }: Principal,
-  { embed_domains }: Pick<Channel, 'embed_domains'>,
+  { embed_domains }: Pick<PlayerChannel, 'embed_domains'>,
 ): readonly string[] => (kind === 'player' || kind === 'read_only' ? embed_domains : [])
 
 const asksNotToBeTracked = ({ headers }: FastifyRequest) => headers.dnt === '1' || headers['sec-gpc'] === '1'
@@ -120,7 +131,7 @@ export function claimsOf({ sealer }: Parts, token: string): AddressClaims {
 }
 
 /** The client facts that a signed address carries. The location is taken from each request instead. */
-export const toldIn = (from: KnownSurroundings | undefined): string =>
+export const clientFactsOf = (from: KnownSurroundings | undefined): string =>
   from
     ? JSON.stringify([from.device, from.app_id, from.host, from.port].filter((each) => each !== undefined))
     : ''
@@ -129,16 +140,16 @@ export const toldIn = (from: KnownSurroundings | undefined): string =>
  * Who watches with a signed address: the client facts in the address, and the location of the request. An
  * address made before rules existed carries no facts.
  */
-export function watchingBy(request: FastifyRequest, { told }: AddressClaims): Watching {
+export function watchingBy(request: FastifyRequest, { client_facts }: AddressClaims): Watching {
   const { address, place } = surroundingsOf(request)
-  const [device, app_id, host, port] = told === '' ? [] : (JSON.parse(told) as string[])
+  const [device, app_id, host, port] = client_facts === '' ? [] : (JSON.parse(client_facts) as string[])
   const begun = device === undefined || app_id === undefined ? {} : { device, app_id }
   const around = host === undefined || port === undefined ? {} : { host, port }
   return { places: request.places, surroundings: { address, place, ...begun, ...around } }
 }
 
 /** The content that a signed address opens. */
-export interface Opened {
+export interface OpenedSource {
   readonly source: Source
   readonly wanted: Wanted
   readonly encrypted: boolean
@@ -147,7 +158,7 @@ export interface Opened {
 }
 
 /** The source that a signed address opens, if its video is still available. */
-export async function opened({ parts }: Playback, request: FastifyRequest): Promise<Opened> {
+export async function opened({ parts }: Playback, request: FastifyRequest): Promise<OpenedSource> {
   const claims = claimsOf(parts, inPath(request, 'token'))
   const { db } = parts.database
   const find = async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { clock } from '../lib/clock.js'
 import { type Html, html } from '../lib/html.js'
-import { allowedInFrames, type Named, pageUrl } from './snippets.js'
+import { allowedInFrames, type EmbeddedVideo, pageUrl } from './snippets.js'
 
 /** A video in the row. */
 export interface Card {
@@ -66,8 +66,11 @@ ${cards.map((card) => cardOf(carousel, card))}</ul>
   return `${head.html}<style>${style}</style>\n${body.html}`
 }
 
-const address = ({ playerUrl, key }: Carousel, { videoId, title }: Card, wishes: Named['wishes']): string =>
-  pageUrl({ playerUrl, key, videoId, title, ...(wishes ? { wishes } : {}) })
+const address = (
+  { playerUrl, key }: Carousel,
+  { videoId, title }: Card,
+  parameters: EmbeddedVideo['parameters'],
+): string => pageUrl({ playerUrl, key, videoId, title, ...(parameters ? { parameters } : {}) })
 
 /** The site list admits frames on our own page, so the browser must send a referrer. */
 const cardOf = (carousel: Carousel, card: Card): Html =>

@@ -14,7 +14,7 @@ import { refuseWithPage, sendPage } from './page-answers.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { allowedInFrames, inScript } from './snippets.js'
-import { posterOf, type VideoRecord } from './videos.js'
+import { type PlayerRecord, posterOf } from './videos.js'
 
 const path = '/playlists/:id/carousel'
 /** Nobody scrolls further through a row. */
@@ -54,13 +54,13 @@ const noRecord = () =>
     'A carousel is a page or a script: ask for carousel.html or carousel.js. GET /playlists/{id}/videos has the records.',
   )
 
-interface Asked {
+interface CarouselRequest {
   readonly carousel: Carousel
   /** The `frame-ancestors` directive of the page. */
   readonly framing: string | undefined
 }
 
-function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Asked> {
+function askedCarousel(playback: Playback, request: FastifyRequest): Promise<CarouselRequest> {
   const { parts, playerUrl } = playback
   const ask = async () => {
     const { principal, credential } = await callerOf(playback, request)
@@ -105,13 +105,13 @@ function askedCarousel(playback: Playback, request: FastifyRequest): Promise<Ask
 async function videosIn(
   call: Omit<Call, 'query' | 'body'>,
   playerUrl: string,
-): Promise<readonly VideoRecord[]> {
+): Promise<readonly PlayerRecord[]> {
   if (!isId(call.id)) throw notFound(catalog.playlists.name)
   const { hostname: host, port, protocol } = new URL(playerUrl)
   const surroundings = () => ({ ...call.surroundings(), host, port: port || usualPort(protocol) })
   const query = { status: 'ready', dpt: 'true', per_page: mostShown }
   const answer = await listPlaylistVideos({ ...call, surroundings, query, body: {} })
-  return (JSON.parse(answer?.json.toString() ?? '') as { response: VideoRecord[] }).response
+  return (JSON.parse(answer?.json.toString() ?? '') as { response: PlayerRecord[] }).response
 }
 
 /** Inserts the frame into the elements that mark the playlist, or next to the script. */

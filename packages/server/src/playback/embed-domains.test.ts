@@ -6,8 +6,8 @@ const ours = 'https://player.example.net'
 const domains = ['example.com', '*.films.example.org', 'localhost:3000', 'Big.Example']
 
 test('without a list every site may embed, with or without a referrer', () => {
-  for (const told of [{}, { origin: 'null' }, { referer: 'https://anywhere.test/' }])
-    assert.equal(mayEmbed([], told, ours), true)
+  for (const headers of [{}, { origin: 'null' }, { referer: 'https://anywhere.test/' }])
+    assert.equal(mayEmbed([], headers, ours), true)
 })
 
 test('sites on the list may embed, identified by origin or referrer', () => {
@@ -54,14 +54,14 @@ test('other sites may not embed, even with similar names', () => {
     'https://player.example.net.evil.test',
     'http://player.example.net',
   ])
-    for (const told of [{ origin: site }, { referer: site }])
-      assert.equal(mayEmbed(domains, told, ours), false, String(site))
+    for (const headers of [{ origin: site }, { referer: site }])
+      assert.equal(mayEmbed(domains, headers, ours), false, String(site))
 })
 
 test('the origin takes precedence over the referrer', () => {
-  const told = { origin: 'https://evil.test', referer: 'https://example.com/' }
-  assert.equal(mayEmbed(domains, told, ours), false)
-  assert.equal(mayEmbed(domains, { ...told, origin: 'null' }, ours), false)
+  const headers = { origin: 'https://evil.test', referer: 'https://example.com/' }
+  assert.equal(mayEmbed(domains, headers, ours), false)
+  assert.equal(mayEmbed(domains, { ...headers, origin: 'null' }, ours), false)
 })
 
 test('a share page may be visited from anywhere, but not read by scripts of other sites', () => {

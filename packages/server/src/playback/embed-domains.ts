@@ -1,7 +1,7 @@
 import { siteOf, usualPort } from '../http/origin.js'
 
 /** The headers that identify the embedding page. */
-interface Told {
+interface EmbedHeaders {
   readonly origin?: string | undefined
   readonly referer?: string | undefined
 }
@@ -9,7 +9,7 @@ interface Told {
 /**
  * Whether the site a request comes from may have the content; `ours` is the origin of the player's own pages.
  */
-export type SiteRule = (domains: readonly string[], told: Told, ours: string) => boolean
+export type SiteRule = (domains: readonly string[], headers: EmbedHeaders, ours: string) => boolean
 
 /** For frames, scripts, data and playlists: with a list, the request must name a site that is on it. */
 export const mayEmbed: SiteRule = (domains, { origin, referer }, ours) =>

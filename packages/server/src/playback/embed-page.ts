@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Html, html } from '../lib/html.js'
 import type { AdBreak } from './ad-schedule.js'
-import type { Wishes } from './wishes.js'
+import type { PlayerParameters } from './player-parameters.js'
 
 /** A part of a film, in seconds. */
-export interface Chapter {
+export interface VideoChapter {
   readonly start: number
   readonly end?: number
   readonly title: string
 }
 
 /** The attributes of the player element, named as in its script. */
-export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
+export interface PlayerOptions extends Omit<PlayerParameters, 'audio' | 'color'> {
   readonly videoId: string
   readonly title: string
   readonly src: string | undefined
@@ -19,7 +19,7 @@ export interface PlayerOptions extends Omit<Wishes, 'audio' | 'color'> {
   readonly file?: string | undefined
   readonly poster: string | undefined
   readonly storyboard?: string | undefined
-  readonly chapters?: readonly Chapter[] | undefined
+  readonly chapters?: readonly VideoChapter[] | undefined
   readonly statusUrl: string
   /** Where the player reports what was watched. */
   readonly beacon?: string | undefined

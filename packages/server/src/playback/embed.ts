@@ -3,7 +3,7 @@ import { ApiError } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
-import { type Asked, askedVideo } from './caller.js'
+import { type PlayerRequest, requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { type PlayerOptions, pagePolicy, playerPage } from './embed-page.js'
 import { outputsOf } from './files.js'
@@ -11,10 +11,10 @@ import { refuseWithPage, sendPage } from './page-answers.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 import { lookOf, playerOptions } from './player-options.js'
+import { type PlayerParameters, parametersOf } from './player-parameters.js'
 import { inScript } from './snippets.js'
 import { subtitleFiles } from './subtitles.js'
 import { posterOf } from './videos.js'
-import { type Wishes, wishesOf } from './wishes.js'
 
 /** Existing clients use both suffixes for pages. */
 const suffix = /\.(html|iframe|js)$/
@@ -24,7 +24,7 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
   const { playerUrl } = playback
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const named = inPath(request, 'id')
-    const asked = await askedVideo(
+    const asked = await requestedVideo(
       playback,
       request,
       named.replace(suffix, ''),
@@ -33,10 +33,10 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
     )
     countRequest(playback, request, asked)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
-    const wishes = wishesOf(request)
+    const parameters = parametersOf(request)
     const form = suffix.exec(named)?.[1]
-    if (form === undefined) return sendData(request, reply, await playerData(playback, asked, wishes))
-    const options = await playerOptions(playback, asked, wishes)
+    if (form === undefined) return sendData(request, reply, await playerData(playback, asked, parameters))
+    const options = await playerOptions(playback, asked, parameters)
     return form !== 'js'
       ? sendPage(
           reply,
@@ -72,23 +72,23 @@ function refusalOptions(error: Error) {
     : undefined
 }
 
-const told = [
+const shownFields = [
   ...['_id', 'title', 'friendly_title', 'description', 'short_description', 'duration', 'precise_duration'],
   ...['status', 'published_at', 'episode', 'season', 'country', 'language', 'mature_content', 'on_air'],
   ...['thumbnails', 'images', 'keywords', 'custom_attributes', 'segments'],
 ] as const
 
 /** The player's data for apps. */
-async function playerData(playback: Playback, asked: Asked, wishes: Wishes) {
+async function playerData(playback: Playback, asked: PlayerRequest, parameters: PlayerParameters) {
   const { seen, video, isCounted } = asked
   const { record, source } = video
-  const outputs = outputsOf(playback, seen, video, wishes.audio)
+  const outputs = outputsOf(playback, seen, video, parameters.audio)
   const storyboard = await storyboardOf(playback, source)
   const subtitles = await subtitleFiles(playback, seen, video)
   const poster = posterOf(record)
   return {
     response: {
-      video: Object.fromEntries(told.map((field) => [field, record[field] ?? null])),
+      video: Object.fromEntries(shownFields.map((field) => [field, record[field] ?? null])),
       body: {
         outputs,
         files: outputs,
@@ -101,7 +101,7 @@ async function playerData(playback: Playback, asked: Asked, wishes: Wishes) {
         status_url: statusAddress(playback, seen, record._id),
       },
       provider: { name: 'zoetrope' },
-      player: { name: 'zoetrope', ...lookAsData(lookOf(video.channel, wishes)) },
+      player: { name: 'zoetrope', ...lookAsData(lookOf(video.channel, parameters)) },
     },
   }
 }
@@ -117,7 +117,7 @@ const lookAsData = ({ accent, logo, ...said }: ReturnType<typeof lookOf>) => ({
 })
 
 /** Where apps report what was watched. */
-const analyticsOf = (playback: Playback, seen: Asked['seen'], video_id: string) => ({
+const analyticsOf = (playback: Playback, seen: PlayerRequest['seen'], video_id: string) => ({
   beacon: beaconAddress(playback, seen, video_id),
   dimensions: { video_id, site_id: seen.site_id },
 })

@@ -7,7 +7,7 @@ import { masterAddress, mediaAddress } from './addresses.js'
 import { opened } from './caller.js'
 import { addReading, type Playback } from './playback.js'
 import { sendStored } from './send-object.js'
-import type { Seen, Video } from './videos.js'
+import type { AddressScope, PlayableVideo } from './videos.js'
 
 /** The kinds of files as players name them; the media type ends with the kind. */
 const kinds = {
@@ -40,7 +40,12 @@ interface Output {
 }
 
 /** What a player can choose from: playlists first, then finished files. There are no audio-only files. */
-export function outputsOf(playback: Playback, seen: Seen, video: Video, audio = false): Output[] {
+export function outputsOf(
+  playback: Playback,
+  seen: AddressScope,
+  video: PlayableVideo,
+  audio = false,
+): Output[] {
   const { source, wanted, elsewhere } = video
   if (elsewhere.length > 0) return elsewhere.map(({ type, url }) => ({ name: namesElsewhere[type], url }))
   if (!source) return []
@@ -62,5 +67,5 @@ export const playableIn = (outputs: readonly Output[]) => ({
   file: outputs.find(({ name }) => name !== 'm3u8')?.url,
 })
 
-const isMade = ({ record }: Video, file: FileFormat): boolean =>
+const isMade = ({ record }: PlayableVideo, file: FileFormat): boolean =>
   record.renditions?.some(({ name, status }) => name === file && status === 'ready') ?? false

@@ -4,7 +4,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { isId } from '../lib/object-id.js'
 import { addReading, inPath, type Playback } from './playback.js'
 
-interface Found {
+interface StoredImage {
   readonly content_type: string
   readonly bytes: Buffer
 }
@@ -15,7 +15,7 @@ export function addImages(app: FastifyInstance, { parts }: Playback): void {
     const [_id, file] = [inPath(request, 'id'), inPath(request, 'file')]
     const { db } = parts.database
     if (!isId(_id) || !/^[0-9a-f]{32}\.[a-z]+$/.test(file)) throw notFound('image')
-    const find = db<Found[]>`
+    const find = db<StoredImage[]>`
       select content_type, bytes from image_files
       where _id = ${_id} and word || '.' || replace(content_type, 'image/', '') = ${file}
     `

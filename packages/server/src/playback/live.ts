@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
-import { askedVideo } from './caller.js'
+import { requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, countRequest, inPath, type Playback, sendData, uncached } from './playback.js'
 
 /** The playlist of a live event, under both paths that apps use. */
 export function addLive(app: FastifyInstance, playback: Playback): void {
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = await askedVideo(
+    const asked = await requestedVideo(
       playback,
       request,
       inPath(request, 'id'),

@@ -12,7 +12,7 @@ import { secondsOfTrack, targetOf } from '../media-segments/track-seconds.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
-import { askedVideo, type Opened, opened } from './caller.js'
+import { type OpenedSource, opened, requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { encrypt, segmentKeyOf } from './encryption.js'
 import { addReading, countRequest, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
@@ -28,7 +28,7 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
-    const asked = await askedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
+    const asked = await requestedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
     const { seen, video } = asked
     countRequest(playback, request, asked)
     const elsewhere = video.elsewhere.find(({ type }) => type === 'hls')
@@ -75,7 +75,7 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
 /** The addresses in it begin with `place`: below a signed address they expire with that address. */
 async function masterOf(
   playback: Playback,
-  { source, encrypted }: Pick<Opened, 'source' | 'encrypted'>,
+  { source, encrypted }: Pick<OpenedSource, 'source' | 'encrypted'>,
   place: string,
 ): Promise<string> {
   const { grid, rungs, audio, surround, facts } = source.plan
@@ -118,14 +118,14 @@ function segmentsOf(plan: SourcePlan, track: string) {
 const nothingThere = () => notFound('part of the video')
 
 /** The content that a signed address opens, reduced to what its playlists offer. */
-async function openedHls(playback: Playback, request: FastifyRequest): Promise<Opened> {
+async function openedHls(playback: Playback, request: FastifyRequest): Promise<OpenedSource> {
   const { source, ...rest } = await opened(playback, request)
   return { ...rest, source: withPlaylists(source, rest.wanted) }
 }
 
 async function sendSegment(
   { media, parts }: Playback,
-  { source, encrypted, caching }: Opened,
+  { source, encrypted, caching }: OpenedSource,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -152,7 +152,7 @@ function sendUnlessGone(
   reply: FastifyReply,
   object: OpenedObject,
   type: string,
-  caching: Opened['caching'],
+  caching: OpenedSource['caching'],
 ): FastifyReply {
   if (!reply.raw.destroyed) return sendObject(request, reply, object, type, caching)
   object.body.destroy()

@@ -4,10 +4,11 @@ import { queryOf } from '../http/brackets.js'
 import { formatOf, type mediaTypes } from '../http/format.js'
 import { whileAlive } from '../http/while-alive.js'
 import { type Html, html } from '../lib/html.js'
+import type { Size } from '../media/ladder.js'
 import type { Parts } from '../resources/feature.js'
 import { addReading, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
-import { fitted, fixedFrame, type Size } from './snippets.js'
+import { fitted, fixedFrame } from './snippets.js'
 import { findVideo, picturesOf, shapeOf } from './videos.js'
 import { playerOf } from './visitor.js'
 
@@ -30,9 +31,9 @@ function formatIn(request: FastifyRequest): keyof typeof mediaTypes {
   throw new ApiError(501, 'The format must be json or xml.')
 }
 
-type Facts = Readonly<Record<string, string | number>>
+type OembedFacts = Readonly<Record<string, string | number>>
 
-async function describe(playback: Playback, request: FastifyRequest): Promise<Facts> {
+async function describe(playback: Playback, request: FastifyRequest): Promise<OembedFacts> {
   const { parts, playerUrl } = playback
   const place = placeIn(String(queryOf(request).url ?? ''), playerUrl)
   const { videoId } = place
@@ -65,14 +66,14 @@ function asPrivate(error: unknown): never {
 }
 
 /** The video and the key in one of our addresses. */
-interface Place {
+interface EmbedTarget {
   readonly videoId: string
   readonly key: string
   /** Share pages need no key. */
   readonly isShared: boolean
 }
 
-async function callerIn(parts: Parts, { videoId, key, isShared }: Place) {
+async function callerIn(parts: Parts, { videoId, key, isShared }: EmbedTarget) {
   if (key === '' && isShared) return playerOf(parts, videoId)
   const credential = { parameter: 'api_key', value: key } as const
   const principal = key === '' ? undefined : await parts.principals.find(credential)
@@ -80,7 +81,7 @@ async function callerIn(parts: Parts, { videoId, key, isShared }: Place) {
   return { principal, credential }
 }
 
-function placeIn(address: string, playerUrl: string): Place {
+function placeIn(address: string, playerUrl: string): EmbedTarget {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const base = new URL(playerUrl)
   const path = url?.origin === base.origin ? url.pathname.replace(base.pathname.replace(/\/$/, ''), '') : ''
@@ -99,7 +100,7 @@ function roomIn(request: FastifyRequest): Partial<Size> {
 const fits = (size: Size, { width = size.width, height = size.height }: Partial<Size>) =>
   size.width <= width && size.height <= height
 
-const inXml = (facts: Facts): Html =>
+const inXml = (facts: OembedFacts): Html =>
   html`<?xml version="1.0" encoding="utf-8" standalone="yes"?>
 <oembed>${Object.entries(facts).map(([name, value]) => html`<${name}>${value}</${name}>`)}</oembed>
 `

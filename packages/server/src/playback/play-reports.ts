@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Database } from '../db/database.js'
 import { invalid } from '../errors.js'
-import { openGathered } from './gathered.js'
+import { openGathered } from './event-batch.js'
 import type { DeviceKind } from './watched-on.js'
 
 /** A player's report about one play from its beginning until now. */
@@ -49,7 +49,7 @@ export interface Played {
   readonly video_id: string
 }
 
-interface Gathered {
+interface GatheredReport {
   readonly device: DeviceKind
   /** When the first report arrived, in milliseconds since 1970, and the longest report so far. */
   readonly began: number
@@ -65,7 +65,7 @@ export interface PlayReports {
   close(): Promise<void>
 }
 
-const merge = (a: Gathered, b: Gathered): Gathered => {
+const merge = (a: GatheredReport, b: GatheredReport): GatheredReport => {
   const { at, watched } = b.watched > a.watched ? b : a
   return { device: a.device, began: Math.min(a.began, b.began), at, watched, ended: a.ended || b.ended }
 }
@@ -74,7 +74,7 @@ const merge = (a: Gathered, b: Gathered): Gathered => {
 const longest = 86_400
 
 export function openPlayReports(database: Database, onError: (error: unknown) => void): PlayReports {
-  const { add, flush, close } = openGathered<Gathered>({
+  const { add, flush, close } = openGathered<GatheredReport>({
     onError,
     merge,
     write: (reports) => write(database, reports),
@@ -96,12 +96,15 @@ const slack = 5
  * A play is never longer than the time since its first report, and never gets shorter: late reports change
  * nothing.
  */
-async function write({ db, transaction }: Database, reports: ReadonlyMap<string, Gathered>): Promise<void> {
+async function write(
+  { db, transaction }: Database,
+  reports: ReadonlyMap<string, GatheredReport>,
+): Promise<void> {
   const names = [...reports.keys()].map((key) => key.split(' '))
   const [sites, videos, plays] = [0, 1, 2].map((part) => names.map((name) => name[part] ?? ''))
   const values = [...reports.values()]
   // The driver mistakes an array of dates for a single one, so they are sent as numbers.
-  const numbers = (of: (report: Gathered) => number) => db`${values.map(of)}::float8[]`
+  const numbers = (of: (report: GatheredReport) => number) => db`${values.map(of)}::float8[]`
   const given = db`
     select site_id, video_id, play, device, to_timestamp(began) as began_at, to_timestamp(at) as at, watched, ended = 1 as ended
     from unnest(

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../errors.js'
 import { formatOf, mediaTypes } from '../http/format.js'
+import type { Handler } from '../http/resource-routes.js'
 import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
@@ -17,7 +18,6 @@ export interface Playback {
   readonly requests: RequestCounts
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 type OnError = (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 const reading = ['GET', 'HEAD']

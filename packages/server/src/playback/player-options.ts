@@ -1,22 +1,22 @@
 import { advertisingOf } from './ad-schedule.js'
 import { beaconAddress, statusAddress } from './addresses.js'
-import type { Asked } from './caller.js'
-import type { Chapter, PlayerOptions } from './embed-page.js'
+import type { PlayerRequest } from './caller.js'
+import type { PlayerOptions, VideoChapter } from './embed-page.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import type { Playback } from './playback.js'
-import { type Channel, posterOf, type VideoRecord } from './videos.js'
-import type { Wishes } from './wishes.js'
+import type { PlayerParameters } from './player-parameters.js'
+import { type PlayerChannel, type PlayerRecord, posterOf } from './videos.js'
 
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
-  asked: Asked,
-  wishes: Wishes,
+  asked: PlayerRequest,
+  parameters: PlayerParameters,
 ): Promise<PlayerOptions> {
   const { seen, video, isCounted } = asked
   const { record, source, channel } = video
-  const { audio } = wishes
+  const { audio } = parameters
   const advertising = await advertisingOf(playback, asked)
   return {
     videoId: record._id,
@@ -30,12 +30,12 @@ export async function playerOptions(
     ads: advertising?.schedule,
     adsEvery: advertising?.interval_count,
     adsScope: advertising?.scope,
-    ...lookOf(channel, wishes),
+    ...lookOf(channel, parameters),
   }
 }
 
 /** In seconds, like all player options; undefined if there are none. */
-function chaptersOf({ segments }: Pick<VideoRecord, 'segments'>): readonly Chapter[] | undefined {
+function chaptersOf({ segments }: Pick<PlayerRecord, 'segments'>): readonly VideoChapter[] | undefined {
   if (!segments?.length) return undefined
   return segments.map(({ start, end, description }) => ({
     start: start / 1000,
@@ -47,7 +47,7 @@ function chaptersOf({ segments }: Pick<VideoRecord, 'segments'>): readonly Chapt
 type Look = Pick<PlayerOptions, 'accent' | 'logo' | 'autoplay' | 'muted' | 'loop' | 'controls' | 'start'>
 
 /** The look from the address, else from the channel; only values that differ from the player's defaults. */
-export function lookOf(channel: Channel, { audio, color, ...wishes }: Wishes): Look {
+export function lookOf(channel: PlayerChannel, { audio, color, ...parameters }: PlayerParameters): Look {
   const { player_color, player_logo_url, player_autoplay, player_muted, player_loop, player_controls } =
     channel
   return {
@@ -58,6 +58,6 @@ export function lookOf(channel: Channel, { audio, color, ...wishes }: Wishes): L
     ...(player_loop ? { loop: true } : {}),
     ...(player_controls ? {} : { controls: false }),
     ...(color ? { accent: color } : {}),
-    ...wishes,
+    ...parameters,
   }
 }

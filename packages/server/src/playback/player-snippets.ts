@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { queryOf } from '../http/brackets.js'
-import { askedVideo } from './caller.js'
+import type { Size } from '../media/ladder.js'
+import { requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendData, uncached } from './playback.js'
-import { type Size, snippetsOf } from './snippets.js'
+import { parametersOf } from './player-parameters.js'
+import { snippetsOf } from './snippets.js'
 import { shapeOf } from './videos.js'
-import { wishesOf } from './wishes.js'
 
 const usualWidth = 640
 const widest = 4096
@@ -14,11 +15,11 @@ const widest = 4096
 export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/videos/:id/player', async (request, reply) => {
     // Embedding a video does not require permission to watch it.
-    const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
+    const asked = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
     const { video, playerKey } = asked
     const { _id: videoId, title } = video.record
     const { playerUrl } = playback
-    const named = { playerUrl, videoId, title, key: await playerKey(), wishes: wishesOf(request) }
+    const named = { playerUrl, videoId, title, key: await playerKey(), parameters: parametersOf(request) }
     const response = snippetsOf(named, atWidth(shapeOf(video), widthIn(request)))
     return sendData(request, reply.headers(uncached), { response })
   })

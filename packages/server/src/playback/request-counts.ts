@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { openGathered } from './gathered.js'
+import { openGathered } from './event-batch.js'
 
 /** Counts player requests per video. */
 export interface RequestCounts {

@@ -1,11 +1,12 @@
 import { clock } from '../lib/clock.js'
 import { type Html, html } from '../lib/html.js'
+import type { Size } from '../media/ladder.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
-import { type Named, oembedUrl, pageUrl, type Size, shareUrl } from './snippets.js'
+import { type EmbeddedVideo, oembedUrl, pageUrl, shareUrl } from './snippets.js'
 import type { pictureOf } from './videos.js'
 
 export interface Shared {
-  readonly named: Named
+  readonly named: EmbeddedVideo
   readonly player: PlayerOptions
   readonly channel: string
   readonly description: string
@@ -73,7 +74,7 @@ ${description && html`<div class="about">${description}</div>`}
 function tags({ named, player, channel, description, shape, poster, framable, duration }: Shared): Html {
   const { title } = named
   const text = shortened(description)
-  const address = shareUrl({ ...named, wishes: {} })
+  const address = shareUrl({ ...named, parameters: {} })
   const properties: [string, string | number | null | undefined][] = [
     ['og:type', 'video.other'],
     ['og:title', title],
@@ -108,7 +109,7 @@ ${(['json', 'xml'] as const).map(
 ).map(([name, value]) => html`<meta name="${name}" content="${value}">\n`)}`
 }
 
-function framed(named: Named, { width, height }: Size): [string, string | number][] {
+function framed(named: EmbeddedVideo, { width, height }: Size): [string, string | number][] {
   const page = pageUrl(named)
   return [
     ['og:video', page],
@@ -145,7 +146,7 @@ function linkedData(shared: Shared): string {
     thumbnailUrl: poster && [poster.url],
     uploadDate: publishedAt,
     duration: duration === undefined ? undefined : `PT${duration}S`,
-    url: shareUrl({ ...named, wishes: {} }),
+    url: shareUrl({ ...named, parameters: {} }),
     // If only some sites may embed the film, its address is not published.
     ...(framable ? { embedUrl: pageUrl(named), contentUrl: player.src ?? player.file } : {}),
   }

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { surroundingsOf, usualPort } from '../http/origin.js'
-import { askedVideo } from './caller.js'
+import { requestedVideo } from './caller.js'
 import { mayShare } from './embed-domains.js'
 import { pagePolicy } from './embed-page.js'
 import { refuseWithPage, sendPage } from './page-answers.js'
 import { addReading, countRequest, inPath, type Playback, uncached } from './playback.js'
 import { playerOptions } from './player-options.js'
+import { parametersOf } from './player-parameters.js'
 import { sharePage } from './share-page.js'
 import { pictureOf, shapeOf } from './videos.js'
 import { visitorOf } from './visitor.js'
-import { wishesOf } from './wishes.js'
 
 /** The share page of a video. */
 export function addShare(app: FastifyInstance, playback: Playback): void {
@@ -21,12 +21,12 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       // The player is on our own page, whatever page linked to it.
       const { hostname: host, port, protocol } = new URL(playerUrl)
       const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
-      const asked = await askedVideo(playback, request, inPath(request, 'id'), mayShare, from, visitorOf)
+      const asked = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, from, visitorOf)
       countRequest(playback, request, asked)
       const { record, channel } = asked.video
       const page = sharePage({
         named: { playerUrl, videoId: record._id, title: record.title, key: await asked.playerKey() },
-        player: await playerOptions(playback, asked, wishesOf(request)),
+        player: await playerOptions(playback, asked, parametersOf(request)),
         channel: channel.title,
         description: record.description || record.short_description || '',
         publishedAt: record.published_at,

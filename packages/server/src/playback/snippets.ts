@@ -1,36 +1,36 @@
 import { html } from '../lib/html.js'
-import { type Wishes, wishesInAddress } from './wishes.js'
-
-export interface Size {
-  readonly width: number
-  readonly height: number
-}
+import type { Size } from '../media/ladder.js'
+import { type PlayerParameters, parametersInAddress } from './player-parameters.js'
 
 /** A video as addresses and snippets refer to it. The key is the player key, which is public anyway. */
-export interface Named {
+export interface EmbeddedVideo {
   readonly playerUrl: string
   readonly videoId: string
   readonly title: string
   readonly key: string
-  readonly wishes?: Wishes
+  readonly parameters?: PlayerParameters
 }
 
-function addressOf(path: string, { playerUrl, key, wishes = {} }: Named): string {
-  const query = new URLSearchParams([['api_key', key], ...wishesInAddress(wishes)])
+function addressOf(path: string, { playerUrl, key, parameters = {} }: EmbeddedVideo): string {
+  const query = new URLSearchParams([['api_key', key], ...parametersInAddress(parameters)])
   return `${playerUrl}${path}?${query}`
 }
 
-export const pageUrl = (named: Named): string => addressOf(`/embed/${named.videoId}.html`, named)
+export const pageUrl = (named: EmbeddedVideo): string => addressOf(`/embed/${named.videoId}.html`, named)
 
 /** Without a key, because people share it and see it in the address bar. */
-export function shareUrl({ playerUrl, videoId, wishes = {} }: Omit<Named, 'key' | 'title'>): string {
-  const query = new URLSearchParams(wishesInAddress(wishes) as [string, string][])
+export function shareUrl({
+  playerUrl,
+  videoId,
+  parameters = {},
+}: Omit<EmbeddedVideo, 'key' | 'title'>): string {
+  const query = new URLSearchParams(parametersInAddress(parameters) as [string, string][])
   return `${playerUrl}/watch/${videoId}${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** Where other sites request the embed code of a share page. */
-export const oembedUrl = (named: Named, format: 'json' | 'xml' = 'json'): string =>
-  `${named.playerUrl}/oembed?${new URLSearchParams({ url: shareUrl({ ...named, wishes: {} }), format })}`
+export const oembedUrl = (named: EmbeddedVideo, format: 'json' | 'xml' = 'json'): string =>
+  `${named.playerUrl}/oembed?${new URLSearchParams({ url: shareUrl({ ...named, parameters: {} }), format })}`
 
 /** Makes the frame send a referrer even if the page does not, because the site list needs it. */
 const referrer = 'strict-origin-when-cross-origin'
@@ -40,37 +40,37 @@ const referrer = 'strict-origin-when-cross-origin'
 export const allowedInFrames = 'autoplay; picture-in-picture; encrypted-media'
 
 /** A frame of fixed size. */
-export const fixedFrame = (named: Named, { width, height }: Size): string =>
+export const fixedFrame = (named: EmbeddedVideo, { width, height }: Size): string =>
   html`<iframe src="${pageUrl(named)}" title="${named.title}" width="${width}" height="${height}" style="border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" allowfullscreen></iframe>`
     .html
 
 /** A frame as wide as the available space, up to its width, in the shape of the video. */
-const wideFrame = (named: Named, { width, height }: Size): string =>
+const wideFrame = (named: EmbeddedVideo, { width, height }: Size): string =>
   html`<iframe src="${pageUrl(named)}" title="${named.title}" style="display:block;width:100%;max-width:${width}px;aspect-ratio:${width}/${height};border:0" allow="${allowedInFrames}" referrerpolicy="${referrer}" loading="lazy" allowfullscreen></iframe>`
     .html
 
-const scriptTag = (named: Named): string =>
+const scriptTag = (named: EmbeddedVideo): string =>
   html`<div id="zype_${named.videoId}"></div>
 <script async src="${addressOf(`/embed/${named.videoId}.js`, named)}" referrerpolicy="${referrer}"></script>`
     .html
 
-function element(named: Named): string {
-  const wishes = wishesInAddress(named.wishes ?? {})
-  return html`<div data-zoetrope-video="${named.videoId}" data-zoetrope-key="${named.key}"${wishes.map(
+function element(named: EmbeddedVideo): string {
+  const parameters = parametersInAddress(named.parameters ?? {})
+  return html`<div data-zoetrope-video="${named.videoId}" data-zoetrope-key="${named.key}"${parameters.map(
     ([name, value]) => html` data-${name}="${value}"`,
   )}></div>
 <script async src="${named.playerUrl}/zoetrope-player.js"></script>`.html
 }
 
 /** All snippets a publisher can paste into a page. */
-export const snippetsOf = (named: Named, size: Size) => ({
+export const snippetsOf = (named: EmbeddedVideo, size: Size) => ({
   iframe: wideFrame(named, size),
   script: scriptTag(named),
   element: element(named),
   page_url: pageUrl(named),
   share_url: shareUrl(named),
   oembed_url: oembedUrl(named),
-  manifest_url: addressOf(`/manifest/${named.videoId}.m3u8`, { ...named, wishes: {} }),
+  manifest_url: addressOf(`/manifest/${named.videoId}.m3u8`, { ...named, parameters: {} }),
   ...size,
 })
 

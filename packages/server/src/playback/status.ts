@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forbidden, unavailable } from '../errors.js'
 import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
-import { claimsOf, toldIn, watchingBy } from './caller.js'
+import { claimsOf, clientFactsOf, watchingBy } from './caller.js'
 import { outputsOf, playableIn } from './files.js'
 import { storyboardOf } from './pictures.js'
 import { addReading, inPath, type Playback, uncached } from './playback.js'
-import { findVideo, posterOf, type Seen, type Video, type Watching } from './videos.js'
+import { type AddressScope, findVideo, type PlayableVideo, posterOf, type Watching } from './videos.js'
 
 /** Where a player that cannot play, or can no longer play, polls the status of its video. */
 export function addStatus(app: FastifyInstance, playback: Playback): void {
@@ -17,7 +17,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
     const watching = askedByPlayer(request, watchingBy(request, claims))
     const found = findVideo(parts, claims, watching, claims.video_id)
     const video = await whileAlive(parts.database, found, () => unavailable(undefined))
-    const seen = { ...claims, told: video.isRuled ? toldIn(watching.surroundings) : '' }
+    const seen = { ...claims, client_facts: video.isRuled ? clientFactsOf(watching.surroundings) : '' }
     const storyboard = await storyboardOf(playback, video.source)
     return reply
       .headers(uncached)
@@ -32,7 +32,7 @@ function askedByPlayer(request: FastifyRequest, { places, surroundings }: Watchi
   return { places, surroundings: { ...surroundings, device, app_id: '' } }
 }
 
-function statusOf(playback: Playback, claims: Seen, video: Video) {
+function statusOf(playback: Playback, claims: AddressScope, video: PlayableVideo) {
   const { record, channel } = video
   const { status, status_reason, playable_at = null } = record
   const picture = posterOf(record)
@@ -59,7 +59,7 @@ function statusOf(playback: Playback, claims: Seen, video: Video) {
 }
 
 /** Per cent of everything being made; null before it starts. */
-function progressOf({ renditions }: Video['record']): number | null {
+function progressOf({ renditions }: PlayableVideo['record']): number | null {
   const made = (renditions ?? []).map(({ progress }) => progress ?? 0)
   return made.length === 0 ? null : Math.round(made.reduce((sum, each) => sum + each, 0) / made.length)
 }

@@ -12,10 +12,10 @@ import type { SubtitleRendition } from '../media/master-playlist.js'
 import { subtitlePlaylist } from '../media/playlists.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { mediaAddress } from './addresses.js'
-import { askedVideo, type Opened, opened } from './caller.js'
+import { type OpenedSource, opened, requestedVideo } from './caller.js'
 import { mayEmbed } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendPlaylist, uncached } from './playback.js'
-import type { Seen, Video } from './videos.js'
+import type { AddressScope, PlayableVideo } from './videos.js'
 
 interface Subtitle {
   readonly _id: string
@@ -55,7 +55,7 @@ export function addSubtitles(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/subtitles/:id/:file', (request, reply) => sendAlone(playback, request, reply))
 }
 
-const sendText = (reply: FastifyReply, vtt: string, caching: Opened['caching']): FastifyReply =>
+const sendText = (reply: FastifyReply, vtt: string, caching: OpenedSource['caching']): FastifyReply =>
   reply
     .headers({ ...caching, 'cross-origin-resource-policy': 'cross-origin' })
     .type('text/vtt; charset=utf-8')
@@ -101,7 +101,7 @@ async function sendAlone(
   if (found.is_active && found.is_shown && isForEverybody(found) && found.verdict === null)
     return sendText(reply, found.vtt, { 'cache-control': 'public, max-age=300' })
   // More callers may read the records of such a video than may watch it.
-  const { seen } = await askedVideo(playback, request, found.video_id, mayEmbed, surroundingsOf(request))
+  const { seen } = await requestedVideo(playback, request, found.video_id, mayEmbed, surroundingsOf(request))
   if (!found.is_active && !seen.sees_hidden) throw notFound('subtitle')
   return sendText(reply, found.vtt, uncached)
 }
@@ -171,7 +171,11 @@ async function playlistsOf({ parts }: Playback, { site_id, video_id }: Source): 
 }
 
 /** For players that load subtitles themselves. */
-export async function subtitleFiles(playback: Playback, seen: Seen, { source, record, elsewhere }: Video) {
+export async function subtitleFiles(
+  playback: Playback,
+  seen: AddressScope,
+  { source, record, elsewhere }: PlayableVideo,
+) {
   if (!source && elsewhere.length === 0) return []
   const place = source && mediaAddress(playback, seen, source)
   const video = { site_id: seen.site_id, video_id: record._id }

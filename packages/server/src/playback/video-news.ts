@@ -36,26 +36,26 @@ interface Arrival {
   readonly total_bytes: number | null
 }
 
-interface Rendition {
+interface RenditionProgress {
   readonly status: string
   readonly progress: number
 }
 
-interface VideoRecord {
+interface NewsRecord {
   readonly status: string
   readonly complete_at: string | null
   readonly thumbnails: readonly unknown[]
-  readonly renditions: readonly Rendition[]
+  readonly renditions: readonly RenditionProgress[]
   readonly data_sources: readonly { readonly status: string }[]
   readonly [field: string]: unknown
 }
 
-const told = [
+const shownFields = [
   ...['_id', 'status', 'status_reason', 'playable_at', 'complete_at', 'duration', 'precise_duration'],
   ...['transcoded', 'data_sources'],
 ] as const
 
-interface Row {
+interface NewsRow {
   readonly record: string
   readonly media_source_id: string | null
   readonly pending_source_id: string | null
@@ -64,15 +64,15 @@ interface Row {
 
 /** The current state of a video; undefined if it does not exist. */
 export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise<VideoNews | undefined> {
-  const [row] = await db<Row[]>`
+  const [row] = await db<NewsRow[]>`
     select record, media_source_id, pending_source_id, (${arrivalOf(db)}) as arrival from videos
     where site_id = ${site_id} and _id = ${video_id} and deleted_at is null
   `
   if (!row) return undefined
-  const record = JSON.parse(row.record) as VideoRecord
+  const record = JSON.parse(row.record) as NewsRecord
   const { thumbnails, complete_at } = record
   const renditions = await renditionsOf(db, site_id, row, record)
-  const status = Object.fromEntries(told.map((field) => [field, record[field] ?? null]))
+  const status = Object.fromEntries(shownFields.map((field) => [field, record[field] ?? null]))
   const progress = { progress: overall(renditions), renditions, arrival: row.arrival }
   const all = JSON.stringify({ ...status, ...progress, thumbnails })
   return {
@@ -104,22 +104,26 @@ const arrivalOf = (db: Db) => db`
 async function renditionsOf(
   db: Db,
   site_id: string,
-  { media_source_id }: Row,
-  { status, complete_at, renditions }: VideoRecord,
-): Promise<readonly Rendition[]> {
+  { media_source_id }: NewsRow,
+  { status, complete_at, renditions }: NewsRecord,
+): Promise<readonly RenditionProgress[]> {
   const isMoving = status === 'ready' && complete_at === null && media_source_id !== null
   const source = isMoving && (await findSource(db, site_id, media_source_id))
   return source ? progressOf(db, source) : renditions
 }
 
 /** Per cent over all renditions. */
-const overall = (renditions: readonly Rendition[]): number =>
+const overall = (renditions: readonly RenditionProgress[]): number =>
   Math.floor(renditions.reduce((sum, { progress }) => sum + progress, 0) / Math.max(1, renditions.length))
 
-function hasEnded({ status, complete_at, data_sources }: VideoRecord, renditions: readonly Rendition[]) {
+function hasEnded(
+  { status, complete_at, data_sources }: NewsRecord,
+  renditions: readonly RenditionProgress[],
+) {
   if (data_sources.some((source) => source.status === 'processing')) return false
   if (status !== 'ready') return status === 'failed'
-  const isSettled = (rendition: Rendition) => rendition.status === 'failed' || rendition.status === 'ready'
+  const isSettled = (rendition: RenditionProgress) =>
+    rendition.status === 'failed' || rendition.status === 'ready'
   return (
     complete_at !== null ||
     (renditions.some((each) => each.status === 'failed') && renditions.every(isSettled))

@@ -6,7 +6,7 @@ import type { File } from '../features/self-hosted/files.js'
 import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent } from '../lib/recent.js'
-import type { KnownSurroundings, Places } from '../lib/surroundings.js'
+import type { GeoLookup, KnownSurroundings } from '../lib/surroundings.js'
 import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
@@ -14,14 +14,14 @@ import { withinScope } from '../resources/store.js'
 
 const { videos } = catalog
 
-export interface Picture {
+export interface Thumbnail {
   readonly url: string
   readonly width: number
   readonly height: number
 }
 
 /** The part of a video's record that players receive. */
-export interface VideoRecord extends Terms {
+export interface PlayerRecord extends Terms {
   readonly _id: string
   readonly title: string
   readonly description?: string | null
@@ -33,7 +33,7 @@ export interface VideoRecord extends Terms {
   readonly playable_at?: string | null
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
-  readonly thumbnails?: readonly Partial<Record<keyof Picture, unknown>>[] | null
+  readonly thumbnails?: readonly Partial<Record<keyof Thumbnail, unknown>>[] | null
   /** Chapters, in milliseconds. */
   readonly segments?: readonly {
     readonly start: number
@@ -49,7 +49,7 @@ export interface VideoRecord extends Terms {
 }
 
 /** A channel's settings for showing videos. */
-export interface Channel {
+export interface PlayerChannel {
   readonly title: string
   readonly embed_domains: readonly string[]
   readonly hls_encryption: boolean
@@ -62,9 +62,9 @@ export interface Channel {
   readonly player_controls: boolean
 }
 
-export interface Video {
-  readonly record: VideoRecord
-  readonly channel: Channel
+export interface PlayableVideo {
+  readonly record: PlayerRecord
+  readonly channel: PlayerChannel
   /** What to play; absent while it is being prepared, and if that failed. */
   readonly source: Source | undefined
   /** Files at other addresses that are played instead. */
@@ -85,24 +85,29 @@ interface Viewer {
 }
 
 /** Whom addresses are made for, and how their content is sent. */
-export interface Seen extends Viewer {
+export interface AddressScope extends Viewer {
   /** Device, app and site, if rules depend on them; else empty. */
-  readonly told: string
+  readonly client_facts: string
   readonly encrypted: boolean
 }
 
 /** What content rules check. Without surroundings nobody is watching, and rules do not apply. */
 export interface Watching {
-  readonly places: Places
+  readonly places: GeoLookup
   readonly surroundings: KnownSurroundings | undefined
 }
 
 /** The current state of the video, if this viewer may watch it. */
-export async function findVideo(parts: Parts, seen: Viewer, watching: Watching, id: string): Promise<Video> {
+export async function findVideo(
+  parts: Parts,
+  seen: Viewer,
+  watching: Watching,
+  id: string,
+): Promise<PlayableVideo> {
   const row = await watchable(parts, seen, watching, id)
   const { record, channel, media_source_id, wanted, elsewhere, has_playlists, verdict } = row
   const { db } = parts.database
-  const video: VideoRecord = JSON.parse(record)
+  const video: PlayerRecord = JSON.parse(record)
   // A source has its plan before its first segments exist, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
   const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
@@ -111,7 +116,7 @@ export async function findVideo(parts: Parts, seen: Viewer, watching: Watching, 
   return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut, isRuled }
 }
 
-async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: string): Promise<Row> {
+async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: string): Promise<VideoRow> {
   const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
   if (viewer.sees_hidden) return row
@@ -120,11 +125,11 @@ async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: s
   return row
 }
 
-interface Row {
+interface VideoRow {
   readonly record: string
   readonly media_source_id: string | null
   readonly wanted: Wanted
-  readonly channel: Channel
+  readonly channel: PlayerChannel
   readonly standing: Standing | null
   readonly elsewhere: readonly File[] | null
   readonly has_playlists: boolean
@@ -140,7 +145,7 @@ async function look(
   // Apply switches that are due. A run under way may have started before the newest fell due, hence two
   // rounds.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
-  return run<Row>(
+  return run<VideoRow>(
     parts.database.db,
     sql`
     select record, media_source_id, wanted_formats(site_id, formats) as wanted, (
@@ -162,7 +167,7 @@ async function look(
 }
 
 /** The source of a video that has playlists now; else throws the reason. */
-export function playable({ source, record, wanted, elsewhere }: Video): Source {
+export function playable({ source, record, wanted, elsewhere }: PlayableVideo): Source {
   if (source) return withPlaylists(source, wanted)
   if (elsewhere.length > 0) throw onlyFiles()
   throw new ApiError(404, whyNotPlayable(record))
@@ -177,7 +182,7 @@ export function withPlaylists(source: Source, wanted: Wanted): Source {
 const onlyFiles = () =>
   new ApiError(404, 'This video has no playlists, only files. GET /embed/{id} has their addresses.')
 
-function whyNotPlayable({ status, status_reason }: VideoRecord): string {
+function whyNotPlayable({ status, status_reason }: PlayerRecord): string {
   if (status === 'failed') return status_reason || 'This video could not be prepared.'
   return status === 'created' ? 'This video has no file yet.' : 'This video is being prepared.'
 }
@@ -215,25 +220,25 @@ export async function checkStillSeen(
 }
 
 /** The pictures of known size, largest first. */
-export const picturesOf = ({ thumbnails }: Pick<VideoRecord, 'thumbnails'>): readonly Picture[] =>
+export const picturesOf = ({ thumbnails }: Pick<PlayerRecord, 'thumbnails'>): readonly Thumbnail[] =>
   (thumbnails ?? [])
-    .filter((picture): picture is Picture => Boolean(picture.url && picture.width && picture.height))
+    .filter((picture): picture is Thumbnail => Boolean(picture.url && picture.width && picture.height))
     .sort((a, b) => b.width - a.width)
 
 /** The video's thumbnail; of one the publisher set only the address is known. */
-export function pictureOf(record: VideoRecord): (Partial<Picture> & { readonly url: string }) | undefined {
+export function pictureOf(record: PlayerRecord): (Partial<Thumbnail> & { readonly url: string }) | undefined {
   const url = record.custom_thumbnail_url
   return url ? { url } : picturesOf(record)[0]
 }
 
 /** The picture shown before playback. */
-export const posterOf = (record: VideoRecord): string | undefined => pictureOf(record)?.url
+export const posterOf = (record: PlayerRecord): string | undefined => pictureOf(record)?.url
 
-type Shape = Pick<Picture, 'width' | 'height'>
+type Shape = Pick<Thumbnail, 'width' | 'height'>
 const usualShape: Shape = { width: 640, height: 360 }
 
 /** The video's largest size. */
-export function shapeOf({ source, wanted, elsewhere }: Video): Shape {
+export function shapeOf({ source, wanted, elsewhere }: PlayableVideo): Shape {
   const [first] = elsewhere
   if (first?.width && first.height) return { width: first.width, height: first.height }
   const largest = [...(source ? publishedRungs(source.plan, wanted) : [])].sort(

@@ -4,8 +4,8 @@ import { ApiError, invalid } from '../errors.js'
 import { newId } from '../lib/object-id.js'
 import { optionalText } from './fields.js'
 import { newPasswordIn } from './password.js'
+import type { EndpointResult, PublisherRequest } from './request.js'
 import { enter, recognise } from './session.js'
-import type { Said, Visit } from './visit.js'
 
 interface OpenInvitation {
   readonly _id: string
@@ -18,7 +18,7 @@ interface OpenInvitation {
   readonly has_account: boolean
 }
 
-async function findInvitation(db: Db, { parts, params }: Visit): Promise<OpenInvitation> {
+async function findInvitation(db: Db, { parts, params }: PublisherRequest): Promise<OpenInvitation> {
   const [found] = await db<OpenInvitation[]>`
     select invitations._id, site_id, title as channel, invitations.email, role, invitations.expires_at,
       password_hash is not null as has_account
@@ -30,13 +30,13 @@ async function findInvitation(db: Db, { parts, params }: Visit): Promise<OpenInv
   throw new ApiError(404, 'This invitation has expired, was used or was taken back. Ask for another one.')
 }
 
-export async function showInvitation(visit: Visit): Promise<Said<InvitationSeen>> {
+export async function showInvitation(visit: PublisherRequest): Promise<EndpointResult<InvitationSeen>> {
   const { _id, site_id: _, ...shown } = await findInvitation(visit.parts.database.db, visit)
   return { body: shown }
 }
 
 /** Whoever has an account gives its password; whoever has none chooses one. Both are signed in then. */
-export async function acceptInvitation(visit: Visit): Promise<Said<PublisherSession>> {
+export async function acceptInvitation(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const { parts, body } = visit
   const invitation = await findInvitation(parts.database.db, visit)
   const { email } = invitation

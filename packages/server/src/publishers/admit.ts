@@ -1,11 +1,14 @@
 import { roles } from '@zoetrope/contract'
 import { forbidden, notFound, unauthorized } from '../errors.js'
 import { channelInHeader, checkCsrf, refuseForeign, sessionToken } from '../http/dashboard-session.js'
+import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, SignedIn } from './request.js'
 import { findSession } from './session-store.js'
-import type { Endpoint, InChannel, Said, SignedIn, Visit } from './visit.js'
 
 /** Runs an endpoint if the caller may use it. */
-export async function admit(visit: Visit, endpoint: Endpoint): Promise<Said<unknown>> {
+export async function admit(
+  visit: PublisherRequest,
+  endpoint: PublisherEndpoint,
+): Promise<EndpointResult<unknown>> {
   if (endpoint.for === 'anyone') {
     refuseForeign(visit.request)
     return endpoint.run(visit)
@@ -17,7 +20,7 @@ export async function admit(visit: Visit, endpoint: Endpoint): Promise<Said<unkn
   throw forbidden(`This needs the role ${endpoint.for.join(' or ')}. ${roles[inside.role]}`)
 }
 
-async function recognise(visit: Visit): Promise<SignedIn> {
+async function recognise(visit: PublisherRequest): Promise<SignedIn> {
   const { parts, request } = visit
   const token = sessionToken(request.headers)
   if (!token) throw unauthorized()

@@ -6,18 +6,18 @@ import { restoreVideos } from '../jobs/restore-videos.job.js'
 import { enqueue } from '../queue/enqueue.js'
 import { checkName } from './delete-channel.js'
 import { unconfirmed } from './keys.js'
-import type { InChannel, Said } from './visit.js'
+import type { EndpointResult, InChannel } from './request.js'
 
 const author = ({ role, session }: InChannel) => authorOf({ kind: role, publisherId: session.user._id })
 
 /** What is being done with all videos of the channel; if nothing, what was deleted together last. */
-export async function showAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
+export async function showAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   const running = await runningIn(visit)
   return { body: { running, deleted: running === null ? await deletedLast(visit) : null } }
 }
 
 /** Has all videos of the channel deleted, for an owner who gives its name and has just given the password. */
-export async function deleteAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
+export async function deleteAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   checkName(visit)
   if (!visit.session.confirmed) return unconfirmed
   await checkIdle(visit)
@@ -27,7 +27,7 @@ export async function deleteAllVideos(visit: InChannel): Promise<Said<AllVideos>
 }
 
 /** Has those brought back that were deleted together last. */
-export async function restoreAllVideos(visit: InChannel): Promise<Said<AllVideos>> {
+export async function restoreAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   await checkIdle(visit)
   const deleted = await deletedLast(visit)
   if (!deleted) throw invalid('No videos were deleted together in the last 30 days.')

@@ -2,10 +2,15 @@ import type { AppSecrets } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
 import { replaceSecrets } from '../features/apps/rotate.js'
 import { overlapIn, unconfirmed } from './keys.js'
-import type { InChannel, Said } from './visit.js'
+import type { EndpointResult, InChannel } from './request.js'
 
 /** The app key and the client secret, whole, for those who gave their password a moment ago. */
-export async function revealApp({ parts, siteId, session, params }: InChannel): Promise<Said<AppSecrets>> {
+export async function revealApp({
+  parts,
+  siteId,
+  session,
+  params,
+}: InChannel): Promise<EndpointResult<AppSecrets>> {
   if (!session.confirmed) return unconfirmed
   const { database, sealer } = parts
   const [app] = await database.db<{ app_key: Buffer; client_secret: Buffer }[]>`
@@ -16,7 +21,7 @@ export async function revealApp({ parts, siteId, session, params }: InChannel): 
 }
 
 /** New ones; the old ones work until the overlap is over. */
-export async function replaceApp(visit: InChannel): Promise<Said<AppSecrets>> {
+export async function replaceApp(visit: InChannel): Promise<EndpointResult<AppSecrets>> {
   const { parts, siteId, session, params } = visit
   const seconds = Math.round(overlapIn(visit) * 3600)
   if (!session.confirmed) return unconfirmed

@@ -3,12 +3,17 @@ import { createChannel, limitStorage } from '../auth/channels.js'
 import { forbidden, invalid } from '../errors.js'
 import { limitOfAnother } from '../films/quota.js'
 import { nameIn } from './fields.js'
-import type { Said, SignedIn } from './visit.js'
+import type { EndpointResult, SignedIn } from './request.js'
 
 const most = 100
 
 /** Whoever owns a channel may make another one, and is its owner. */
-export async function makeChannel({ parts, media, body, session }: SignedIn): Promise<Said<ChannelOfUser>> {
+export async function makeChannel({
+  parts,
+  media,
+  body,
+  session,
+}: SignedIn): Promise<EndpointResult<ChannelOfUser>> {
   const name = nameIn(body, 'name')
   const owned = session.channels.filter(({ role }) => role === 'owner')
   if (owned.length === 0) throw forbidden('Only the owner of a channel may make another one.')

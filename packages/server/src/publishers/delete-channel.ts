@@ -2,7 +2,7 @@ import { removeChannel } from '../auth/channels.js'
 import { invalid, notFound } from '../errors.js'
 import { textIn } from './fields.js'
 import { unconfirmed } from './keys.js'
-import type { InChannel, Said } from './visit.js'
+import type { EndpointResult, InChannel } from './request.js'
 
 /** Requires the channel's name to be typed, so that nothing irreversible happens by mistake. */
 export function checkName({ siteId, session, body }: InChannel): void {
@@ -13,7 +13,7 @@ export function checkName({ siteId, session, body }: InChannel): void {
 }
 
 /** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
-export async function deleteChannel(visit: InChannel): Promise<Said<undefined>> {
+export async function deleteChannel(visit: InChannel): Promise<EndpointResult<undefined>> {
   const { parts, siteId, session } = visit
   checkName(visit)
   if (session.channels.filter(({ role }) => role === 'owner').length < 2)

@@ -1,8 +1,7 @@
 import { plainEmail } from '../auth/sign-in.js'
 import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
-
-type Body = Readonly<Record<string, unknown>>
+import type { Body } from '../resources/feature.js'
 
 const wrong = (name: string, why: string) => invalid(`${name} ${why}.`, { [name]: [why] })
 

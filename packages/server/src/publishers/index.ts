@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { longestDays } from '../auth/publisher-sessions.js'
 import { ApiError, unavailable } from '../errors.js'
 import { cookieName } from '../http/dashboard-session.js'
+import type { Verb } from '../http/endpoints.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
@@ -18,6 +19,17 @@ import { listKeys, replaceKey, revealKey } from './keys.js'
 import { changeMember, endMembership, listMembers, listOwners } from './members.js'
 import { showOverview } from './overview.js'
 import { changePassword, confirm } from './password.js'
+import {
+  anyone,
+  type DropPassword,
+  type EndpointResult,
+  everyRole,
+  type KeepKey,
+  type Mail,
+  onDuty,
+  type PublisherEndpoint,
+  signedIn,
+} from './request.js'
 import { listRequests } from './requests.js'
 import { makeSample } from './sample.js'
 import { showSession, signIn, signOut } from './session.js'
@@ -25,30 +37,17 @@ import { endSessions, listSessions } from './sessions.js'
 import { sendTestMail, showStatus } from './status.js'
 import { beginTotp, disableTotp, enableTotp } from './totp.js'
 import { changeView, deleteView, listViews, makeView } from './views.js'
-import {
-  anyone,
-  type DropPassword,
-  type Endpoint,
-  everyRole,
-  type KeepKey,
-  type Mail,
-  onDuty,
-  type Said,
-  signedIn,
-} from './visit.js'
 import { acceptWelcome, showWelcome } from './welcome.js'
 
-type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
 /** Every endpoint of the contract must be here and return what the contract says, or this does not compile. */
-type Endpoints = {
+type PublisherEndpoints = {
   readonly [P in keyof PublisherAnswers]: {
-    readonly [V in keyof PublisherAnswers[P]]: Endpoint<PublisherAnswers[P][V]>
+    readonly [V in keyof PublisherAnswers[P]]: PublisherEndpoint<PublisherAnswers[P][V]>
   }
 }
 
 /** The dashboard's own API. For everything else it uses the public API. */
-export const endpoints: Endpoints = {
+export const endpoints: PublisherEndpoints = {
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
   '/password': { PUT: signedIn(changePassword) },
   '/confirm': { POST: signedIn(confirm) },
@@ -84,7 +83,7 @@ export const endpoints: Endpoints = {
 
 export const root = '/dashboard/api'
 
-interface Surroundings {
+interface PublisherParts {
   readonly parts: Parts
   readonly media: MediaParts
   readonly mail: Mail
@@ -93,7 +92,7 @@ interface Surroundings {
 }
 
 /** Publishers sign in here, and do what only people do. JSON, for pages of the same origin. */
-export function addPublishers(app: FastifyInstance, surroundings: Surroundings): void {
+export function addPublishers(app: FastifyInstance, surroundings: PublisherParts): void {
   const { parts } = surroundings
   const isSecure = parts.apiUrl.startsWith('https:')
   addJsonBodies(app)
@@ -104,7 +103,7 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
     reply.header('cache-control', 'no-store')
     done()
   })
-  for (const [path, verbs] of Object.entries<Partial<Record<Verb, Endpoint>>>(endpoints))
+  for (const [path, verbs] of Object.entries<Partial<Record<Verb, PublisherEndpoint>>>(endpoints))
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
       url: `${root}${path}`,
@@ -119,7 +118,10 @@ export function addPublishers(app: FastifyInstance, surroundings: Surroundings):
     })
 }
 
-function endpointFor(verbs: Partial<Record<Verb, Endpoint>>, { method }: FastifyRequest): Endpoint {
+function endpointFor(
+  verbs: Partial<Record<Verb, PublisherEndpoint>>,
+  { method }: FastifyRequest,
+): PublisherEndpoint {
   const endpoint = verbs[(method === 'HEAD' ? 'GET' : method) as Verb]
   if (endpoint) return endpoint
   const allow = Object.keys(verbs).join(', ')
@@ -128,7 +130,11 @@ function endpointFor(verbs: Partial<Record<Verb, Endpoint>>, { method }: Fastify
 
 const bodyOf = ({ body }: FastifyRequest) => (body as Readonly<Record<string, unknown>> | undefined) ?? {}
 
-function send(reply: FastifyReply, { body, status, cookie }: Said<unknown>, isSecure: boolean): FastifyReply {
+function send(
+  reply: FastifyReply,
+  { body, status, cookie }: EndpointResult<unknown>,
+  isSecure: boolean,
+): FastifyReply {
   if (cookie !== undefined) reply.header('set-cookie', cookieOf(cookie, isSecure))
   if (body === undefined) return reply.status(status ?? 204).send()
   return reply.status(status ?? 200).send(body)

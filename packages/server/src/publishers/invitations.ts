@@ -3,10 +3,14 @@ import { invitationLink, invite } from '../auth/invitations.js'
 import { invalid, notFound } from '../errors.js'
 import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
-import type { InChannel, Said, Unwritten } from './visit.js'
+import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
 /** The link is handed over by whoever invites: it is shown once, and nothing is mailed. */
-export async function makeInvitation({ parts, siteId, body }: InChannel): Promise<Said<NewInvitation>> {
+export async function makeInvitation({
+  parts,
+  siteId,
+  body,
+}: InChannel): Promise<EndpointResult<NewInvitation>> {
   const [email, role] = [emailIn(body), roleIn(body)]
   const { _id, token, expires_at } = await parts.database.transaction(async (tx) => {
     const [known] = await tx`
@@ -25,7 +29,10 @@ export async function makeInvitation({ parts, siteId, body }: InChannel): Promis
   }
 }
 
-export async function listInvitations({ parts, siteId }: InChannel): Promise<Said<readonly Invitation[]>> {
+export async function listInvitations({
+  parts,
+  siteId,
+}: InChannel): Promise<EndpointResult<readonly Invitation[]>> {
   const body = await parts.database.db<Unwritten<Invitation>[]>`
     select _id, email, role, created_at, expires_at from invitations
     where site_id = ${siteId} and expires_at > now() order by created_at desc, _id
@@ -33,7 +40,11 @@ export async function listInvitations({ parts, siteId }: InChannel): Promise<Sai
   return { body }
 }
 
-export async function takeBackInvitation({ parts, siteId, params }: InChannel): Promise<Said<undefined>> {
+export async function takeBackInvitation({
+  parts,
+  siteId,
+  params,
+}: InChannel): Promise<EndpointResult<undefined>> {
   const { count } = await parts.database.db`
     delete from invitations where site_id = ${siteId} and _id = ${params.id ?? ''}
   `

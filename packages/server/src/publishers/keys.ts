@@ -1,9 +1,9 @@
 import type { ApiKey } from '@zoetrope/contract'
 import { describeKeys, type KeyKind, keyKinds, newestKey, rotateKey } from '../auth/keys.js'
 import { invalid, notFound } from '../errors.js'
-import type { Denied, InChannel, Said } from './visit.js'
+import type { Denied, EndpointResult, InChannel } from './request.js'
 
-export const listKeys = async ({ parts, siteId }: InChannel): Promise<Said<readonly ApiKey[]>> => ({
+export const listKeys = async ({ parts, siteId }: InChannel): Promise<EndpointResult<readonly ApiKey[]>> => ({
   body: await describeKeys(parts.database.db, parts.sealer, siteId),
 })
 
@@ -19,7 +19,7 @@ export const unconfirmed: Denied = {
   body: { message: 'Confirm with your password first.', code: 'confirm_required', confirm_required: true },
 }
 
-export async function revealKey(visit: InChannel): Promise<Said<{ key: string }>> {
+export async function revealKey(visit: InChannel): Promise<EndpointResult<{ key: string }>> {
   const { parts, siteId, session } = visit
   const kind = kindIn(visit)
   if (!session.confirmed) return unconfirmed
@@ -38,7 +38,9 @@ export function overlapIn({ body }: InChannel): number {
 }
 
 /** A new key; the old one works until the overlap is over. */
-export async function replaceKey(visit: InChannel): Promise<Said<{ key: string; previous_until: string }>> {
+export async function replaceKey(
+  visit: InChannel,
+): Promise<EndpointResult<{ key: string; previous_until: string }>> {
   const { parts, siteId, session, keepKey } = visit
   const kind = kindIn(visit)
   const seconds = Math.round(overlapIn(visit) * 3600)

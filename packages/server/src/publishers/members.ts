@@ -1,7 +1,7 @@
 import { type Member, type Role, roles } from '@zoetrope/contract'
 import { changeRole, removeMember } from '../auth/memberships.js'
 import { invalid, notFound } from '../errors.js'
-import type { InChannel, Said, Unwritten } from './visit.js'
+import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
 export function roleIn({ role }: InChannel['body']): Role {
   if (typeof role === 'string' && Object.hasOwn(roles, role)) return role as Role
@@ -11,7 +11,11 @@ export function roleIn({ role }: InChannel['body']): Role {
 
 const member = ({ siteId, params }: InChannel) => ({ site_id: siteId, publisher_id: params.id ?? '' })
 
-export async function listMembers({ parts, siteId, session }: InChannel): Promise<Said<readonly Member[]>> {
+export async function listMembers({
+  parts,
+  siteId,
+  session,
+}: InChannel): Promise<EndpointResult<readonly Member[]>> {
   const body = await parts.database.db<Unwritten<Member>[]>`
     select publishers._id, email, name, role, memberships.created_at, current_sign_in_at as last_sign_in_at,
       totp_enabled_at is not null as totp_enabled, publishers._id = ${session.user._id} as you
@@ -27,7 +31,7 @@ const ownersNamed = 5
 export async function listOwners({
   parts,
   siteId,
-}: InChannel): Promise<Said<readonly { readonly name: string }[]>> {
+}: InChannel): Promise<EndpointResult<readonly { readonly name: string }[]>> {
   const body = await parts.database.db<{ name: string }[]>`
     select coalesce(name, email) as name from memberships join publishers on publishers._id = publisher_id
     where site_id = ${siteId} and role = 'owner' order by memberships.created_at, publishers._id limit ${ownersNamed}
@@ -35,7 +39,7 @@ export async function listOwners({
   return { body }
 }
 
-export async function changeMember(visit: InChannel): Promise<Said<Pick<Member, '_id' | 'role'>>> {
+export async function changeMember(visit: InChannel): Promise<EndpointResult<Pick<Member, '_id' | 'role'>>> {
   const { parts, params, body } = visit
   const role = roleIn(body)
   const isChanged = await parts.database.transaction((tx) => changeRole(tx, member(visit), role))
@@ -44,7 +48,7 @@ export async function changeMember(visit: InChannel): Promise<Said<Pick<Member, 
   return { body: { _id: params.id ?? '', role } }
 }
 
-export async function endMembership(visit: InChannel): Promise<Said<undefined>> {
+export async function endMembership(visit: InChannel): Promise<EndpointResult<undefined>> {
   const { parts, params } = visit
   const isEnded = await parts.database.transaction((tx) => removeMember(tx, member(visit)))
   if (!isEnded) throw notFound('member')

@@ -1,7 +1,7 @@
 import type { Overview, SomeVideos } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { storageUse } from '../films/quota.js'
-import type { InChannel, Said, Unwritten } from './visit.js'
+import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
 /** This many of each kind are listed; more are only counted, up to `counted`. */
 const named = 5
@@ -11,7 +11,7 @@ const lastUploads = 6
 const longestDays = 28
 
 /** What needs attention, and what happened lately: the first page of the dashboard. */
-export async function showOverview({ parts, media, siteId }: InChannel): Promise<Said<Overview>> {
+export async function showOverview({ parts, media, siteId }: InChannel): Promise<EndpointResult<Overview>> {
   const { db } = parts.database
   const [failed, waiting, expiring, storage, encoding, uploads, plays] = await Promise.all([
     failedVideos(db, siteId),
@@ -33,7 +33,7 @@ export async function showOverview({ parts, media, siteId }: InChannel): Promise
   }
 }
 
-type Named = SomeVideos['videos'][number]
+type NamedVideo = SomeVideos['videos'][number]
 
 const some = (rows: SomeVideos['videos']): SomeVideos => ({
   count: rows.length,
@@ -42,7 +42,7 @@ const some = (rows: SomeVideos['videos']): SomeVideos => ({
 
 const failedVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db<Named[]>`
+    await db<NamedVideo[]>`
     select _id, title, status_reason, updated_at from videos
     where site_id = ${site_id} and status = 'failed' and deleted_at is null order by updated_at desc limit ${counted}
   `,
@@ -50,7 +50,7 @@ const failedVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
 
 const waitingVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db<Named[]>`
+    await db<NamedVideo[]>`
     select _id, title, status, created_at from videos
     where site_id = ${site_id} and status in ('uploading', 'processing') and deleted_at is null
     order by updated_at desc limit ${counted}
@@ -59,7 +59,7 @@ const waitingVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
 
 const expiringVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   some(
-    await db<Named[]>`
+    await db<NamedVideo[]>`
     select _id, title, disable_at from videos
     where site_id = ${site_id} and disable_at is not null and active and deleted_at is null
       and disable_at between now() and now() + make_interval(days => ${soonDays})
@@ -69,7 +69,7 @@ const expiringVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
 
 /** Films that play already while the rest of them is made. */
 async function encodingNow(db: Db, site_id: string): Promise<SomeVideos> {
-  const videos = await db<Named[]>`
+  const videos = await db<NamedVideo[]>`
     select _id, title, updated_at from videos
     where site_id = ${site_id} and status in ('ready', 'processing') and complete_at is null
       and media_source_id is not null and deleted_at is null

@@ -1,7 +1,7 @@
 import { judgePublisher, type KnownPublisher } from '../auth/publisher-sign-in.js'
 import { invalid, tooMany } from '../errors.js'
 import { textIn } from './fields.js'
-import type { Said, SignedIn } from './visit.js'
+import type { EndpointResult, SignedIn } from './request.js'
 
 const shortest = 8
 const longest = 200
@@ -26,7 +26,7 @@ export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Prom
 }
 
 /** A new password ends all other sessions. */
-export async function changePassword(visit: SignedIn): Promise<Said<{ message: string }>> {
+export async function changePassword(visit: SignedIn): Promise<EndpointResult<{ message: string }>> {
   const { parts, body, session } = visit
   const password = newPasswordIn(body)
   const { password_hash: old } = await prove(visit, 'current_password')
@@ -50,7 +50,7 @@ export async function changePassword(visit: SignedIn): Promise<Said<{ message: s
 }
 
 /** The session counts as freshly confirmed for some minutes. */
-export async function confirm(visit: SignedIn): Promise<Said<undefined>> {
+export async function confirm(visit: SignedIn): Promise<EndpointResult<undefined>> {
   await prove(visit, 'password')
   await visit.parts.database.db`
     update publisher_sessions set confirmed_at = now() where _id = ${visit.session._id}

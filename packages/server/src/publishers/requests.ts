@@ -1,7 +1,7 @@
 import type { LoggedRequest } from '@zoetrope/contract'
 import { queryOf } from '../http/brackets.js'
 import { isStorableText } from '../lib/clean.js'
-import type { InChannel, Said, Unwritten } from './visit.js'
+import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
 const perPage = 100
 
@@ -19,7 +19,7 @@ function statusesIn(visit: InChannel): readonly [number, number] {
 }
 
 /** The requests of apps and scripts, the newest first; `before` goes on after the last one of a page. */
-export async function listRequests(visit: InChannel): Promise<Said<readonly LoggedRequest[]>> {
+export async function listRequests(visit: InChannel): Promise<EndpointResult<readonly LoggedRequest[]>> {
   const { parts, siteId } = visit
   const [least, most] = statusesIn(visit)
   const [method, path, credential, before] = ['method', 'path', 'credential', 'before'].map((name) =>

@@ -8,7 +8,7 @@ import { runFfmpeg } from '../media/run-ffmpeg.js'
 import { samplePlan } from '../media/sample-args.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Digested } from '../storage/storage.js'
-import type { InChannel, Said } from './visit.js'
+import type { EndpointResult, InChannel } from './request.js'
 
 const limits = { seconds: 120, outputBytes: 50_000_000 }
 const title = 'Sample film'
@@ -16,7 +16,7 @@ const title = 'Sample film'
 const busyChannels = () => new Set<string>()
 
 /** Makes a film of ten seconds on the spot and uploads it, so that a new channel has something to play. */
-export async function makeSample(visit: InChannel): Promise<Said<{ response: { _id: string } }>> {
+export async function makeSample(visit: InChannel): Promise<EndpointResult<{ response: { _id: string } }>> {
   const { parts, siteId } = visit
   const busy = parts.cache(busyChannels)
   if (busy.has(siteId)) throw invalid('A sample is being made already. It takes some seconds.')

@@ -4,9 +4,9 @@ import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '.
 import { ApiError, tooMany } from '../errors.js'
 import { csrfTokenOf } from '../http/dashboard-session.js'
 import { optionalText, textIn } from './fields.js'
+import type { Denied, EndpointResult, PublisherRequest, SignedIn } from './request.js'
 import { spendCode } from './second-factor.js'
 import { findSession, type Session } from './session-store.js'
-import type { Denied, Said, SignedIn, Visit } from './visit.js'
 
 const shown = ({ user, channels }: Session, token: string) => ({
   user,
@@ -14,14 +14,17 @@ const shown = ({ user, channels }: Session, token: string) => ({
   csrf_token: csrfTokenOf(token),
 })
 
-export const showSession = async ({ session, token }: SignedIn): Promise<Said<PublisherSession>> => ({
+export const showSession = async ({
+  session,
+  token,
+}: SignedIn): Promise<EndpointResult<PublisherSession>> => ({
   body: shown(session, token),
 })
 
 const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong.')
 
 /** With e-mail address and password, and a session of its own each time. */
-export async function signIn(visit: Visit): Promise<Said<PublisherSession>> {
+export async function signIn(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const known = await recognise(visit)
   return 'status' in known ? known : enter(visit, known)
 }
@@ -32,7 +35,7 @@ const codeNeeded = (message: string): Denied => ({
 })
 
 /** The publisher with this e-mail address and password, or what is still needed. */
-export async function recognise(visit: Visit): Promise<KnownPublisher | Denied> {
+export async function recognise(visit: PublisherRequest): Promise<KnownPublisher | Denied> {
   const { parts, address, body } = visit
   const claim = { email: textIn(body, 'email'), password: textIn(body, 'password', 1000), ip: address }
   const verdict = await judgePublisher(parts, claim)
@@ -48,9 +51,9 @@ export async function recognise(visit: Visit): Promise<KnownPublisher | Denied> 
 
 /** Opens a session for somebody who is known. */
 export async function enter(
-  { parts, request, address }: Visit,
+  { parts, request, address }: PublisherRequest,
   publisher: KnownPublisher,
-): Promise<Said<PublisherSession>> {
+): Promise<EndpointResult<PublisherSession>> {
   const { database, sealer } = parts
   const token = await database.transaction(async (tx) => {
     await rememberPublisherAddress(tx, sealer, publisher, address)
@@ -66,7 +69,7 @@ export async function enter(
   return { body: shown(session, token), cookie: token }
 }
 
-export async function signOut({ parts, session }: SignedIn): Promise<Said<undefined>> {
+export async function signOut({ parts, session }: SignedIn): Promise<EndpointResult<undefined>> {
   await parts.database.db`delete from publisher_sessions where _id = ${session._id}`
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   return { cookie: '' }

@@ -1,8 +1,11 @@
 import type { SignedInSession } from '@zoetrope/contract'
-import type { Said, SignedIn, Unwritten } from './visit.js'
+import type { EndpointResult, SignedIn, Unwritten } from './request.js'
 
 /** Where somebody is signed in. */
-export async function listSessions({ parts, session }: SignedIn): Promise<Said<readonly SignedInSession[]>> {
+export async function listSessions({
+  parts,
+  session,
+}: SignedIn): Promise<EndpointResult<readonly SignedInSession[]>> {
   const body = await parts.database.db<Unwritten<SignedInSession>[]>`
     select _id, created_at, used_at as last_used_at, address, browser, _id = ${session._id} as current
     from publisher_sessions where publisher_id = ${session.user._id} and expires_at > now() order by used_at desc
@@ -11,7 +14,7 @@ export async function listSessions({ parts, session }: SignedIn): Promise<Said<r
 }
 
 /** Signs out everywhere, here too. */
-export async function endSessions({ parts, session }: SignedIn): Promise<Said<undefined>> {
+export async function endSessions({ parts, session }: SignedIn): Promise<EndpointResult<undefined>> {
   await parts.database.db`delete from publisher_sessions where publisher_id = ${session.user._id}`
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)
   return { cookie: '' }

@@ -5,10 +5,10 @@ import { createBoundedMap } from '../lib/bounded-map.js'
 import { html } from '../lib/html.js'
 import { usualRhythm } from '../queue/presence.js'
 import { countJobsOf } from '../queue/worker.js'
-import type { InChannel, Said } from './visit.js'
+import type { EndpointResult, InChannel } from './request.js'
 
 /** How the installation does: mail, storage, and the making of video. */
-export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<Said<Status>> {
+export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<EndpointResult<Status>> {
   const { db } = parts.database
   const silence = usualRhythm.silenceMs / 1000
   const [storage, trouble, free, jobs, [workers], [videos]] = await Promise.all([
@@ -64,7 +64,7 @@ export async function sendTestMail({
   parts,
   session,
   mail,
-}: InChannel): Promise<Said<{ to: string; delivered: boolean }>> {
+}: InChannel): Promise<EndpointResult<{ to: string; delivered: boolean }>> {
   const { _id, email } = session.user
   const lastSent = parts.cache(testMailCache)
   const wait = (lastSent.get(_id) ?? 0) + pauseMs - Date.now()

@@ -2,11 +2,11 @@ import { invalid } from '../errors.js'
 import { newTotpSecret, totpUri } from '../lib/totp.js'
 import { textIn } from './fields.js'
 import { prove } from './password.js'
+import type { EndpointResult, SignedIn } from './request.js'
 import { makeRecoveryCodes, spendCode } from './second-factor.js'
-import type { Said, SignedIn } from './visit.js'
 
 /** A secret for an authenticator app; nothing is asked for before a code has shown that the app has it. */
-export async function beginTotp(visit: SignedIn): Promise<Said<{ secret: string; uri: string }>> {
+export async function beginTotp(visit: SignedIn): Promise<EndpointResult<{ secret: string; uri: string }>> {
   const { parts, session } = visit
   if (session.user.totp_enabled) throw invalid('Two-factor sign-in is already on. Turn it off first.')
   await prove(visit, 'password')
@@ -23,7 +23,7 @@ export async function enableTotp({
   parts,
   session,
   body,
-}: SignedIn): Promise<Said<{ recovery_codes: readonly string[] }>> {
+}: SignedIn): Promise<EndpointResult<{ recovery_codes: readonly string[] }>> {
   if (session.user.totp_enabled) throw invalid('Codes are asked for already.')
   const code = textIn(body, 'code', 20)
   if (!/^[\d\s]+$/.test(code) || !(await spendCode(parts, session.user._id, code)))
@@ -38,7 +38,7 @@ export async function enableTotp({
   return { body: { recovery_codes } }
 }
 
-export async function disableTotp(visit: SignedIn): Promise<Said<undefined>> {
+export async function disableTotp(visit: SignedIn): Promise<EndpointResult<undefined>> {
   const { parts, session } = visit
   await prove(visit, 'password')
   await parts.database.transaction(async (tx) => {

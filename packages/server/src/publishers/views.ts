@@ -4,7 +4,7 @@ import { isStorable } from '../lib/clean.js'
 import { isObject } from '../lib/is-object.js'
 import { newId } from '../lib/object-id.js'
 import { nameIn, textIn } from './fields.js'
-import type { InChannel, Said, Unwritten } from './visit.js'
+import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
 const most = 50
 const longestName = 100
@@ -32,7 +32,7 @@ function stateIn({ state }: InChannel['body']): string {
 const mine = ({ session, siteId }: InChannel) => ({ publisher_id: session.user._id, site_id: siteId })
 
 /** The views of whoever asks, in this channel. Colleagues have their own. */
-export async function listViews(visit: InChannel): Promise<Said<readonly SavedView[]>> {
+export async function listViews(visit: InChannel): Promise<EndpointResult<readonly SavedView[]>> {
   const { db } = visit.parts.database
   const { publisher_id, site_id } = mine(visit)
   const body = await db<Unwritten<SavedView>[]>`
@@ -44,7 +44,7 @@ export async function listViews(visit: InChannel): Promise<Said<readonly SavedVi
 
 const taken = () => invalid('You already have a view with this name.', { name: ['is taken'] })
 
-export async function makeView(visit: InChannel): Promise<Said<SavedView>> {
+export async function makeView(visit: InChannel): Promise<EndpointResult<SavedView>> {
   const { parts, body } = visit
   const { publisher_id, site_id } = mine(visit)
   const [page, name, state] = [pageIn(body), nameIn(body, 'name', longestName), stateIn(body)]
@@ -67,7 +67,7 @@ export async function makeView(visit: InChannel): Promise<Said<SavedView>> {
 }
 
 /** Another name, or what is seen now. */
-export async function changeView(visit: InChannel): Promise<Said<SavedView>> {
+export async function changeView(visit: InChannel): Promise<EndpointResult<SavedView>> {
   const { parts, body, params } = visit
   const { db } = parts.database
   const { publisher_id, site_id } = mine(visit)
@@ -88,7 +88,7 @@ export async function changeView(visit: InChannel): Promise<Said<SavedView>> {
   return { body: changed }
 }
 
-export async function deleteView(visit: InChannel): Promise<Said<undefined>> {
+export async function deleteView(visit: InChannel): Promise<EndpointResult<undefined>> {
   const { publisher_id, site_id } = mine(visit)
   const { count } = await visit.parts.database.db`
     delete from saved_views

@@ -4,8 +4,8 @@ import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import { emailIn, textIn } from './fields.js'
 import { newPasswordIn } from './password.js'
+import type { EndpointResult, PublisherRequest } from './request.js'
 import { enter } from './session.js'
-import type { Said, Visit } from './visit.js'
 
 const gone = () =>
   new ApiError(
@@ -13,7 +13,7 @@ const gone = () =>
     'This link was used, or has expired. A server that nobody has signed in to prints a new one.',
   )
 
-async function findLink({ parts, body }: Visit) {
+async function findLink({ parts, body }: PublisherRequest) {
   const { database, sealer } = parts
   const token = textIn(body, 'token')
   const found = await findSignInLink(database.db, sealer, token)
@@ -22,13 +22,13 @@ async function findLink({ parts, body }: Visit) {
 }
 
 /** Says for whom the link in the welcome is. */
-export async function showWelcome(visit: Visit): Promise<Said<{ email: string }>> {
+export async function showWelcome(visit: PublisherRequest): Promise<EndpointResult<{ email: string }>> {
   const { email } = await findLink(visit)
   return { body: { email } }
 }
 
 /** The first publisher gives their e-mail address and a password, and is signed in. */
-export async function acceptWelcome(visit: Visit): Promise<Said<PublisherSession>> {
+export async function acceptWelcome(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const { parts, body, dropPassword } = visit
   const { database, passwords, sealer, principals } = parts
   const { publisher_id, email: before, token } = await findLink(visit)
@@ -44,13 +44,13 @@ export async function acceptWelcome(visit: Visit): Promise<Said<PublisherSession
   return entered
 }
 
-interface Account {
+interface WelcomeAccount {
   readonly _id: string
   readonly email: string
   readonly password_hash: string
 }
 
-async function takeAccount(tx: Db, { _id, email, password_hash }: Account): Promise<void> {
+async function takeAccount(tx: Db, { _id, email, password_hash }: WelcomeAccount): Promise<void> {
   const [other] = await tx`select from publishers where lower(email) = ${email} and _id <> ${_id}`
   if (other)
     throw invalid('Another account has this e-mail address.', { email: ['belongs to another account'] })

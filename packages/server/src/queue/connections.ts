@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 
-type Received = Parameters<Pool['connect']>[0]
+type ConnectCallback = Parameters<Pool['connect']>[0]
 
 /**
  * A lost connection emits an error event that would end the process if unhandled. Its queries fail anyway.
@@ -17,8 +17,8 @@ export function openPool(connectionString: string, options: PoolConfig): Pool {
  */
 class ForgivingPool extends Pool {
   override connect(): Promise<PoolClient>
-  override connect(received: Received): void
-  override connect(received?: Received): Promise<PoolClient> | undefined {
+  override connect(received: ConnectCallback): void
+  override connect(received?: ConnectCallback): Promise<PoolClient> | undefined {
     if (!received) return super.connect()
     super.connect((error, client, release) => {
       let isHeld = true

@@ -92,15 +92,15 @@ export function openPresence({
     )
   }
 
-  let isTold = false
+  let isReported = false
   async function beatOnce(): Promise<void> {
     try {
       await beat()
       if (performance.now() - watchingSince >= silenceMs) await giveBack()
-      isTold = false
+      isReported = false
     } catch (error) {
-      if (!isTold && !signal.aborted) onError(error)
-      isTold = true
+      if (!isReported && !signal.aborted) onError(error)
+      isReported = true
     }
   }
 

@@ -103,7 +103,7 @@ function startLine<Context>(
   const { signal } = stopping
   const run = async (job: Job<unknown, Context>, payload: unknown, id: string) => {
     try {
-      await runTold(job, payload, context, (error) => signal.aborted || onError(error))
+      await runLogged(job, payload, context, (error) => signal.aborted || onError(error))
     } catch (error) {
       if (signal.aborted) await presence.putBack(id)
       throw error
@@ -188,7 +188,7 @@ const cronOf = (jobs: readonly Job[]) =>
   )
 
 /** The queue retries a failed job. It is also logged, because otherwise only a database row would show it. */
-async function runTold<Context>(
+async function runLogged<Context>(
   job: Job<unknown, Context>,
   payload: unknown,
   context: Context,

@@ -7,7 +7,7 @@ import type { Caches } from '../lib/caches.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
-import type { Keeping } from '../storage/keeping.js'
+import type { StorageParts } from '../storage/storage-parts.js'
 import type { Scope } from './store.js'
 
 /** What operations are made of; built once at start. */
@@ -28,7 +28,7 @@ export interface Parts {
   /** Public address of the API. */
   readonly apiUrl: string
   /** Where uploaded files are kept, and how much of them. */
-  readonly files: Keeping
+  readonly files: StorageParts
 }
 
 /** The declared fields of a request, read and checked. */

@@ -2,7 +2,7 @@ import { countedList, hidingField, publishes, type Resource, secretFields } from
 import { seesHidden } from '../auth/access.js'
 import { type Fragment, raw, sql } from '../db/fragment.js'
 import { forbidden, invalid } from '../errors.js'
-import type { Shown } from '../lists/counts.js'
+import type { ActiveFilter } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
 import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain, readFlag } from './filters.js'
@@ -95,7 +95,7 @@ const isIndexed = (resource: Resource, sort: string) =>
   ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 
 /** Lists show active records unless the admin key asks for others. */
-export function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): Shown {
+export function readShown(resource: Resource, query: Call['query'], mayChoose: boolean): ActiveFilter {
   const hides = hidingField(resource)
   if (!hides) return 'all'
   const given = query[hides]

@@ -2,7 +2,7 @@ import { limits, type Resource } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, runRaw, sql } from '../db/fragment.js'
 import { type BoundedMap, createBoundedMap } from '../lib/bounded-map.js'
-import { type Counts, locate, readCounts, type Shown, type Start } from '../lists/counts.js'
+import { type ActiveFilter, type Counts, locate, readCounts, type Start } from '../lists/counts.js'
 import { quoted, recordExpression, sortExpression, sortType } from './columns.js'
 import type { Parts } from './feature.js'
 import type { PageRequest, Total } from './pagination.js'
@@ -12,7 +12,7 @@ export interface Asked {
   readonly resource: Resource
   readonly siteId: string
   readonly request: PageRequest
-  readonly shown: Shown
+  readonly shown: ActiveFilter
   readonly where: Fragment
   /** Without filters or search, and not of deleted records. */
   readonly whole: boolean

@@ -22,7 +22,7 @@ import type { ByteRange, Digested, OpenedObject, Storage, WriteLimits } from './
 import { codeOf, explained, ifMissing, StorageError } from './storage-error.js'
 import { walk, walkNames } from './walk.js'
 
-interface Places {
+interface StorageFolders {
   readonly objects: string
   readonly aside: Aside
 }
@@ -42,23 +42,23 @@ export async function openFileStorage(root: string): Promise<Storage> {
   for (const folder of [objects, uploads, unfinished])
     await mkdir(folder, { recursive: true, mode: ours.folder })
   await syncFolder(top)
-  const places: Places = { objects, aside: await openAside(unfinished) }
+  const folders: StorageFolders = { objects, aside: await openAside(unfinished) }
   const fileUploads = createFileUploads({ objects, uploads })
   return {
-    put: (key, body, limits = {}) => plainly(() => put(places, key, body, limits)),
-    putFile: (key, path) => plainly(() => putFile(places, key, path)),
-    stat: (key) => plainly(() => stat(places, key)),
-    read: (key, range) => plainly(() => read(places, key, range)),
-    move: (from, to) => plainly(() => move(places, from, to)),
-    remove: (key) => plainly(() => remove(places, key)),
-    removeUnder: (prefix) => plainly(() => removeUnder(places, prefix)),
-    list: (prefix, options) => list(places, prefix, options),
-    names: (prefix) => names(places, prefix),
-    withLocalFile: (key, use) => withLocalFile(places, key, use),
-    withScratch: (use) => withScratch(places.aside, use),
+    put: (key, body, limits = {}) => plainly(() => put(folders, key, body, limits)),
+    putFile: (key, path) => plainly(() => putFile(folders, key, path)),
+    stat: (key) => plainly(() => stat(folders, key)),
+    read: (key, range) => plainly(() => read(folders, key, range)),
+    move: (from, to) => plainly(() => move(folders, from, to)),
+    remove: (key) => plainly(() => remove(folders, key)),
+    removeUnder: (prefix) => plainly(() => removeUnder(folders, prefix)),
+    list: (prefix, options) => list(folders, prefix, options),
+    names: (prefix) => names(folders, prefix),
+    withLocalFile: (key, use) => withLocalFile(folders, key, use),
+    withScratch: (use) => withScratch(folders.aside, use),
     openUpload: async (key) => fileUploads.open(checkKey(key)),
     listUploads: () => fileUploads.list(),
-    sweep: () => plainly(() => places.aside.sweep()),
+    sweep: () => plainly(() => folders.aside.sweep()),
     async freeBytes() {
       const { bavail, bsize } = await statfs(top)
       return bavail * bsize
@@ -74,16 +74,16 @@ async function plainly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const pathOf = ({ objects }: Places, key: string) => join(objects, checkKey(key))
+const pathOf = ({ objects }: StorageFolders, key: string) => join(objects, checkKey(key))
 
 async function put(
-  places: Places,
+  folders: StorageFolders,
   key: string,
   body: AsyncIterable<Uint8Array>,
   limits: WriteLimits,
 ): Promise<Digested> {
-  const target = pathOf(places, key)
-  const path = await places.aside.path()
+  const target = pathOf(folders, key)
+  const path = await folders.aside.path()
   try {
     const written = await withFile(await open(path, 'wx', ours.file), (file) =>
       writeAll(file, limited(body, limits)),
@@ -115,8 +115,8 @@ async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Prom
   return { size, sha256: hash.digest('hex') }
 }
 
-async function putFile(places: Places, key: string, path: string): Promise<{ size: number }> {
-  const target = pathOf(places, key)
+async function putFile(folders: StorageFolders, key: string, path: string): Promise<{ size: number }> {
+  const target = pathOf(folders, key)
   const size = await withFile(await open(path, openToRead), async (file) => {
     const facts = await file.stat()
     if (!facts.isFile()) throw new StorageError('missing', 'What was to be stored is no file.')
@@ -124,12 +124,12 @@ async function putFile(places: Places, key: string, path: string): Promise<{ siz
     await file.sync()
     return facts.size
   })
-  const moved = await places.aside.path()
+  const moved = await folders.aside.path()
   try {
     await rename(path, moved)
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error
-    return copyFrom(places, key, path)
+    return copyFrom(folders, key, path)
   }
   try {
     await publish(moved, target)
@@ -140,20 +140,24 @@ async function putFile(places: Places, key: string, path: string): Promise<{ siz
   return { size }
 }
 
-async function copyFrom(places: Places, key: string, path: string): Promise<{ size: number }> {
+async function copyFrom(folders: StorageFolders, key: string, path: string): Promise<{ size: number }> {
   const source = await open(path, openToRead)
-  const { size } = await put(places, key, source.createReadStream(), {})
+  const { size } = await put(folders, key, source.createReadStream(), {})
   await unlink(path)
   return { size }
 }
 
-async function stat(places: Places, key: string) {
-  const facts = await fileAt(pathOf(places, key))
+async function stat(folders: StorageFolders, key: string) {
+  const facts = await fileAt(pathOf(folders, key))
   return facts && { size: facts.size, modifiedAt: facts.mtime }
 }
 
-async function read(places: Places, key: string, range?: ByteRange): Promise<OpenedObject | undefined> {
-  const path = await realPlace(pathOf(places, key))
+async function read(
+  folders: StorageFolders,
+  key: string,
+  range?: ByteRange,
+): Promise<OpenedObject | undefined> {
+  const path = await realPlace(pathOf(folders, key))
   const file = path && (await open(path, openToRead).catch(ifMissing))
   if (!file) return undefined
   const facts = await file.stat()
@@ -172,8 +176,8 @@ async function read(places: Places, key: string, range?: ByteRange): Promise<Ope
 
 const readBytes = 256 * 1024
 
-async function move(places: Places, from: string, to: string): Promise<boolean> {
-  const [path, target] = [pathOf(places, from), pathOf(places, to)]
+async function move(folders: StorageFolders, from: string, to: string): Promise<boolean> {
+  const [path, target] = [pathOf(folders, from), pathOf(folders, to)]
   if (!(await fileAt(path))) return false
   try {
     await publish(path, target)
@@ -183,26 +187,26 @@ async function move(places: Places, from: string, to: string): Promise<boolean> 
     throw error
   }
   await syncFolder(dirname(path))
-  await prune(dirname(path), places.objects)
+  await prune(dirname(path), folders.objects)
   return true
 }
 
-async function remove(places: Places, key: string): Promise<void> {
-  const path = pathOf(places, key)
+async function remove(folders: StorageFolders, key: string): Promise<void> {
+  const path = pathOf(folders, key)
   if (!(await fileAt(path))) return
   await unlink(path).catch(ifMissing)
   await syncFolder(dirname(path))
-  await prune(dirname(path), places.objects)
+  await prune(dirname(path), folders.objects)
 }
 
 /** One rename hides it; deleting then takes as long as it takes, and a sweep removes what a crash leaves. */
-async function removeUnder(places: Places, prefix: string): Promise<number> {
-  const folder = await realPlace(pathOf(places, prefix))
+async function removeUnder(folders: StorageFolders, prefix: string): Promise<number> {
+  const folder = await realPlace(pathOf(folders, prefix))
   if (!folder || !(await lstat(folder).catch(ifMissing))?.isDirectory()) return 0
-  const doomed = await places.aside.path()
+  const doomed = await folders.aside.path()
   await rename(folder, doomed).catch(ifMissing)
   await syncFolder(dirname(folder))
-  await prune(dirname(folder), places.objects)
+  await prune(dirname(folder), folders.objects)
   let removed = 0
   for await (const { key } of walk(doomed, '')) {
     await unlink(join(doomed, key))
@@ -213,28 +217,32 @@ async function removeUnder(places: Places, prefix: string): Promise<number> {
 }
 
 async function* list(
-  places: Places,
+  folders: StorageFolders,
   prefix: string,
   { after = '', limit = Number.POSITIVE_INFINITY }: { after?: string; limit?: number } = {},
 ) {
-  if (prefix !== '' && !(await realPlace(pathOf(places, prefix)))) return
+  if (prefix !== '' && !(await realPlace(pathOf(folders, prefix)))) return
   let listed = 0
   if (limit < 1) return
-  for await (const object of walk(places.objects, prefix, after)) {
+  for await (const object of walk(folders.objects, prefix, after)) {
     yield object
     listed += 1
     if (listed >= limit) return
   }
 }
 
-async function* names(places: Places, prefix: string) {
-  const folder = await realPlace(pathOf(places, prefix))
+async function* names(folders: StorageFolders, prefix: string) {
+  const folder = await realPlace(pathOf(folders, prefix))
   if (folder) yield* walkNames(folder)
 }
 
-async function withLocalFile<T>(places: Places, key: string, use: (path: string) => Promise<T>): Promise<T> {
-  return withScratch(places.aside, async (folder) => {
-    const path = await plainly(() => linkInto(folder, pathOf(places, key)))
+async function withLocalFile<T>(
+  folders: StorageFolders,
+  key: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  return withScratch(folders.aside, async (folder) => {
+    const path = await plainly(() => linkInto(folder, pathOf(folders, key)))
     return use(path)
   })
 }

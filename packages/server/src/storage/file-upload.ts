@@ -29,7 +29,7 @@ const safeEvery = 8 * 1_048_576
 const dataName = '+data'
 const journalName = '+journal'
 
-interface Place {
+interface UploadPaths {
   readonly key: string
   readonly folder: string
   readonly data: string
@@ -46,7 +46,7 @@ export function createFileUploads({ objects, uploads }: { objects: string; uploa
 
   function open(key: string): Upload {
     const folder = join(uploads, key)
-    const place: Place = {
+    const place: UploadPaths = {
       key,
       folder,
       data: join(folder, dataName),
@@ -76,7 +76,7 @@ export function createFileUploads({ objects, uploads }: { objects: string; uploa
 }
 
 async function append(
-  place: Place,
+  place: UploadPaths,
   digests: KnownDigests,
   body: AsyncIterable<Uint8Array>,
   atOffset: number,
@@ -106,7 +106,7 @@ interface Writing {
 }
 
 async function beginWriting(
-  place: Place,
+  place: UploadPaths,
   digests: KnownDigests,
   file: FileHandle,
   offset: number,
@@ -177,7 +177,7 @@ async function writeIfRight(
     throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
 }
 
-async function finish(place: Place, digests: KnownDigests): Promise<Digested> {
+async function finish(place: UploadPaths, digests: KnownDigests): Promise<Digested> {
   const entry = await readJournal(place.journal)
   const data = entry && (await realPlace(place.data))
   if (!entry || !data) {
@@ -202,7 +202,7 @@ async function finish(place: Place, digests: KnownDigests): Promise<Digested> {
   return digested
 }
 
-async function forget(place: Place, digests: KnownDigests): Promise<void> {
+async function forget(place: UploadPaths, digests: KnownDigests): Promise<void> {
   digests.forget(place.key)
   if (!(await realPlace(place.folder))) return
   // The journal goes last: without it, the data would never be found.

@@ -1,7 +1,7 @@
 import { aboutCaller, type CallerKind } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principals.js'
-import { returnUploadToken, spendUploadToken, type UploadLeave } from '../auth/upload-tokens.js'
+import { refundUploadToken, spendUploadToken, type UploadGrant } from '../auth/upload-tokens.js'
 import { ApiError, forbidden, unavailable } from '../errors.js'
 import { authorOf } from '../films/author.js'
 import type { Tree } from '../http/brackets.js'
@@ -13,7 +13,7 @@ import type { Parts } from '../resources/feature.js'
 export interface Uploader {
   readonly siteId: string
   /** The grant of their token; the admin key may upload anything. */
-  readonly leave: UploadLeave | undefined
+  readonly grant: UploadGrant | undefined
   /** The author for the history of the created records. */
   readonly author: string
 }
@@ -49,19 +49,19 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
   const principal = await admit(parts, request, before)
   const { siteId, uploadTokenId } = principal
   const author = authorOf(principal)
-  if (uploadTokenId === undefined) return { siteId, leave: undefined, author }
+  if (uploadTokenId === undefined) return { siteId, grant: undefined, author }
   const { db } = parts.database
-  const leave = await whileAlive(parts.database, spendUploadToken(db, siteId, uploadTokenId), () =>
+  const grant = await whileAlive(parts.database, spendUploadToken(db, siteId, uploadTokenId), () =>
     unavailable(undefined),
   )
-  if (leave) return { siteId, leave, author }
+  if (grant) return { siteId, grant, author }
   throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
 }
 
 /** Refunds an upload that failed. */
-export async function leaveAgain(
+export async function refundUpload(
   { database: { db } }: Parts,
-  { leave }: Pick<Uploader, 'leave'>,
+  { grant }: Pick<Uploader, 'grant'>,
 ): Promise<void> {
-  if (leave) await returnUploadToken(db, leave)
+  if (grant) await refundUploadToken(db, grant)
 }

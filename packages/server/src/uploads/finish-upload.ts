@@ -4,7 +4,7 @@ import { announceVideo } from '../films/insert-video.js'
 import { type NewSource, recordSource } from '../films/sources.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
-import type { Wish } from './wish.js'
+import type { UploadTarget } from './upload-target.js'
 
 /**
  * Makes a stored file the source of a new or existing video, in the caller's transaction; returns the video's
@@ -14,14 +14,14 @@ export async function recordUpload(
   tx: Db,
   parts: Pick<Parts, 'playerUrl' | 'files'>,
   source: NewSource,
-  wish: Wish,
+  target: UploadTarget,
   author: string | null = null,
 ): Promise<{ readonly video_id: string; readonly record: string }> {
   const { site_id } = source
-  const video_id = 'video_id' in wish ? wish.video_id : newId()
-  if ('body' in wish) {
-    await insertWithParts(tx, { site_id }, { ...wish.body, created_by: author }, video_id)
-    await showImages(tx, parts, { site_id }, video_id, wish.body)
+  const video_id = 'video_id' in target ? target.video_id : newId()
+  if ('body' in target) {
+    await insertWithParts(tx, { site_id }, { ...target.body, created_by: author }, video_id)
+    await showImages(tx, parts, { site_id }, video_id, target.body)
   }
   return { video_id, record: await recordSource(tx, source, video_id) }
 }
@@ -30,5 +30,5 @@ export async function recordUpload(
 export const announceUpload = (
   parts: Pick<Parts, 'freshness'>,
   { site_id }: NewSource,
-  wish: Wish,
-): Promise<void> => announceVideo(parts, { site_id }, 'body' in wish ? wish.body : {})
+  target: UploadTarget,
+): Promise<void> => announceVideo(parts, { site_id }, 'body' in target ? target.body : {})

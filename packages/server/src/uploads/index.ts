@@ -11,7 +11,7 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { admit } from './admit.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
-import { type Received, receiveUpload } from './receive-upload.js'
+import { type ReceivedFile, receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
 
 /**
@@ -58,15 +58,15 @@ function sendVideo(request: FastifyRequest, reply: FastifyReply, record: string)
     .send(render(format, `{"response":${record}}`, catalog.videos))
 }
 
-async function upload(parts: Parts, media: MediaParts, received: Received): Promise<string> {
-  const { source, wish, author, discard } = received
+async function upload(parts: Parts, media: MediaParts, received: ReceivedFile): Promise<string> {
+  const { source, target, author, discard } = received
   try {
     const recording = parts.database.transaction(async (tx) => {
       await claimRoom(tx, media, source.site_id, source.size)
-      return recordUpload(tx, parts, source, wish, author)
+      return recordUpload(tx, parts, source, target, author)
     })
     const { record } = await whileAlive(parts.database, recording, () => interrupted(undefined))
-    await announceUpload(parts, source, wish)
+    await announceUpload(parts, source, target)
     return record
   } catch (error) {
     // After any other failure the row may still have been written; if not, the file is swept up later.

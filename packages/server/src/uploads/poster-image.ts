@@ -37,7 +37,7 @@ const turns = createTurns(
     }),
 )
 
-interface Received {
+interface ReceivedImage {
   readonly principal: Principal
   readonly bytes: Buffer
 }
@@ -58,7 +58,7 @@ export function addPosterImages(
     async handler(request, reply) {
       const { id } = request.params as { id: string }
       await identifyEarly(parts, request)
-      const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<Received> => {
+      const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<ReceivedImage> => {
         const principal = await admitTo(parts, request, id, nest(before))
         return { principal, bytes: await collect(request, body) }
       }
@@ -107,7 +107,12 @@ async function collect(request: FastifyRequest, body: IncomingFile['body']): Pro
 }
 
 /** The pictures are stored before the record refers to them; unreferenced ones are swept up. */
-async function setPoster(parts: Parts, media: MediaParts, received: Received, id: string): Promise<string> {
+async function setPoster(
+  parts: Parts,
+  media: MediaParts,
+  received: ReceivedImage,
+  id: string,
+): Promise<string> {
   const { database, sealer, freshness, playerUrl } = parts
   const { storage } = media
   const pictures = await draw(media, received.bytes)

@@ -13,8 +13,8 @@ import type { MediaParts } from '../media-segments/media-parts.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { StorageError } from '../storage/storage-error.js'
-import { enter, leaveAgain, type Uploader } from './admit.js'
-import { readWish, type Wish } from './wish.js'
+import { enter, refundUpload, type Uploader } from './admit.js'
+import { readTarget, type UploadTarget } from './upload-target.js'
 
 const uploadParts = {
   names: ['source', 'file', 'video[source]', 'upload[file]'],
@@ -22,9 +22,9 @@ const uploadParts = {
 }
 
 /** A file that is safely stored but not yet referenced by any row. */
-export interface Received {
+export interface ReceivedFile {
   readonly source: NewSource
-  readonly wish: Wish
+  readonly target: UploadTarget
   readonly author: string | undefined
   /** Deletes the file as if it had never arrived. */
   discard(): Promise<void>
@@ -38,16 +38,16 @@ export async function receiveUpload(
   parts: Parts,
   media: MediaParts,
   request: FastifyRequest,
-): Promise<Received | { readonly fields: Tree }> {
+): Promise<ReceivedFile | { readonly fields: Tree }> {
   const _id = newUnguessableId()
   let uploader: Uploader | undefined
   let room: Room | undefined
   const discard = async () => {
     await media.storage.remove(sourceKey(_id))
-    if (uploader) await leaveAgain(parts, uploader)
+    if (uploader) await refundUpload(parts, uploader)
   }
-  const wishOf = (pairs: readonly Pair[], file_name: string) =>
-    readWish({ ...queryOf(request), ...nest(pairs) }, file_name, uploader?.leave)
+  const requestedTargetOf = (pairs: readonly Pair[], file_name: string) =>
+    readTarget({ ...queryOf(request), ...nest(pairs) }, file_name, uploader?.grant)
 
   async function store({ name, body }: IncomingFile, pairs: readonly Pair[], signal: AbortSignal) {
     const { db } = parts.database
@@ -57,8 +57,9 @@ export async function receiveUpload(
     if (Number(request.headers['content-length'] ?? 0) > room.bytes + limits.body_bytes.value)
       throw room.refusal
     const file_name = cleanFileName(name)
-    const wish = wishOf(pairs, file_name)
-    if ('video_id' in wish && !(await isVideo(db, uploader.siteId, wish.video_id))) throw notFound('video')
+    const target = requestedTargetOf(pairs, file_name)
+    if ('video_id' in target && !(await isVideo(db, uploader.siteId, target.video_id)))
+      throw notFound('video')
     const digested = await media.storage.put(sourceKey(_id), body, { maxBytes: room.bytes, signal })
     if (digested.size === 0) throw invalid('The file is empty.')
     return { ...digested, _id, site_id: uploader.siteId, file_name }
@@ -69,7 +70,12 @@ export async function receiveUpload(
     if (!stored) return { fields: nest(pairs) }
     // A second credential may have followed the file.
     credentialOf(request, nest(pairs))
-    return { source: stored, wish: wishOf(pairs, stored.file_name), author: uploader?.author, discard }
+    return {
+      source: stored,
+      target: requestedTargetOf(pairs, stored.file_name),
+      author: uploader?.author,
+      discard,
+    }
   } catch (error) {
     await discard()
     throw refusalOf(error, room)
@@ -83,8 +89,8 @@ function refusalOf(error: unknown, room: Room | undefined): unknown {
 }
 
 /** A token may allow less than its channel's remaining quota. */
-function boundFor({ leave }: Uploader, room: Room): Room {
-  const most = leave?.max_bytes ?? Number.POSITIVE_INFINITY
+function boundFor({ grant }: Uploader, room: Room): Room {
+  const most = grant?.max_bytes ?? Number.POSITIVE_INFINITY
   return most < room.bytes ? { bytes: most, refusal: tooLargeFor(most) } : room
 }
 

@@ -7,7 +7,7 @@ import { sourceKey } from '../media-segments/segment-keys.js'
 import type { Parts } from '../resources/feature.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { readMetadata } from './tus-protocol.js'
-import { hiddenBody, type Wish } from './wish.js'
+import { hiddenBody, type UploadTarget } from './upload-target.js'
 
 /** Creates the video of a complete upload. Safe to repeat: there is only one video. */
 export type FinishTus = (upload: TusUpload) => Promise<TusUpload>
@@ -49,25 +49,25 @@ async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUp
 }
 
 async function record(parts: Parts, { _id }: TusUpload, source: NewSource): Promise<void> {
-  const wish = await parts.database.transaction(async (tx) => {
+  const target = await parts.database.transaction(async (tx) => {
     const upload = await lockUpload(tx, _id)
     if (!upload) throw notFound('upload')
     if (upload.finished_at) return undefined
-    const wish = wishOf(upload)
-    const { video_id } = await recordUpload(tx, parts, source, wish, upload.created_by)
+    const target = storedTargetOf(upload)
+    const { video_id } = await recordUpload(tx, parts, source, target, upload.created_by)
     await tx`
       update uploads set video_id = ${video_id}, finished_at = now(), expires_at = default,
         "offset" = length, updated_at = now()
       where _id = ${_id}
     `
-    return wish
+    return target
   })
-  if (wish) await announceUpload(parts, source, wish)
+  if (target) await announceUpload(parts, source, target)
 }
 
 /** The target of the upload. */
-function wishOf({ video_id, metadata, hidden }: TusUpload): Wish {
+function storedTargetOf({ video_id, metadata, hidden }: TusUpload): UploadTarget {
   if (video_id !== null) return { video_id }
-  const { wish } = readMetadata(metadata)
-  return hidden && 'body' in wish ? { body: hiddenBody(wish.body) } : wish
+  const { target } = readMetadata(metadata)
+  return hidden && 'body' in target ? { body: hiddenBody(target.body) } : target
 }

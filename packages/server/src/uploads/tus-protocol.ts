@@ -1,10 +1,10 @@
-import type { UploadLeave } from '../auth/upload-tokens.js'
+import type { UploadGrant } from '../auth/upload-tokens.js'
 import { invalid } from '../errors.js'
 import { nest } from '../http/brackets.js'
 import { cleanFileName } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 import type { AppendOptions } from '../storage/storage.js'
-import { readWish, type Wish } from './wish.js'
+import { readTarget, type UploadTarget } from './upload-target.js'
 
 export const tusVersion = '1.0.0'
 export const tusExtensions = 'creation,creation-with-upload,termination,checksum,expiration'
@@ -61,20 +61,20 @@ export function readChecksum(value: Header): AppendOptions['checksum'] {
 /** The announcement of an upload: the file's name and its target. */
 export interface Announced {
   readonly file_name: string
-  readonly wish: Wish
+  readonly target: UploadTarget
 }
 
 /** Reads `title`, `filename`, `video_id` and `video[…]`; ignores everything else clients send. */
-export function readMetadata(header: string, leave?: UploadLeave): Announced {
+export function readMetadata(header: string, grant?: UploadGrant): Announced {
   const tree = nest(header.split(',').flatMap(readPair))
   const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))
   const title = textOf(tree.title)
   const video_id = textOf(tree.video_id)
   const fields = isObject(tree.video) ? { video: tree.video } : {}
-  if (video_id !== '' || leave?.video_id)
-    return { file_name, wish: readWish({ video_id, ...fields }, '', leave) }
+  if (video_id !== '' || grant?.video_id)
+    return { file_name, target: readTarget({ video_id, ...fields }, '', grant) }
   const video = title === '' ? { ...fields.video } : { title, ...fields.video }
-  return { file_name, wish: readWish({ video }, file_name, leave) }
+  return { file_name, target: readTarget({ video }, file_name, grant) }
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

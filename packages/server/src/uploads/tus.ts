@@ -14,7 +14,7 @@ import { whileAlive } from '../http/while-alive.js'
 import { writeXml } from '../http/xml.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-import { enter, leaveAgain, type Uploader } from './admit.js'
+import { enter, refundUpload, type Uploader } from './admit.js'
 import { tooLargeFor } from './receive-upload.js'
 import { createFinish, type FinishTus } from './tus-finish.js'
 import {
@@ -30,19 +30,19 @@ import { receiveBytes } from './tus-receive.js'
 
 const path = '/uploads/tus'
 
-interface Call {
+interface TusCall {
   readonly parts: Parts
   readonly media: MediaParts
   readonly finish: FinishTus
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
-type Answer = (call: Call) => Promise<FastifyReply>
+type TusHandler = (call: TusCall) => Promise<FastifyReply>
 
 /** Uploads that survive a broken connection: tus 1.0.0, see tus.io. */
 export function addTus(app: FastifyInstance, parts: Parts, media: MediaParts): void {
   const finish = createFinish(parts, media)
-  const add = (url: string, answers: Readonly<Record<string, Answer>>) =>
+  const add = (url: string, answers: Readonly<Record<string, TusHandler>>) =>
     app.route({
       method: ['OPTIONS', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
       url,
@@ -86,7 +86,7 @@ function sendRefusal(error: Error, request: FastifyRequest, reply: FastifyReply)
     .send(format === 'json' ? JSON.stringify(body) : writeXml('error', body, 'error', {}))
 }
 
-const describe: Answer = async ({ media, reply }) =>
+const describe: TusHandler = async ({ media, reply }) =>
   reply
     .status(204)
     .headers({
@@ -97,32 +97,32 @@ const describe: Answer = async ({ media, reply }) =>
     })
     .send()
 
-const create: Answer = async (call) => {
+const create: TusHandler = async (call) => {
   const uploader = await enter(call.parts, call.request)
   try {
     return await begin(call, uploader)
   } catch (error) {
-    await leaveAgain(call.parts, uploader)
+    await refundUpload(call.parts, uploader)
     throw error
   }
 }
 
-async function begin(call: Call, { siteId, leave, author }: Uploader): Promise<FastifyReply> {
+async function begin(call: TusCall, { siteId, grant, author }: Uploader): Promise<FastifyReply> {
   const { parts, media, request, reply } = call
   const length = readLength(request)
-  if (length > (leave?.max_bytes ?? length)) throw tooLargeFor(leave?.max_bytes ?? length)
+  if (length > (grant?.max_bytes ?? length)) throw tooLargeFor(grant?.max_bytes ?? length)
   const metadata = String(request.headers['upload-metadata'] ?? '')
-  const { file_name, wish } = readMetadata(metadata, leave)
+  const { file_name, target } = readMetadata(metadata, grant)
   const upload = await beginUpload(parts.database, media, {
     site_id: siteId,
-    video_id: 'video_id' in wish ? wish.video_id : null,
+    video_id: 'video_id' in target ? target.video_id : null,
     length,
     file_name,
     metadata,
-    hidden: leave ? !leave.active : false,
+    hidden: grant ? !grant.active : false,
     created_by: author,
   })
-  if ('video_id' in wish) parts.freshness.touch(siteId, catalog.videos.plural)
+  if ('video_id' in target) parts.freshness.touch(siteId, catalog.videos.plural)
   reply.status(201).header('location', `${path}/${upload._id}`)
   if (!hasBytes(request)) return reply.headers(expiry(upload)).send()
   try {
@@ -155,7 +155,7 @@ const hasBytes = ({ headers }: FastifyRequest) =>
 const expiry = ({ expires_at }: TusUpload) => ({ 'upload-expires': expires_at.toUTCString() })
 
 /** Anyone who knows the address of an upload may continue it: a page receives it, and needs no key. */
-async function uploadOf({ parts, request }: Call): Promise<TusUpload> {
+async function uploadOf({ parts, request }: TusCall): Promise<TusUpload> {
   const { db } = parts.database
   const { id } = request.params as { id: string }
   const upload = await whileAlive(parts.database, findUpload(db, id), () => unavailable(undefined))
@@ -165,7 +165,7 @@ async function uploadOf({ parts, request }: Call): Promise<TusUpload> {
   return upload
 }
 
-const tell: Answer = async (call) => {
+const tell: TusHandler = async (call) => {
   const upload = await uploadOf(call)
   const offset = await offsetOf(call.media, upload)
   call.reply.status(200).headers({
@@ -176,7 +176,7 @@ const tell: Answer = async (call) => {
   return progress(call, upload, offset)
 }
 
-const proceed: Answer = async (call) => {
+const proceed: TusHandler = async (call) => {
   if (!hasBytes(call.request)) throw new TusRefusal(415, `Send the bytes as ${bytesType}.`)
   const at = readBytes('Upload-Offset', call.request.headers['upload-offset'])
   const upload = await uploadOf(call)
@@ -186,7 +186,7 @@ const proceed: Answer = async (call) => {
   return at === upload.length ? progress(call, upload, at) : receive(call, upload, at)
 }
 
-async function receive(call: Call, upload: TusUpload, at: number): Promise<FastifyReply> {
+async function receive(call: TusCall, upload: TusUpload, at: number): Promise<FastifyReply> {
   const { parts, media, request } = call
   const { db } = parts.database
   try {
@@ -205,14 +205,14 @@ async function receive(call: Call, upload: TusUpload, at: number): Promise<Fasti
  * Sends the offset. A complete upload becomes a video first, even on HEAD: a client that sees the full offset
  * sends nothing more.
  */
-async function progress(call: Call, upload: TusUpload, offset: number): Promise<FastifyReply> {
+async function progress(call: TusCall, upload: TusUpload, offset: number): Promise<FastifyReply> {
   const { finish, reply } = call
   const known = offset === upload.length ? await finish(upload) : upload
   if (known.finished_at) reply.header('x-video-id', known.video_id)
   return reply.headers({ 'upload-offset': String(offset), ...expiry(known) }).send()
 }
 
-const terminate: Answer = async (call) => {
+const terminate: TusHandler = async (call) => {
   const upload = await uploadOf(call)
   if (await discardUpload(call.parts.database, call.media, upload)) {
     call.parts.freshness.touch(upload.site_id, catalog.videos.plural)

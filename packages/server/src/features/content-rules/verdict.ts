@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.js'
 import { type Fragment, run, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
-import type { KnownSurroundings, Places } from '../../lib/surroundings.js'
+import type { GeoLookup, KnownSurroundings } from '../../lib/surroundings.js'
 
 /** What rules say of a viewer: null where there are none, empty where they let them watch, else the code of the refusal. */
 export type Verdict = string | null
@@ -52,7 +52,7 @@ const noCountries =
   'Its publisher shows this video in certain countries only, and this server cannot tell in which one anybody is: its operator has set neither COUNTRY_FILE nor COUNTRY_HEADER.'
 
 /** Refuses whoever may not watch by the rules. */
-export function checkVerdict(verdict: Verdict, { isSetUp }: Places): void {
+export function checkVerdict(verdict: Verdict, { isSetUp }: GeoLookup): void {
   if (!verdict) return
   if (verdict === 'country_unknown') throw forbidden(isSetUp ? unknownCountry : noCountries, verdict)
   throw forbidden(messages[verdict as keyof typeof messages] ?? messages.not_shown, verdict)

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.js'
 import type { Format } from '../../media/formats.js'
-import type { Way } from '../../media-segments/segment-keys.js'
+import type { EncodingMethod } from '../../media-segments/segment-keys.js'
 
 /** What is stored of a track of all films together. */
 export interface Made {
@@ -20,7 +20,7 @@ export interface Made {
 export interface Time {
   readonly track: string
   readonly format: Format
-  readonly way: Way | 'join'
+  readonly way: EncodingMethod | 'join'
   readonly seconds: number
   readonly film_seconds: number
 }

@@ -1,6 +1,6 @@
 import { publishes } from '@zoetrope/contract'
 import { type Bucket, giveBack } from '../../auth/attempts.js'
-import { standingOf } from '../../auth/device-standing.js'
+import { deviceStatusOf } from '../../auth/device-status.js'
 import { type Device, deviceColumns } from '../../auth/devices.js'
 import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
 import { acquirePin, lacksPin, renewPin } from '../../auth/pins.js'
@@ -21,7 +21,7 @@ export async function acquire({ parts, principal, scope, body, address }: Call) 
   return pinAnswer(
     parts,
     device,
-    await standingOf(parts.database.db, device, { app_id: principal.appId, ip: address }),
+    await deviceStatusOf(parts.database.db, device, { app_id: principal.appId, ip: address }),
   )
 }
 
@@ -43,7 +43,7 @@ export async function status({ parts, principal, scope, body, address }: Call) {
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(db, parts.sealer, [bucket])
   const asker = { app_id: principal.appId, ip: address }
-  const standing = await standingOf(db, device, asker)
+  const standing = await deviceStatusOf(db, device, asker)
   const renews = standing.mayRenew && lacksPin(device)
   const shown = renews ? await renewPin(parts.database, parts.sealer, device, asker) : device
   return pinAnswer(parts, shown ?? device, standing)

@@ -2,7 +2,7 @@ import { catalog, publishes } from '@zoetrope/contract'
 import { giveBack } from '../../auth/attempts.js'
 import type { Device } from '../../auth/devices.js'
 import { bucketFrom, bucketOf } from '../../auth/limits.js'
-import { type Link, linkDevice, unlinkDevice } from '../../auth/pins.js'
+import { type DeviceLink, linkDevice, unlinkDevice } from '../../auth/pins.js'
 import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
@@ -27,7 +27,11 @@ export async function link(call: CallOf<'pin', 'link'>) {
 }
 
 /** Links a device and tells its consumer by mail, in the caller's transaction. */
-export async function linkForConsumer(tx: Db, sealer: Sealer, wanted: Link): Promise<Device | undefined> {
+export async function linkForConsumer(
+  tx: Db,
+  sealer: Sealer,
+  wanted: DeviceLink,
+): Promise<Device | undefined> {
   const device = await linkDevice(tx, sealer, wanted)
   if (!device) return undefined
   // Only the first time: whoever asks again must not fill a mailbox.

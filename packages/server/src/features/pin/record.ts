@@ -1,4 +1,4 @@
-import { type Standing, trusted } from '../../auth/device-standing.js'
+import { type DeviceStatus, trusted } from '../../auth/device-status.js'
 import type { Device } from '../../auth/devices.js'
 import { pinOf } from '../../auth/pins.js'
 import type { Db } from '../../db/database.js'
@@ -13,7 +13,7 @@ export const invalidPin = () => new ApiError(404, 'Invalid Device Pin.')
 export async function pinAnswer(
   { database, sealer }: Parts,
   device: Device,
-  { isItself, mayRenew, hasAsked }: Standing = trusted,
+  { isItself, mayRenew, hasAsked }: DeviceStatus = trusted,
 ): Promise<Answer> {
   const { _id, site_id, linked_device_id, type, pin_nonce, pin_expiration, pin_needs_link } = device
   const waits = device.alive && pin_needs_link && hasAsked && !mayRenew

@@ -78,7 +78,7 @@ async function addresses(
     site_id,
     sees_hidden: seesHidden(principal, videos),
     consumer_id: watcherOf(principal),
-    told: '',
+    client_facts: '',
     encrypted: channel.encrypted,
     expires: expiryFrom(Date.now()),
   }

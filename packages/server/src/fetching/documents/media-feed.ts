@@ -3,7 +3,7 @@ import type { XmlElement } from '../../lib/xml-reader.js'
 import { FetchRefused } from '../fetch-error.js'
 
 /** An item of a feed with a film that can be imported. */
-export interface FeedItem {
+export interface ImportableItem {
   readonly guid: string
   readonly title: string
   readonly description: string | null
@@ -17,7 +17,7 @@ export interface FeedItem {
 export interface MediaFeed {
   readonly title: string
   /** The items with a film; each guid appears once. */
-  readonly items: readonly FeedItem[]
+  readonly items: readonly ImportableItem[]
   /** The number of items, with a film or without. */
   readonly found: number
 }
@@ -28,7 +28,7 @@ export function readMediaFeed(root: XmlElement, address: string): MediaFeed {
   if (!channel || (root.name !== 'rss' && root.name !== 'feed')) throw new FetchRefused(noFeed(root.name))
   const feed = { prefix: prefixOf(root) ?? prefixOf(channel) ?? 'media:', address }
   const elements = childrenOf(channel, root.name === 'feed' ? 'entry' : 'item')
-  const items = new Map<string, FeedItem>()
+  const items = new Map<string, ImportableItem>()
   for (const element of elements) {
     const item = itemOf(element, feed)
     if (item && !items.has(item.guid)) items.set(item.guid, item)
@@ -39,7 +39,7 @@ export function readMediaFeed(root: XmlElement, address: string): MediaFeed {
 const noFeed = (name: string): string =>
   `This is not a feed: its root element is ${name.slice(0, 100)}, not rss or feed. Give the address of the feed itself, not of a page that links to it.`
 
-interface Feed {
+interface FeedContext {
   /** The namespace prefix of Media RSS. */
   readonly prefix: string
   readonly address: string
@@ -63,7 +63,7 @@ function textIn(element: XmlElement, ...names: readonly string[]): string {
   return ''
 }
 
-function itemOf(item: XmlElement, feed: Feed): FeedItem | undefined {
+function itemOf(item: XmlElement, feed: FeedContext): ImportableItem | undefined {
   const groups = childrenOf(item, `${feed.prefix}group`)
   const contents = [item, ...groups].flatMap((each) => childrenOf(each, `${feed.prefix}content`))
   const content = bestOf(contents.filter(isFilm))
@@ -73,11 +73,11 @@ function itemOf(item: XmlElement, feed: Feed): FeedItem | undefined {
   const places = [...(content ? [content] : []), ...groups, item]
   const said = (name: string) =>
     places.map((each) => textIn(each, feed.prefix + name)).find((text) => text !== '') ?? ''
-  const told = said('description') || textIn(item, 'description', 'summary', 'content')
+  const description = said('description') || textIn(item, 'description', 'summary', 'content')
   return {
     guid,
     title: cut(plain(said('title') || textIn(item, 'title')), 500) || 'Untitled',
-    description: cut(plain(told), 50_000) || null,
+    description: cut(plain(description), 50_000) || null,
     keywords: distinct(said('keywords').split(',')),
     categories: categoriesOf([item, ...places], feed),
     publishedAt: timeOf(textIn(item, 'pubDate', 'dc:date', 'published', 'updated')),
@@ -116,20 +116,20 @@ function enclosureOf(item: XmlElement): string | undefined {
   return enclosed.find(({ url, type }) => /^video\//i.test(type) && url !== '' && !isPlaylist(url, type))?.url
 }
 
-function absolute(url: string | undefined, { address }: Feed): string | undefined {
+function absolute(url: string | undefined, { address }: FeedContext): string | undefined {
   if (url === undefined || !URL.canParse(url, address)) return undefined
   const { protocol, href } = new URL(url, address)
   return /^https?:$/.test(protocol) && href.length <= 2000 ? href : undefined
 }
 
-const categoriesOf = (places: readonly XmlElement[], { prefix }: Feed): readonly string[] =>
+const categoriesOf = (places: readonly XmlElement[], { prefix }: FeedContext): readonly string[] =>
   distinct(
     places
       .flatMap((each) => [...childrenOf(each, `${prefix}category`), ...childrenOf(each, 'category')])
       .map(({ text, attributes }) => text || attributes.term || attributes.label || ''),
   )
 
-function thumbnailOf(places: readonly XmlElement[], feed: Feed): string | null {
+function thumbnailOf(places: readonly XmlElement[], feed: FeedContext): string | null {
   const [first] = places.flatMap((each) => childrenOf(each, `${feed.prefix}thumbnail`))
   return absolute(first?.attributes.url, feed) ?? null
 }

@@ -2,14 +2,14 @@ import { html } from '../../lib/html.js'
 import type { Brand } from './brand.js'
 import { layout } from './layout.js'
 
-export interface Message {
+export interface DonePage {
   readonly brand: Brand
   readonly title: string
   readonly text: string
 }
 
 /** Tells a viewer what happened and what to do next. */
-export const donePage = ({ brand, title, text }: Message): string =>
+export const donePage = ({ brand, title, text }: DonePage): string =>
   layout({
     title,
     brand,

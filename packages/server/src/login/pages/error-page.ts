@@ -2,7 +2,7 @@ import { html } from '../../lib/html.js'
 import type { Brand } from './brand.js'
 import { layout } from './layout.js'
 
-export interface Refusal {
+export interface ErrorPage {
   /** Absent while the channel is unknown. */
   readonly brand?: Brand
   readonly title: string
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** Tells a viewer why they cannot continue, if there is no app to return to. */
-export const errorPage = ({ brand, title, text, link }: Refusal): string =>
+export const errorPage = ({ brand, title, text, link }: ErrorPage): string =>
   layout({
     title,
     brand,

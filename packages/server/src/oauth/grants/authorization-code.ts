@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { holdOwners } from '../../auth/hold-owners.js'
-import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { type IssuedTokens, openSession, whyNotOpened } from '../../auth/sessions.js'
 import type { Db } from '../../db/database.js'
 import { sameDigest } from '../../lib/sealing.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
 import { required } from '../parameters.js'
-import { type Asking, type Grant, origin } from './grant.js'
+import { type Grant, origin, type TokenRequest } from './grant.js'
 
-interface Code {
+interface AuthorizationCode {
   readonly consumer_id: string
   readonly redirect_uri: string
   readonly code_challenge: string
@@ -16,8 +16,8 @@ interface Code {
   readonly alive: boolean
 }
 
-interface Redemption {
-  readonly outcome: Tokens | OAuthError
+interface CodeRedemption {
+  readonly outcome: IssuedTokens | OAuthError
   /** The session that was ended because of it. */
   readonly ended?: string
 }
@@ -33,7 +33,7 @@ export const authorizationCodeGrant: Grant = {
     const digest = parts.sealer.digest(required(parameters, 'code'))
     const redirect_uri = required(parameters, 'redirect_uri')
     const verifier = required(parameters, 'code_verifier')
-    const { outcome, ended } = await parts.database.transaction(async (tx): Promise<Redemption> => {
+    const { outcome, ended } = await parts.database.transaction(async (tx): Promise<CodeRedemption> => {
       const code = await lockCode(tx, asking, digest)
       if (!code) return { outcome: wrongCode() }
       if (code.session_id) return endSession(tx, client.site_id, code.session_id)
@@ -47,13 +47,17 @@ export const authorizationCodeGrant: Grant = {
   },
 }
 
-async function lockCode(tx: Db, { client }: Asking, digest: Buffer): Promise<Code | undefined> {
+async function lockCode(
+  tx: Db,
+  { client }: TokenRequest,
+  digest: Buffer,
+): Promise<AuthorizationCode | undefined> {
   const { site_id, app_id } = client
   const named = tx`
     from authorization_codes where digest = ${digest} and site_id = ${site_id} and app_id = ${app_id}
   `
   await holdOwners(tx, { site_id, app_id }, tx`select consumer_id ${named}`)
-  const [code] = await tx<Code[]>`
+  const [code] = await tx<AuthorizationCode[]>`
     select consumer_id, redirect_uri, code_challenge, scope, session_id, expires_at > now() as alive
     ${named} for update
   `
@@ -66,12 +70,17 @@ function answers(verifier: string, challenge: string): boolean {
 }
 
 /** RFC 6749 §4.1.2: a code used twice was stolen, so the tokens issued for it are revoked. */
-async function endSession(tx: Db, site_id: string, session_id: string): Promise<Redemption> {
+async function endSession(tx: Db, site_id: string, session_id: string): Promise<CodeRedemption> {
   await tx`delete from sessions where site_id = ${site_id} and _id = ${session_id}`
   return { outcome: wrongCode(), ended: session_id }
 }
 
-async function redeem(tx: Db, asking: Asking, code: Code, digest: Buffer): Promise<Tokens | OAuthError> {
+async function redeem(
+  tx: Db,
+  asking: TokenRequest,
+  code: AuthorizationCode,
+  digest: Buffer,
+): Promise<IssuedTokens | OAuthError> {
   const { parts } = asking
   const opening = { ...origin({ ...asking, scope: code.scope }), consumer_id: code.consumer_id }
   const session = await openSession(tx, parts.sealer, parts.lifetimes, opening)

@@ -1,9 +1,9 @@
 import { holdOwners } from '../../auth/hold-owners.js'
-import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { type IssuedTokens, openSession, whyNotOpened } from '../../auth/sessions.js'
 import type { Db } from '../../db/database.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
 import { required } from '../parameters.js'
-import { type Asking, type Grant, origin } from './grant.js'
+import { type Grant, origin, type TokenRequest } from './grant.js'
 
 interface Polled {
   readonly _id: string
@@ -50,7 +50,7 @@ async function poll(tx: Db, site_id: string, app_id: string, digest: Buffer): Pr
   return device
 }
 
-async function answerTo(tx: Db, asking: Asking, device: Polled): Promise<Tokens | OAuthError> {
+async function answerTo(tx: Db, asking: TokenRequest, device: Polled): Promise<IssuedTokens | OAuthError> {
   if (device.denied) return new OAuthError('access_denied', 'The viewer has refused to link this device.')
   if (!device.alive) return new OAuthError('expired_token', 'The code has expired. Ask for a new one.')
   if (!device.consumer_id)

@@ -1,10 +1,10 @@
 import type { Client } from '../../auth/clients.js'
-import type { Tokens } from '../../auth/sessions.js'
+import type { IssuedTokens } from '../../auth/sessions.js'
 import type { Parts } from '../../resources/feature.js'
 import type { Parameters } from '../parameters.js'
 
 /** A token request from an authenticated app. */
-export interface Asking {
+export interface TokenRequest {
   readonly parts: Parts
   readonly client: Client
   readonly parameters: Parameters
@@ -17,11 +17,11 @@ export interface Asking {
 /** An OAuth grant. */
 export interface Grant {
   readonly name: string
-  readonly run: (asking: Asking) => Promise<Tokens>
+  readonly run: (asking: TokenRequest) => Promise<IssuedTokens>
 }
 
 /** The origin of a session, as far as the request shows it. */
-export const origin = ({ client, scope, ip, user_agent }: Asking) => ({
+export const origin = ({ client, scope, ip, user_agent }: TokenRequest) => ({
   site_id: client.site_id,
   app_id: client.app_id,
   scope,

@@ -1,11 +1,11 @@
 import { giveBack } from '../../auth/attempts.js'
 import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
 import { redeemPin } from '../../auth/pins.js'
-import { openSession, type Tokens, whyNotOpened } from '../../auth/sessions.js'
+import { type IssuedTokens, openSession, whyNotOpened } from '../../auth/sessions.js'
 import { judge } from '../../auth/sign-in.js'
 import { tooMany } from '../../errors.js'
 import { invalidGrant, invalidRequest, OAuthError, unverified } from '../oauth-error.js'
-import { type Asking, type Grant, origin } from './grant.js'
+import { type Grant, origin, type TokenRequest } from './grant.js'
 
 /** The specification, 4.1: e-mail address with password, or linked device with PIN. */
 export const passwordGrant: Grant = {
@@ -23,7 +23,7 @@ export const passwordGrant: Grant = {
 
 const wrongPassword = () => invalidGrant('The e-mail address or the password is wrong.')
 
-async function byPassword(asking: Asking, email: string, password: string): Promise<Tokens> {
+async function byPassword(asking: TokenRequest, email: string, password: string): Promise<IssuedTokens> {
   const { parts, client, ip } = asking
   // A device's PIN is not a password: it still works when the password grant is switched off.
   if (!client.password_grant)
@@ -43,7 +43,7 @@ async function byPassword(asking: Asking, email: string, password: string): Prom
   throw (await whyNotOpened(db, opening)) === 'unverified' ? unverified() : wrongPassword()
 }
 
-async function byPin(asking: Asking, linked_device_id: string, pin: string): Promise<Tokens> {
+async function byPin(asking: TokenRequest, linked_device_id: string, pin: string): Promise<IssuedTokens> {
   const { parts, client, ip } = asking
   const { database, sealer, lifetimes } = parts
   const bucket = bucketFrom('device_pin', ip)

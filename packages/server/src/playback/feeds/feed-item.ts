@@ -7,7 +7,7 @@ import { mediaPlace } from '../addresses.js'
 import type { Playback } from '../playback.js'
 import { picturesOf } from '../videos.js'
 
-export type VideoRecord = RecordOf<Catalog['videos']>
+export type FeedVideo = RecordOf<Catalog['videos']>
 
 /** The file or playlist to play. */
 interface Medium {
@@ -21,13 +21,13 @@ interface Medium {
 
 /** A video in a feed, independent of the format. */
 export interface FeedItem {
-  readonly video: VideoRecord
+  readonly video: FeedVideo
   readonly medium: Medium
   readonly pictures: readonly { readonly url: string; readonly width?: number; readonly height?: number }[]
   readonly updatedAt: string
 }
 
-export interface Wanted {
+export interface FeedOptions {
   readonly media: 'hls' | 'mp4'
   /** Whether the channel encrypts its films, so that there are no files. */
   readonly encrypted: boolean
@@ -41,8 +41,8 @@ export interface SoundAlone {
 /** The video with an address that plays it; undefined if it is not public or not playable. */
 export function feedItem(
   playback: Playback,
-  video: VideoRecord,
-  wanted: Wanted,
+  video: FeedVideo,
+  wanted: FeedOptions,
   elsewhere: readonly File[] | undefined,
   sound: SoundAlone | undefined,
 ): FeedItem | undefined {
@@ -61,7 +61,7 @@ const types = {
 } as const
 
 /** A film at the publisher's own address. */
-function mediumElsewhere(files: readonly File[], { media }: Wanted): Medium | undefined {
+function mediumElsewhere(files: readonly File[], { media }: FeedOptions): Medium | undefined {
   const file = files.find(({ type }) => type === media) ?? files[0]
   const kind = file?.type === 'mp3' ? 'audio' : 'video'
   return file && { kind, url: file.url, type: types[file.type], bytes: undefined, ...sizeOf(file) }
@@ -69,23 +69,23 @@ function mediumElsewhere(files: readonly File[], { media }: Wanted): Medium | un
 
 function mediumHere(
   playback: Playback,
-  video: VideoRecord,
-  wanted: Wanted,
+  video: FeedVideo,
+  wanted: FeedOptions,
   sound: SoundAlone | undefined,
 ): Medium | undefined {
   const source_id = video.data_sources.find(({ active }) => active)?._id
   if (source_id === undefined) return undefined
   const claims = { site_id: video.site_id, video_id: video._id, source_id }
-  const nobody = { sees_hidden: false, consumer_id: '', told: '', encrypted: wanted.encrypted }
+  const nobody = { sees_hidden: false, consumer_id: '', client_facts: '', encrypted: wanted.encrypted }
   const expires = feedExpiryFrom(Date.now())
   const token = signAddress(playback.parts.sealer, { ...claims, ...nobody, expires })
   return mediumOf(video, mediaPlace(playback, token), wanted, sound)
 }
 
 function mediumOf(
-  video: VideoRecord,
+  video: FeedVideo,
   place: string,
-  { media, encrypted }: Wanted,
+  { media, encrypted }: FeedOptions,
   sound: SoundAlone | undefined,
 ): Medium | undefined {
   const kind = sound ? 'audio' : 'video'

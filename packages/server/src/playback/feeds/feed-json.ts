@@ -1,9 +1,9 @@
 import type { FeedItem } from './feed-item.js'
 import type { FeedPage } from './feed-page.js'
-import { descriptionOf, type Places, valuesOf } from './feed-xml.js'
+import { descriptionOf, type FeedAddresses, valuesOf } from './feed-xml.js'
 
 /** JSON Feed 1.1 (https://jsonfeed.org/version/1.1). Unknown values are left out. */
-export const writeJson = (page: FeedPage, { self, next }: Places): string =>
+export const writeJson = (page: FeedPage, { self, next }: FeedAddresses): string =>
   JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: page.title,

@@ -8,7 +8,7 @@ import type { File } from '../../features/self-hosted/files.js'
 import type { Origin } from '../../lib/surroundings.js'
 import type { Call } from '../../resources/feature.js'
 import type { Playback } from '../playback.js'
-import { type FeedItem, feedItem, type SoundAlone, type VideoRecord, type Wanted } from './feed-item.js'
+import { type FeedItem, type FeedOptions, type FeedVideo, feedItem, type SoundAlone } from './feed-item.js'
 
 /** A page of a feed, independent of the format. */
 export interface FeedPage {
@@ -22,7 +22,7 @@ export interface FeedPage {
   readonly next: number | undefined
 }
 
-interface Feed extends Wanted {
+interface FeedRow extends FeedOptions {
   readonly _id: string
   readonly site_id: string
   readonly playlist_id: string
@@ -35,7 +35,7 @@ interface Feed extends Wanted {
   readonly updated_at: string
 }
 
-export interface Asked {
+export interface FeedRequest {
   readonly id: string
   readonly key: string
   readonly page: unknown
@@ -45,7 +45,10 @@ export interface Asked {
 const most = 100
 
 /** The page of a feed that a key opens: films that are public now, in playlist order. */
-export async function readFeed(playback: Playback, { id, key, page, origin }: Asked): Promise<FeedPage> {
+export async function readFeed(
+  playback: Playback,
+  { id, key, page, origin }: FeedRequest,
+): Promise<FeedPage> {
   const { parts } = playback
   const opened = await findFeedKey(parts.database.db, parts.sealer, key)
   if (!opened) throw unauthorized()
@@ -76,8 +79,8 @@ export async function readFeed(playback: Playback, { id, key, page, origin }: As
 }
 
 /** The feed, if it and its playlist are available. */
-async function findFeed({ parts }: Playback, site_id: string, id: string): Promise<Feed | undefined> {
-  const [feed] = await run<Feed>(
+async function findFeed({ parts }: Playback, site_id: string, id: string): Promise<FeedRow | undefined> {
+  const [feed] = await run<FeedRow>(
     parts.database.db,
     sql`
     select feeds._id, feeds.site_id, playlist_id, media, item_limit, first_page, hls_encryption as encrypted,
@@ -112,15 +115,15 @@ const free = {
 }
 
 /** Several pages of the playlist's list of videos, as one. */
-async function videosOn({ parts }: Playback, feed: Feed, number: number, origin: Origin) {
+async function videosOn({ parts }: Playback, feed: FeedRow, number: number, origin: Origin) {
   const pages = Math.ceil(feed.item_limit / most)
-  const videos: VideoRecord[] = []
+  const videos: FeedVideo[] = []
   let hasMore = false
   for (let page = number * pages; page < (number + 1) * pages; page += 1) {
     const query = { ...free, page: String(page), per_page: String(Math.min(feed.item_limit, most)) }
     const answer = await listPlaylistVideos({ ...callOf(parts, feed, origin), query })
     const { response, pagination } = JSON.parse(answer?.json.toString() ?? '') as {
-      response: VideoRecord[]
+      response: FeedVideo[]
       pagination: { next: number | null }
     }
     videos.push(...response)
@@ -131,7 +134,7 @@ async function videosOn({ parts }: Playback, feed: Feed, number: number, origin:
 }
 
 /** The files of videos hosted elsewhere. */
-async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
+async function filesElsewhere({ parts }: Playback, { site_id }: FeedRow, videos: readonly FeedVideo[]) {
   const ids = videos.map(({ _id }) => _id)
   const rows = await parts.database.db<{ video_id: string; files: readonly File[] }[]>`
     select video_id, files from self_hosted_sources where site_id = ${site_id} and video_id = any(${ids}) and active
@@ -140,7 +143,7 @@ async function filesElsewhere({ parts }: Playback, { site_id }: Feed, videos: re
 }
 
 /** The videos that are audio only. */
-async function soundsAlone({ parts }: Playback, { site_id }: Feed, videos: readonly VideoRecord[]) {
+async function soundsAlone({ parts }: Playback, { site_id }: FeedRow, videos: readonly FeedVideo[]) {
   const ids = videos.map(({ _id }) => _id)
   const rows = await parts.database.db<(SoundAlone & { video_id: string })[]>`
     select videos._id as video_id, exists (
@@ -153,7 +156,7 @@ async function soundsAlone({ parts }: Playback, { site_id }: Feed, videos: reado
 }
 
 /** The key of a feed shows only published videos. */
-const callOf = (parts: Playback['parts'], { site_id, playlist_id }: Feed, origin: Origin): Call => ({
+const callOf = (parts: Playback['parts'], { site_id, playlist_id }: FeedRow, origin: Origin): Call => ({
   ...origin,
   notice: () => undefined,
   parts,

@@ -3,7 +3,7 @@ import type { FeedItem } from './feed-item.js'
 import type { FeedPage } from './feed-page.js'
 
 /** The addresses of the feed and of its next page. */
-export interface Places {
+export interface FeedAddresses {
   readonly self: string
   readonly next: string | undefined
 }
@@ -19,7 +19,7 @@ const namespaces = {
 function channel(
   form: 'mrss' | 'rss',
   page: FeedPage,
-  { self, next }: Places,
+  { self, next }: FeedAddresses,
   items: readonly Html[],
 ): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -47,11 +47,11 @@ export const descriptionOf = ({ description, short_description }: FeedItem['vide
   description || short_description || ''
 
 /** RSS 2.0: the film is the enclosure of its item. */
-export const writeRss = (page: FeedPage, places: Places): string =>
+export const writeRss = (page: FeedPage, addresses: FeedAddresses): string =>
   channel(
     'rss',
     page,
-    places,
+    addresses,
     page.items.map(
       (item) => html`<item>
 ${common(item)}${valuesOf(item).map(({ value }) => html`<category>${value}</category>\n`)}<enclosure url="${item.medium.url}" length="${item.medium.bytes ?? 0}" type="${item.medium.type}"/>
@@ -64,11 +64,11 @@ ${common(item)}${valuesOf(item).map(({ value }) => html`<category>${value}</cate
  * Media RSS 1.5 with the elements that players and stores need. They stand in the item and not in a group,
  * because all readers look there.
  */
-export const writeMrss = (page: FeedPage, places: Places): string =>
+export const writeMrss = (page: FeedPage, addresses: FeedAddresses): string =>
   channel(
     'mrss',
     page,
-    places,
+    addresses,
     page.items.map(
       (item) => html`<item>
 ${common(item)}${content(item)}

@@ -5,22 +5,22 @@ import { PageError } from './page-error.js'
 import type { Brand } from './pages/brand.js'
 
 /** A request for one of the viewers' pages. */
-export interface Visit {
+export interface PageVisit {
   readonly parts: Parts
-  readonly given: Given
+  readonly given: FormFields
   /** The network address of the request. */
   readonly ip: string
 }
 
 /** The fields of the address or the form. Empty fields are absent. */
-export interface Given {
+export interface FormFields {
   readonly texts: Readonly<Record<string, string>>
   /** Fields that were repeated, or are not text of reasonable length. */
   readonly broken: ReadonlySet<string>
 }
 
 /** A page to show. */
-export interface Shown {
+export interface ShownPage {
   readonly html: string
   readonly brand?: Brand
   readonly status?: number
@@ -30,16 +30,16 @@ export interface Shown {
 }
 
 /** A redirect. */
-export interface SentOn {
+export interface Redirect {
   readonly location: string
 }
 
-export type Show = (visit: Visit) => Promise<Shown | SentOn>
+export type Show = (visit: PageVisit) => Promise<ShownPage | Redirect>
 
 const longest = 4096
 const longestSealed = 32_768
 
-export function readGiven(tree: Tree): Given {
+export function readGiven(tree: Tree): FormFields {
   const texts: Record<string, string> = Object.create(null)
   const broken = new Set<string>()
   for (const [name, value] of Object.entries(tree)) {
@@ -56,7 +56,7 @@ const isText = (name: string, value: unknown): value is string =>
   isStorableText(value)
 
 /** A field of a form. Refuses values that our forms never send. */
-export function textOf({ given }: Visit, name: string): string | undefined {
+export function textOf({ given }: PageVisit, name: string): string | undefined {
   if (given.broken.has(name))
     throw new PageError(422, 'This form cannot be read', 'Go back, check what you typed and try again.')
   return given.texts[name]

@@ -1,5 +1,5 @@
 import { catalog } from '@zoetrope/contract'
-import type { UploadLeave } from '../auth/upload-tokens.js'
+import type { UploadGrant } from '../auth/upload-tokens.js'
 import { forbidden, invalid } from '../errors.js'
 import { withFormats } from '../films/formats.js'
 import type { Tree } from '../http/brackets.js'
@@ -8,17 +8,17 @@ import { titleFrom } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 
 /** The target of the file: an existing video, or a new one with these fields. */
-export type Wish = { readonly video_id: string } | { readonly body: Tree }
+export type UploadTarget = { readonly video_id: string } | { readonly body: Tree }
 
 const input = operationInput(catalog.videos, 'create')
 
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
 /** Fields come as `video[…]`, as `upload[…]`, or bare. A new video without a title is called like its file. */
-export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wish {
+export function readTarget(tree: Tree, fileName: string, grant?: UploadGrant): UploadTarget {
   const { video_id: named, ...uploaded } = isObject(tree.upload) ? tree.upload : {}
   const fields = { ...uploaded, ...(isObject(tree.video) ? tree.video : {}) }
   const isGrouped = isObject(tree.video) || Object.keys(uploaded).length > 0
-  const video_id = allowedVideo(isGiven(tree.video_id) ? tree.video_id : named, leave)
+  const video_id = allowedVideo(isGiven(tree.video_id) ? tree.video_id : named, grant)
   if (video_id !== undefined) {
     if (isGrouped)
       throw invalid('Send video_id for a video that exists, or video[…] for a new one, not both.', {
@@ -34,7 +34,7 @@ export function readWish(tree: Tree, fileName: string, leave?: UploadLeave): Wis
   const title = isGiven(given.title) ? given.title : titleFrom(fileName)
   const video = { ...given, title }
   const body = withFormats(readInput(input, { tree: { video }, written: 'form' })) as Tree
-  return { body: leave && !leave.active ? hiddenBody(body) : body }
+  return { body: grant && !grant.active ? hiddenBody(body) : body }
 }
 
 /** The fields of a video that only its publisher can activate. */
@@ -43,14 +43,14 @@ export function hiddenBody({ enable_at: _, disable_at: __, ...body }: Tree): Tre
 }
 
 /** A token is for one video, or for new ones. */
-function allowedVideo(given: unknown, leave: UploadLeave | undefined): string | undefined {
+function allowedVideo(given: unknown, grant: UploadGrant | undefined): string | undefined {
   const asked = isGiven(given) ? String(given) : undefined
-  if (!leave) return asked
-  if (asked !== undefined && asked !== leave.video_id)
+  if (!grant) return asked
+  if (asked !== undefined && asked !== grant.video_id)
     throw forbidden(
-      leave.video_id === null
+      grant.video_id === null
         ? 'This upload token is for new videos.'
         : 'This upload token is for another video.',
     )
-  return leave.video_id ?? undefined
+  return grant.video_id ?? undefined
 }

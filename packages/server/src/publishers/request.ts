@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** A request of the dashboard to its own API. */
-export interface Visit {
+export interface PublisherRequest {
   readonly parts: Parts
   readonly media: MediaParts
   readonly mail: Mail
@@ -35,7 +35,7 @@ export interface Visit {
 }
 
 /** The same from a signed-in publisher. */
-export interface SignedIn extends Visit {
+export interface SignedIn extends PublisherRequest {
   readonly session: Session
   /** The value of the cookie. */
   readonly token: string
@@ -57,7 +57,7 @@ export type Unwritten<T> = string extends T
       : T
 
 /** The answer to a visit: T as JSON, or 204 if that is undefined. */
-export type Said<T> = Done<T> | Denied
+export type EndpointResult<T> = Done<T> | Denied
 
 type Done<T> = {
   readonly status?: 201 | 202
@@ -73,22 +73,29 @@ export interface Denied {
 }
 
 /** Who may ask, and what is done. */
-export type Endpoint<T = unknown> =
-  | { readonly for: 'anyone'; run(visit: Visit): Promise<Said<T>> }
-  | { readonly for: 'signed in'; run(visit: SignedIn): Promise<Said<T>> }
-  | { readonly for: readonly Role[]; run(visit: InChannel): Promise<Said<T>> }
+export type PublisherEndpoint<T = unknown> =
+  | { readonly for: 'anyone'; run(visit: PublisherRequest): Promise<EndpointResult<T>> }
+  | { readonly for: 'signed in'; run(visit: SignedIn): Promise<EndpointResult<T>> }
+  | { readonly for: readonly Role[]; run(visit: InChannel): Promise<EndpointResult<T>> }
 
-export const anyone = <T>(run: (visit: Visit) => Promise<Said<T>>): Endpoint<T> => ({ for: 'anyone', run })
-export const signedIn = <T>(run: (visit: SignedIn) => Promise<Said<T>>): Endpoint<T> => ({
+export const anyone = <T>(
+  run: (visit: PublisherRequest) => Promise<EndpointResult<T>>,
+): PublisherEndpoint<T> => ({ for: 'anyone', run })
+export const signedIn = <T>(run: (visit: SignedIn) => Promise<EndpointResult<T>>): PublisherEndpoint<T> => ({
   for: 'signed in',
   run,
 })
-export const everyRole = <T>(run: (visit: InChannel) => Promise<Said<T>>): Endpoint<T> => ({
+export const everyRole = <T>(
+  run: (visit: InChannel) => Promise<EndpointResult<T>>,
+): PublisherEndpoint<T> => ({
   for: ['owner', 'editor', 'viewer'],
   run,
 })
 /** For the roles that the contract allows to do this. */
-export const onDuty = <T>(duty: Duty, run: (visit: InChannel) => Promise<Said<T>>): Endpoint<T> => ({
+export const onDuty = <T>(
+  duty: Duty,
+  run: (visit: InChannel) => Promise<EndpointResult<T>>,
+): PublisherEndpoint<T> => ({
   for: duties[duty],
   run,
 })

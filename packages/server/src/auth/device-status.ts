@@ -3,7 +3,7 @@ import { addressKey } from '../lib/client-address.js'
 import type { Device } from './devices.js'
 
 /** What a request in a device's name may do, given only the device's id. */
-export interface Standing {
+export interface DeviceStatus {
   /** The request probably comes from the device itself. */
   readonly isItself: boolean
   /** The device may sign in with a new PIN without its viewer. */
@@ -13,7 +13,7 @@ export interface Standing {
 }
 
 /** A device that is not linked has nothing to protect. */
-export const trusted: Standing = { isItself: true, mayRenew: true, hasAsked: true }
+export const trusted: DeviceStatus = { isItself: true, mayRenew: true, hasAsked: true }
 
 interface Asker {
   /** Undefined if the request comes from a publisher's own server. */
@@ -25,7 +25,7 @@ interface Asker {
  * A linked device is recognised by the network it last signed in from. Until its first sign-in, anyone who
  * knows its id passes for it, because they could all read the PIN. Its app decides what recognition allows.
  */
-export async function standingOf(db: Db, device: Device, { app_id, ip }: Asker): Promise<Standing> {
+export async function deviceStatusOf(db: Db, device: Device, { app_id, ip }: Asker): Promise<DeviceStatus> {
   if (device.consumer_id === null || app_id === undefined) return trusted
   const here = addressKey(ip)
   const [app] = await db<{ device_renewal: string }[]>`

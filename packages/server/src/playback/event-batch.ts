@@ -1,5 +1,5 @@
 /** Collects frequent events and writes them in batches, so that no request waits for the database. */
-export interface Gathered<T> {
+export interface EventBatch<T> {
   /** Adds an event; returns false if too many are waiting. */
   add(key: string, value: T): boolean
   /** Writes the batch. If that fails, keeps it for the next flush. */
@@ -20,7 +20,7 @@ const mostGathered = 10_000
 /** As many keys are kept while writing fails. */
 const mostKept = 50_000
 
-export function openGathered<T>({ merge, write, onError }: Gathering<T>): Gathered<T> {
+export function openGathered<T>({ merge, write, onError }: Gathering<T>): EventBatch<T> {
   let gathered = new Map<string, T>()
   let writing: Promise<void> | undefined
   const ticking = setInterval(() => void flush(), flushMs)

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { queryOf } from '../http/brackets.js'
 
 /** Player options in an address. */
-export interface Wishes {
+export interface PlayerParameters {
   /** If absent, the channel decides. */
   readonly autoplay?: boolean
   readonly muted?: boolean
@@ -22,7 +22,7 @@ const isYes = (value: unknown) => ['true', '1', ''].includes(String(value))
 const isNo = (value: unknown) => ['false', '0'].includes(String(value))
 const latestStart = 1e6
 
-export function wishesOf(request: FastifyRequest): Wishes {
+export function parametersOf(request: FastifyRequest): PlayerParameters {
   const query = queryOf(request)
   const asked = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
   const color = String(query.color ?? '').replace(/^#?/, '#')
@@ -36,5 +36,5 @@ export function wishesOf(request: FastifyRequest): Wishes {
 }
 
 /** The options as query parameters. */
-export const wishesInAddress = (wishes: Wishes): [string, string][] =>
-  Object.entries(wishes).map(([name, value]) => [name, String(value)])
+export const parametersInAddress = (parameters: PlayerParameters): [string, string][] =>
+  Object.entries(parameters).map(([name, value]) => [name, String(value)])

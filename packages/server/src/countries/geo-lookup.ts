@@ -1,9 +1,9 @@
 import { countryOf } from '../lib/countries.js'
 import { createNetworks } from '../lib/networks.js'
-import type { Place, Places, ToldByProxy } from '../lib/surroundings.js'
+import type { GeoLocation, GeoLookup, ProxyHeaders } from '../lib/surroundings.js'
 import type { CountryFile } from './country-file.js'
 
-export interface PlacesOptions {
+export interface GeoLookupOptions {
   readonly file?: Pick<CountryFile, 'find'> | undefined
   /** The header in which a proxy sends the country, and the proxies that are trusted. */
   readonly header?: string | undefined
@@ -11,39 +11,39 @@ export interface PlacesOptions {
 }
 
 /** The proxy's header comes first: it may know more than the address. */
-export function createPlaces({ file, header, trustedProxies }: PlacesOptions): Places {
+export function createGeoLookup({ file, header, trustedProxies }: GeoLookupOptions): GeoLookup {
   const isTrusted = createNetworks(trustedProxies)
   const name = header?.toLowerCase()
 
-  function toldBy({ neighbour, headers }: ToldByProxy): Place | undefined {
+  function locationFrom({ neighbour, headers }: ProxyHeaders): GeoLocation | undefined {
     if (name === undefined || !isTrusted(neighbour)) return undefined
-    const told = headers[name]
-    const country = typeof told === 'string' ? countryOf(told) : undefined
+    const code = headers[name]
+    const country = typeof code === 'string' ? countryOf(code) : undefined
     return country && { country: country.code2, continent: country.continent }
   }
   return {
     isSetUp: file !== undefined || name !== undefined,
-    find: (address, told) => (told && toldBy(told)) ?? placeIn(file?.find(address)),
+    find: (address, proxy) => (proxy && locationFrom(proxy)) ?? locationIn(file?.find(address)),
   }
 }
 
-interface Named {
+interface NamedLocation {
   readonly iso_code?: unknown
   readonly names?: { readonly en?: unknown }
 }
-interface Found {
-  readonly subdivisions?: readonly Named[]
-  readonly city?: Named
+interface LocationRecord {
+  readonly subdivisions?: readonly NamedLocation[]
+  readonly city?: NamedLocation
   readonly postal?: { readonly code?: unknown }
   readonly location?: { readonly metro_code?: unknown }
-  readonly country?: Named
-  readonly registered_country?: Named
+  readonly country?: NamedLocation
+  readonly registered_country?: NamedLocation
   readonly continent?: { readonly code?: unknown }
 }
 
 /** Reads a record in MaxMind's field names. Only city databases contain more than the country. */
-function placeIn(found: unknown): Place {
-  const facts = (found ?? {}) as Found
+function locationIn(found: unknown): GeoLocation {
+  const facts = (found ?? {}) as LocationRecord
   const code = (facts.country ?? facts.registered_country)?.iso_code
   const known = typeof code === 'string' ? countryOf(code) : undefined
   if (!known) return {}

@@ -49,7 +49,7 @@ export function openElsewhere({ db }: Database): Elsewhere {
 }
 
 /** Makes requested windows with `make`, whose signal aborts when the requests stop. */
-export async function hearWishes(
+export async function serveRequests(
   database: Database,
   make: (key: WindowKey, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
