@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { endWaiting, explainWaiting } from '../../packages/server/src/films/waiting.js'
 import { prepare } from '../../packages/server/src/jobs/prepare.job.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
-import { segmentsOf } from '../../packages/server/src/media/grid.js'
+import { segmentCount } from '../../packages/server/src/media/grid.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { segmentKey, sourceKey, webmTrack } from '../../packages/server/src/media-segments/segment-keys.js'
 import { ensureWindow, readSegment } from '../../packages/server/src/media-segments/segments.js'
@@ -84,7 +84,7 @@ test('every segment of every rendition can be had, in any order, and joined they
   const source = await findSource(api.database.db, site_id, source_id)
   assert.ok(source)
   const { grid, rungs } = source.plan
-  const numbers = Array.from({ length: segmentsOf(grid) }, (_, number) => number)
+  const numbers = Array.from({ length: segmentCount(grid) }, (_, number) => number)
 
   for (const { name } of rungs) {
     const mixed = shuffled(numbers, seededRandom(name))
@@ -111,7 +111,7 @@ test('the pictures of WebM are windows like others, and in no playlist', async (
 
   for (const number of windows.keys()) await ensureWindow(api.media, source, webmTrack, number, { nice: 0 })
 
-  const parts = ['init' as const, ...Array.from({ length: segmentsOf(grid) }, (_, number) => number)]
+  const parts = ['init' as const, ...Array.from({ length: segmentCount(grid) }, (_, number) => number)]
   const chunks: Buffer[] = []
   for (const part of parts) {
     const object = await api.media.storage.read(segmentKey(source_id, webmTrack, part))

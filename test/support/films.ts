@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../packages/server/src/db/database.js'
 import { newId } from '../../packages/server/src/lib/object-id.js'
 import { hlsFormats } from '../../packages/server/src/media/formats.js'
-import { planWindows, segmentsOf } from '../../packages/server/src/media/grid.js'
+import { planWindows, segmentCount } from '../../packages/server/src/media/grid.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { probeSource } from '../../packages/server/src/media/probe.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
@@ -54,7 +54,7 @@ export async function openFilms(count = 1) {
     },
     /** Init and all segments of a track, one after another in one file. */
     async joined({ _id, plan }: Source, track: TrackName): Promise<string> {
-      const segments = Array.from({ length: segmentsOf(plan.grid) }, (_, number) => number)
+      const segments = Array.from({ length: segmentCount(plan.grid) }, (_, number) => number)
       const chunks: Buffer[] = []
       for (const part of ['init' as const, ...segments]) {
         const object = await storage.read(segmentKey(_id, track, part))

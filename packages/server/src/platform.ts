@@ -42,7 +42,7 @@ const clusterFolder = ({ dataDir }: Config) => join(dataDir, 'postgres')
 async function serveDatabase(config: Config, log: (line: string) => void): Promise<Served> {
   if (config.databaseUrl) return { connection: config.databaseUrl, stop: async () => {} }
   return startEmbeddedPostgres({ folder: clusterFolder(config), log }).catch((error) => {
-    throw explained(error, 'start')
+    throw startError(error, 'start')
   })
 }
 
@@ -73,7 +73,7 @@ async function openWith(config: Config, sealer: Sealer, { connection, stop }: Se
       ])
   } catch (error) {
     await database.close()
-    throw explained(error, doing)
+    throw startError(error, doing)
   }
   return {
     database,
@@ -90,7 +90,7 @@ const urlOf = ({ host, port, database, username }: Exclude<ConnectionOptions, st
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
 /** An unusable database is a configuration problem, explained in a sentence. */
-function explained(error: unknown, doing: string): unknown {
+function startError(error: unknown, doing: string): unknown {
   const trouble = databaseTrouble(error, doing)
   if (trouble !== undefined) return new StartError([trouble])
   // A plain Error is a message written for an operator; anything else is a fault.

@@ -11,7 +11,7 @@ export interface Bucket {
 
 const keyBytes = 16
 /** In PostgreSQL's bytea notation, because the driver mistakes an array of buffers for a single one. */
-const digestOf = (sealer: Sealer, key: string) =>
+const bucketDigest = (sealer: Sealer, key: string) =>
   `\\x${sealer.digest(`attempts ${key}`).toString('hex', 0, keyBytes)}`
 
 /**
@@ -21,7 +21,7 @@ const digestOf = (sealer: Sealer, key: string) =>
 const shareOf = ({ most, seconds }: Bucket) => Math.floor((seconds * 1000) / most) / 1000
 
 const written = (db: Db, sealer: Sealer, buckets: readonly Bucket[]) => {
-  const keys = buckets.map(({ key }) => digestOf(sealer, key))
+  const keys = buckets.map(({ key }) => bucketDigest(sealer, key))
   const spans = buckets.map(({ seconds }) => seconds)
   return db`${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[], ${spans}::float8[]`
 }
@@ -43,13 +43,13 @@ export async function takeAttempt(db: Db, sealer: Sealer, buckets: readonly Buck
 
 /** Gives back an attempt that was not a failure. */
 export async function giveBack(db: Db, sealer: Sealer, buckets: readonly Bucket[]): Promise<void> {
-  const keys = buckets.map(({ key }) => digestOf(sealer, key))
+  const keys = buckets.map(({ key }) => bucketDigest(sealer, key))
   await db`select give_attempt_back(${keys}::text[]::bytea[], ${buckets.map(shareOf)}::float8[])`
 }
 
 /** Forgets all failures of these keys, e.g. after a password reset. */
 export async function forgetAttempts(db: Db, sealer: Sealer, keys: readonly string[]): Promise<void> {
-  const digests = keys.map((key) => digestOf(sealer, key))
+  const digests = keys.map((key) => bucketDigest(sealer, key))
   // Locks in the same order as taking attempts does, to avoid deadlock.
   await db`
     delete from attempts where key in (

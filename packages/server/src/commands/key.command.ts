@@ -8,7 +8,7 @@ import { withPlatform } from './with-platform.js'
 
 const options = { channel: { type: 'string' }, overlap: { type: 'string', default: '24h' } } as const
 
-function read(args: readonly string[]) {
+function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
@@ -43,7 +43,7 @@ export const keyList: Command = {
   usage: 'zoetrope key list [--channel <id>]',
   about: 'Prints the keys of a channel that work now, with the time at which a replaced one stops.',
   async run(args, context) {
-    const { values } = read(args)
+    const { values } = readArguments(args)
     const keys = await withPlatform(context, async ({ database, sealer }) =>
       listKeys(database.db, sealer, await channelOf(database.db, values.channel)),
     )
@@ -59,7 +59,7 @@ export const keyRotate: Command = {
   about:
     'Makes a new key and prints it. The old one keeps working for the overlap; --overlap 0 ends it within a second.',
   async run(args, context) {
-    const { values, positionals } = read(args)
+    const { values, positionals } = readArguments(args)
     const [kind] = positionals
     if (positionals.length !== 1 || !keyKinds.includes(kind as KeyKind))
       throw new UsageError(`Say which key: ${keyKinds.join(', ')}.`)

@@ -21,14 +21,14 @@ export async function openCountryFile(
   onError: (error: unknown) => void,
   everyMs = lookEveryMs,
 ): Promise<CountryFile> {
-  let state = await facts(path)
-  let file = await read(path)
+  let state = await fileFacts(path)
+  let file = await readCountryFile(path)
   let isLooking = false
 
   async function look(): Promise<void> {
-    const now = await facts(path)
+    const now = await fileFacts(path)
     if (now === state) return
-    file = await read(path)
+    file = await readCountryFile(path)
     state = now
   }
   const looking = setInterval(() => {
@@ -56,14 +56,14 @@ export async function openCountryFile(
 }
 
 /** A fingerprint that changes with the file. */
-async function facts(path: string): Promise<string> {
-  const { size, mtimeMs } = await stat(path).catch(unreadable(path))
+async function fileFacts(path: string): Promise<string> {
+  const { size, mtimeMs } = await stat(path).catch(cannotRead(path))
   if (size > mostBytes) throw new Error(`COUNTRY_FILE ${path} is too large to be read.`)
   return `${size} ${mtimeMs}`
 }
 
-async function read(path: string): Promise<Mmdb> {
-  const bytes = await readFile(path).catch(unreadable(path))
+async function readCountryFile(path: string): Promise<Mmdb> {
+  const bytes = await readFile(path).catch(cannotRead(path))
   try {
     return openMmdb(bytes)
   } catch (cause) {
@@ -71,6 +71,6 @@ async function read(path: string): Promise<Mmdb> {
   }
 }
 
-const unreadable = (path: string) => (cause: Error) => {
+const cannotRead = (path: string) => (cause: Error) => {
   throw new Error(`COUNTRY_FILE ${path} cannot be read: ${cause.message}.`, { cause })
 }

@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { FetchFailed, FetchRefused } from './fetch-error.js'
 import { type FetchTarget, findTarget, lookUp, type Resolve, readUrl } from './target.js'
-import { tooLarge, watchedBody } from './watched-body.js'
+import { responseTooLarge, watchedBody } from './watched-body.js'
 
 export interface FetchOptions {
   /** The largest accepted body. */
@@ -72,7 +72,7 @@ function refuseLarge(answer: IncomingMessage, { method, maxBytes }: FetchOptions
   const announced = Number(answer.headers['content-length'] ?? 0)
   if (method === 'HEAD' || announced <= maxBytes) return
   answer.destroy()
-  throw tooLarge(maxBytes)
+  throw responseTooLarge(maxBytes)
 }
 
 const seconds = (ms: number) => (ms === 1000 ? '1 second' : `${ms / 1000} seconds`)
@@ -83,7 +83,7 @@ async function follow(first: URL, options: FetchOptions, signal: AbortSignal) {
   let ask: Ask = { method: options.method ?? 'GET', headers: options.headers ?? {}, body: options.body }
   for (let redirects = 0; ; redirects += 1) {
     const target = await unlessAborted(findTarget(url, resolve, allow), signal)
-    const answer = await send(target, ask, options.idleMs, signal)
+    const answer = await sendRequest(target, ask, options.idleMs, signal)
     const location = redirectOf(answer)
     if (location === undefined) return { answer, url }
     answer.destroy()
@@ -130,7 +130,12 @@ const ownHeaders = new Set([
   'expect',
 ])
 
-function send(target: FetchTarget, { method, headers, body }: Ask, idleMs: number, signal: AbortSignal) {
+function sendRequest(
+  target: FetchTarget,
+  { method, headers, body }: Ask,
+  idleMs: number,
+  signal: AbortSignal,
+) {
   const { url, host } = target
   const isSecure = url.protocol === 'https:'
   const theirs = Object.entries(headers).filter(([name]) => !ownHeaders.has(name.toLowerCase()))
@@ -164,7 +169,7 @@ function send(target: FetchTarget, { method, headers, body }: Ask, idleMs: numbe
       clearTimeout(timer)
       resolve(answer)
     })
-    request.on('error', (error) => reject(explainFailure(error, host, signal)))
+    request.on('error', (error) => reject(connectionError(error, host, signal)))
     request.end(body)
   })
 }
@@ -179,7 +184,7 @@ function pinned({ addresses }: FetchTarget): LookupFunction {
   }
 }
 
-function explainFailure(error: NodeJS.ErrnoException, host: string, signal: AbortSignal): unknown {
+function connectionError(error: NodeJS.ErrnoException, host: string, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (error instanceof FetchFailed) return error
   const code = error.code ?? ''

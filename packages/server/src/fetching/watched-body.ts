@@ -25,7 +25,7 @@ export function watchedBody(answer: IncomingMessage, limits: BodyLimits, signal:
   return body
 }
 
-export const tooLarge = (maxBytes: number) =>
+export const responseTooLarge = (maxBytes: number) =>
   new FetchRefused(`The response is larger than the allowed ${maxBytes} bytes.`)
 
 async function* watch(
@@ -44,7 +44,7 @@ async function* watch(
     })
     if (done) return
     size += value.byteLength
-    if (size > maxBytes) throw tooLarge(maxBytes)
+    if (size > maxBytes) throw responseTooLarge(maxBytes)
     yield value
   }
 }

@@ -13,7 +13,7 @@ export const siteKey = (ip: string): string => prefixOf(ip, 3)
 export function bytesOfAddress(ip: string): number[] {
   if (!isIPv6(ip)) return ip.split('.').map(Number)
   const groups = groupsOf(ip)
-  return (isMapped(groups) ? groups.slice(6) : groups).flatMap(bytesOf)
+  return (isMapped(groups) ? groups.slice(6) : groups).flatMap(groupBytes)
 }
 
 const isMapped = (groups: readonly number[]) =>
@@ -22,12 +22,12 @@ const isMapped = (groups: readonly number[]) =>
 function prefixOf(ip: string, length: number): string {
   if (!isIPv6(ip)) return ip
   const groups = groupsOf(ip)
-  if (isMapped(groups)) return groups.slice(6).flatMap(bytesOf).join('.')
+  if (isMapped(groups)) return groups.slice(6).flatMap(groupBytes).join('.')
   const spelled = groups.slice(0, length).map((group) => group.toString(16))
   return `${spelled.join(':')}::/${length * 16}`
 }
 
-const bytesOf = (group: number) => [group >> 8, group & 255]
+const groupBytes = (group: number) => [group >> 8, group & 255]
 
 /** The eight groups of an IPv6 address in any spelling. */
 function groupsOf(ip: string): number[] {

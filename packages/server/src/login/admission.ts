@@ -9,7 +9,7 @@ interface AdmissionSubject {
  * Whether a consumer with the right password may sign in: the password has not changed since, and the e-mail
  * address is confirmed if the channel requires it. Both are locked until the transaction ends.
  */
-export async function admit(
+export async function checkAdmission(
   tx: Db,
   { site_id, consumer_id }: AdmissionSubject,
   isSame: (password_hash: string) => boolean,

@@ -6,7 +6,7 @@ import type { Parts } from '../resources/feature.js'
 import { type AuthorizeRequest, mayReturnTo, readClient, readRequest, sendBack } from './authorize-request.js'
 import { channelWith, type LoginChannel } from './channel.js'
 import { PageError } from './page-error.js'
-import { type PageVisit, pathOf, type Redirect, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type Redirect, type ShownPage } from './page-visit.js'
 import { signInPage } from './pages/sign-in-page.js'
 import { openField, sealField } from './sealed-field.js'
 import { type Problem, signIn } from './sign-in.js'
@@ -26,7 +26,7 @@ export async function askToSignIn(visit: PageVisit): Promise<ShownPage | Redirec
 export async function signInToApp(visit: PageVisit): Promise<ShownPage | Redirect> {
   const { parts } = visit
   const { database, sealer } = parts
-  const request = openField<AuthorizeRequest>(sealer, 'authorize', textOf(visit, 'sealed'))
+  const request = openField<AuthorizeRequest>(sealer, 'authorize', formText(visit, 'sealed'))
   const client = await findClient(database.db, sealer, { id: request.client_id, secret: undefined })
   if (!client || !mayReturnTo(client, request.redirect_uri))
     throw new PageError(422, 'This app has changed', 'Go back to the app and start again.')
@@ -50,9 +50,9 @@ const signInForm =
     html: signInPage({
       brand,
       appTitle: title,
-      action: pathOf(parts, '/oauth/authorize'),
+      action: pagePath(parts, '/oauth/authorize'),
       hidden: { sealed: sealField(parts.sealer, 'authorize', request) },
-      forgotUrl: pathOf(parts, `/forgot-password?client_id=${encodeURIComponent(client_id)}`),
+      forgotUrl: pagePath(parts, `/forgot-password?client_id=${encodeURIComponent(client_id)}`),
       ...problem,
     }),
   })

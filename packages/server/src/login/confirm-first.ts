@@ -1,7 +1,7 @@
 import { requestMail } from '../features/consumers/mail-requests.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, type LoginChannel } from './channel.js'
-import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
 import { confirmFirstPage } from './pages/confirm-first-page.js'
 import { donePage } from './pages/done-page.js'
 import { openField, sealField } from './sealed-field.js'
@@ -19,7 +19,7 @@ export function confirmFirst(parts: Parts, { site_id, brand }: LoginChannel, ema
     status: 403,
     html: confirmFirstPage({
       brand,
-      action: pathOf(parts, '/verify-email/again'),
+      action: pagePath(parts, '/verify-email/again'),
       hidden: { sealed: sealField(parts.sealer, 'confirmation mail', recipient) },
       email,
     }),
@@ -31,7 +31,7 @@ export async function sendConfirmation(visit: PageVisit): Promise<ShownPage> {
   const recipient = openField<ConfirmationRecipient>(
     parts.sealer,
     'confirmation mail',
-    textOf(visit, 'sealed'),
+    formText(visit, 'sealed'),
   )
   const { brand } = await channelWith(parts.database.db, recipient.site_id)
   await requestMail(parts, { ...recipient, purpose: 'verify_email', ip })

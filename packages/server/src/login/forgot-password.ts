@@ -4,7 +4,7 @@ import { requestMail } from '../features/consumers/mail-requests.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, findChannel, type LoginChannel, onlyChannel } from './channel.js'
 import { PageError } from './page-error.js'
-import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
 import { donePage } from './pages/done-page.js'
 import { forgotPage } from './pages/forgot-page.js'
 import { openField, sealField } from './sealed-field.js'
@@ -22,8 +22,8 @@ export async function askForAddress(visit: PageVisit): Promise<ShownPage> {
 
 async function channelMeant(visit: PageVisit): Promise<LoginChannel | undefined> {
   const { database, sealer } = visit.parts
-  const id = textOf(visit, 'client_id')
-  const named = textOf(visit, 'channel')
+  const id = formText(visit, 'client_id')
+  const named = formText(visit, 'channel')
   const client = id && (await findClient(database.db, sealer, { id, secret: undefined }))
   const site_id = client ? client.site_id : named
   return site_id ? findChannel(database.db, site_id) : onlyChannel(database.db)
@@ -35,10 +35,10 @@ export async function sendResetMail(visit: PageVisit): Promise<ShownPage> {
   const { site_id } = openField<{ site_id: string }>(
     parts.sealer,
     'forgotten password',
-    textOf(visit, 'sealed'),
+    formText(visit, 'sealed'),
   )
   const channel = await channelWith(parts.database.db, site_id)
-  const email = textOf(visit, 'email')?.trim() ?? ''
+  const email = formText(visit, 'email')?.trim() ?? ''
   if (!/^[^@\s]+@[^@\s]+$/.test(email) || email.length > 254)
     return { ...form(parts, channel, { email, error: 'Type your whole e-mail address.' }), status: 422 }
   try {
@@ -63,7 +63,7 @@ const form = (
   brand,
   html: forgotPage({
     brand,
-    action: pathOf(parts, '/forgot-password'),
+    action: pagePath(parts, '/forgot-password'),
     hidden: { sealed: sealField(parts.sealer, 'forgotten password', { site_id }) },
     ...problem,
   }),

@@ -8,9 +8,9 @@ import { askForAddress, sendResetMail } from './forgot-password.js'
 import { askForPin, signInToLink, takePin } from './link.js'
 import { decideOnLink } from './link-approval.js'
 import { PageError } from './page-error.js'
-import { type FormFields, readGiven, type Show } from './page-visit.js'
+import { type FormFields, readFormFields, type Show } from './page-visit.js'
 import { askForPassword, setPassword } from './reset-password.js'
-import { send, sendPageError } from './send.js'
+import { sendPage, sendPageError } from './send.js'
 import { askToConfirm, confirm } from './verify-email.js'
 
 /** The viewers' pages. */
@@ -44,7 +44,7 @@ export function addLogin(app: FastifyInstance, parts: Parts): void {
       async handler(request, reply) {
         const show = showFor(page, request.method)
         if (request.method === 'POST') refuseOtherOrigins(request, parts)
-        return send(reply, await show({ parts, given: givenIn(request), ip: request.ip }))
+        return sendPage(reply, await show({ parts, given: givenIn(request), ip: request.ip }))
       },
     })
 }
@@ -66,8 +66,8 @@ function refuseOtherOrigins({ headers: { origin, host } }: FastifyRequest, { log
 }
 
 function givenIn(request: FastifyRequest): FormFields {
-  if (request.method !== 'POST') return readGiven(queryOf(request))
+  if (request.method !== 'POST') return readFormFields(queryOf(request))
   const { tree, written } = (request.body as Fields | undefined) ?? { tree: {}, written: 'form' }
-  if (written === 'form') return readGiven(tree)
+  if (written === 'form') return readFormFields(tree)
   throw new PageError(422, 'This request cannot be read', 'Only forms are taken here.')
 }

@@ -3,11 +3,11 @@ import { pinDigest } from '../auth/pins.js'
 import type { KnownConsumer } from '../auth/sign-in.js'
 import { linkForConsumer } from '../features/pin/link.js'
 import type { Parts } from '../resources/feature.js'
-import { admit } from './admission.js'
+import { checkAdmission } from './admission.js'
 import { channelWith, type LoginChannel } from './channel.js'
 import { confirmFirst } from './confirm-first.js'
 import { PageError } from './page-error.js'
-import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
 import { approvePage } from './pages/approve-page.js'
 import type { Brand } from './pages/brand.js'
 import { donePage } from './pages/done-page.js'
@@ -53,7 +53,7 @@ export function approval(
     brand,
     html: approvePage({
       brand,
-      action: pathOf(parts, '/link/approve'),
+      action: pagePath(parts, '/link/approve'),
       hidden: { sealed: sealField(parts.sealer, 'link approval', asked) },
       consumerEmail: consumer.email,
       appTitle,
@@ -71,9 +71,9 @@ export function approval(
 /** Links the device, or records that the viewer declined. */
 export async function decideOnLink(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
-  const asked = openField<LinkApproval>(parts.sealer, 'link approval', textOf(visit, 'sealed'))
+  const asked = openField<LinkApproval>(parts.sealer, 'link approval', formText(visit, 'sealed'))
   const channel = await channelWith(parts.database.db, asked.site_id)
-  const decision = textOf(visit, 'decision')
+  const decision = formText(visit, 'decision')
   if (decision === 'allow') return allow(parts, channel, asked)
   if (decision === 'deny') return deny(parts, channel, asked)
   throw new PageError(422, 'This form cannot be read', 'Go back and press one of the two buttons.', {
@@ -84,7 +84,7 @@ export async function decideOnLink(visit: PageVisit): Promise<ShownPage> {
 async function allow(parts: Parts, channel: LoginChannel, asked: LinkApproval): Promise<ShownPage> {
   const { brand } = channel
   const outcome = await parts.database.transaction(async (tx) => {
-    const admission = await admit(tx, asked, (hash) => proofOf(parts, hash) === asked.proof)
+    const admission = await checkAdmission(tx, asked, (hash) => proofOf(parts, hash) === asked.proof)
     if (admission !== 'admitted') return admission
     return (await linkForConsumer(tx, parts.sealer, asked)) ? 'linked' : 'late'
   })
@@ -122,7 +122,7 @@ const tooLate = (parts: Parts, brand: Brand) =>
 
 const again = (parts: Parts, brand: Brand) => ({
   brand,
-  link: { url: pathOf(parts, '/link'), label: 'Type a PIN' },
+  link: { url: pagePath(parts, '/link'), label: 'Type a PIN' },
 })
 
 const done = (brand: Brand, title: string, text: string): ShownPage => ({

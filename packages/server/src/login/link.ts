@@ -7,7 +7,7 @@ import { tooMany } from '../errors.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, onlyChannel } from './channel.js'
 import { approval } from './link-approval.js'
-import { type PageVisit, pathOf, type Redirect, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type Redirect, type ShownPage } from './page-visit.js'
 import { pinPage } from './pages/pin-page.js'
 import { signInPage } from './pages/sign-in-page.js'
 import { openField, sealField } from './sealed-field.js'
@@ -22,20 +22,20 @@ interface WaitingDevice {
 const wrongPin = 'This PIN is not valid. Check whether your TV shows a new one, and try again.'
 
 export async function askForPin(visit: PageVisit): Promise<ShownPage> {
-  return pinForm(visit.parts, { pin: textOf(visit, 'pin') })
+  return pinForm(visit.parts, { pin: formText(visit, 'pin') })
 }
 
 /** Before the PIN is known, a channel's branding is shown only if there is just one channel. */
 async function pinForm(parts: Parts, state: { pin?: string; error?: string }): Promise<ShownPage> {
   const brand = (await onlyChannel(parts.database.db))?.brand
-  return { brand, html: pinPage({ brand, action: pathOf(parts, '/link'), ...state }) }
+  return { brand, html: pinPage({ brand, action: pagePath(parts, '/link'), ...state }) }
 }
 
 /** Accepts the PIN that a TV shows; many attempts are slowed down. */
 export async function takePin(visit: PageVisit): Promise<ShownPage> {
   const { parts, ip } = visit
   const { database, sealer } = parts
-  const pin = textOf(visit, 'pin')
+  const pin = formText(visit, 'pin')
   if (pin === undefined)
     return { ...(await pinForm(parts, { error: 'Type the PIN that your TV shows.' })), status: 422 }
   const bucket = bucketFrom('pin_typed', ip)
@@ -54,7 +54,7 @@ export async function takePin(visit: PageVisit): Promise<ShownPage> {
 export async function signInToLink(visit: PageVisit): Promise<ShownPage | Redirect> {
   const { parts } = visit
   const { database, sealer } = parts
-  const { pin, device_id } = openField<WaitingDevice>(sealer, 'link sign-in', textOf(visit, 'sealed'))
+  const { pin, device_id } = openField<WaitingDevice>(sealer, 'link sign-in', formText(visit, 'sealed'))
   const device = await findWaiting(database.db, sealer, pin)
   if (!device || device._id !== device_id)
     return { ...(await pinForm(parts, { error: wrongPin })), status: 422 }
@@ -72,7 +72,7 @@ export async function signInToLink(visit: PageVisit): Promise<ShownPage | Redire
 async function signInFor(parts: Parts, device: Device, pin: string) {
   const { sealer, database } = parts
   const channel = await channelWith(database.db, device.site_id)
-  const appTitle = (await titleOf(database.db, device)) ?? 'your TV'
+  const appTitle = (await appTitleOf(database.db, device)) ?? 'your TV'
   const { site_id, brand } = channel
   const waiting: WaitingDevice = { pin, device_id: device._id }
   const page = (problem: Problem): ShownPage => ({
@@ -80,16 +80,16 @@ async function signInFor(parts: Parts, device: Device, pin: string) {
     html: signInPage({
       brand,
       appTitle,
-      action: pathOf(parts, '/link/sign-in'),
+      action: pagePath(parts, '/link/sign-in'),
       hidden: { sealed: sealField(sealer, 'link sign-in', waiting) },
-      forgotUrl: pathOf(parts, `/forgot-password?channel=${site_id}`),
+      forgotUrl: pagePath(parts, `/forgot-password?channel=${site_id}`),
       ...problem,
     }),
   })
   return { channel, appTitle, page }
 }
 
-async function titleOf(db: Db, { site_id, app_id }: Device): Promise<string | undefined> {
+async function appTitleOf(db: Db, { site_id, app_id }: Device): Promise<string | undefined> {
   const [app] = await db<{ title: string }[]>`
     select title from apps where site_id = ${site_id} and _id = ${app_id}
   `

@@ -2,7 +2,7 @@ import { findMailToken } from '../features/consumers/mail-answers.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, type LoginChannel, onlyChannel } from './channel.js'
 import { PageError } from './page-error.js'
-import { pathOf } from './page-visit.js'
+import { pagePath } from './page-visit.js'
 
 type MailPurpose = Parameters<typeof findMailToken>[2]
 
@@ -35,7 +35,7 @@ export async function deadLink(parts: Parts, purpose: MailPurpose): Promise<Page
   const channel = await onlyChannel(parts.database.db)
   const link =
     channel && purpose === 'reset_password'
-      ? { url: pathOf(parts, `/forgot-password?channel=${channel.site_id}`), label: 'Ask for a new link' }
+      ? { url: pagePath(parts, `/forgot-password?channel=${channel.site_id}`), label: 'Ask for a new link' }
       : undefined
   const text = `The link in the mail has expired or was used already. ${ways[purpose]}`
   return new PageError(422, 'This link no longer works', text, { brand: channel?.brand, link })

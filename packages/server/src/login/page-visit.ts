@@ -39,7 +39,7 @@ export type Show = (visit: PageVisit) => Promise<ShownPage | Redirect>
 const longest = 4096
 const longestSealed = 32_768
 
-export function readGiven(tree: Tree): FormFields {
+export function readFormFields(tree: Tree): FormFields {
   const texts: Record<string, string> = Object.create(null)
   const broken = new Set<string>()
   for (const [name, value] of Object.entries(tree)) {
@@ -56,12 +56,12 @@ const isText = (name: string, value: unknown): value is string =>
   isStorableText(value)
 
 /** A field of a form. Refuses values that our forms never send. */
-export function textOf({ given }: PageVisit, name: string): string | undefined {
+export function formText({ given }: PageVisit, name: string): string | undefined {
   if (given.broken.has(name))
     throw new PageError(422, 'This form cannot be read', 'Go back, check what you typed and try again.')
   return given.texts[name]
 }
 
 /** The path of one of our pages, as browsers reach it. */
-export const pathOf = ({ loginUrl }: Pick<Parts, 'loginUrl'>, path: string): string =>
+export const pagePath = ({ loginUrl }: Pick<Parts, 'loginUrl'>, path: string): string =>
   new URL(loginUrl).pathname.replace(/\/+$/, '') + path

@@ -2,7 +2,7 @@ import { catalog } from '@zoetrope/contract'
 import { resetPassword } from '../features/consumers/mail-answers.js'
 import type { Parts } from '../resources/feature.js'
 import { deadLink, followLink, type MailLink } from './mail-link.js'
-import { type PageVisit, pathOf, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
 import { donePage } from './pages/done-page.js'
 import { resetPage } from './pages/reset-page.js'
 
@@ -10,13 +10,13 @@ const { minLength, maxLength } = catalog.consumers.fields.password
 
 /** Asks the holder of a mailed link for a new password. */
 export async function askForPassword(visit: PageVisit): Promise<ShownPage> {
-  return form(visit.parts, await followLink(visit.parts, 'reset_password', textOf(visit, 'token')))
+  return form(visit.parts, await followLink(visit.parts, 'reset_password', formText(visit, 'token')))
 }
 
 export async function setPassword(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
-  const link = await followLink(parts, 'reset_password', textOf(visit, 'token'))
-  const password = textOf(visit, 'password') ?? ''
+  const link = await followLink(parts, 'reset_password', formText(visit, 'token'))
+  const password = formText(visit, 'password') ?? ''
   const error = faultOf(password)
   if (error) return { ...form(parts, link, error), status: 422 }
   if (!(await resetPassword(parts, { token: link.token, password, ip: visit.ip })))
@@ -35,5 +35,5 @@ function faultOf(password: string): string | undefined {
 
 const form = (parts: Parts, { token, email, channel: { brand } }: MailLink, error?: string): ShownPage => ({
   brand,
-  html: resetPage({ brand, action: pathOf(parts, '/reset-password'), hidden: { token }, email, error }),
+  html: resetPage({ brand, action: pagePath(parts, '/reset-password'), hidden: { token }, email, error }),
 })

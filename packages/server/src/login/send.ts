@@ -13,7 +13,7 @@ const always = {
 }
 
 /** Sends a page or a redirect. */
-export function send(reply: FastifyReply, answer: ShownPage | Redirect): FastifyReply {
+export function sendPage(reply: FastifyReply, answer: ShownPage | Redirect): FastifyReply {
   if ('location' in answer)
     return reply
       .status(303)
@@ -37,7 +37,7 @@ export function sendPageError(
   if (known.status >= 500 && !isOverload(error))
     request.log.error({ err: error, request_id: request.id }, error.message)
   const { status, title, message: text, brand, link, headers } = known
-  return send(reply, { html: errorPage({ title, text, brand, link }), brand, status, headers })
+  return sendPage(reply, { html: errorPage({ title, text, brand, link }), brand, status, headers })
 }
 
 function asPageError(error: FastifyError): PageError {
@@ -45,9 +45,9 @@ function asPageError(error: FastifyError): PageError {
   if (error instanceof ApiError) return translated(error)
   if (error.statusCode === 413)
     return new PageError(413, 'The form is too large', 'It is larger than any of our forms.')
-  if (error.statusCode !== undefined && error.statusCode < 500) return unreadable()
+  if (error.statusCode !== undefined && error.statusCode < 500) return unreadablePage()
   const broken = violation(error)
-  if (broken === 'bad_value') return unreadable()
+  if (broken === 'bad_value') return unreadablePage()
   return broken && ['unavailable', 'interrupted', 'too_slow', 'disk_full'].includes(broken)
     ? notNow({ 'Retry-After': '1' })
     : new PageError(500, 'Something went wrong', 'The fault is on our side. Please try again later.')
@@ -57,10 +57,10 @@ function translated({ status, message, headers }: ApiError): PageError {
   if (status === 429) return new PageError(429, 'Please wait a moment', message, { headers })
   if (status === 503) return notNow(headers)
   if (status === 408) return new PageError(408, 'This took too long', 'Please send the form again.')
-  return status === 413 ? new PageError(413, 'The form is too large', message) : unreadable()
+  return status === 413 ? new PageError(413, 'The form is too large', message) : unreadablePage()
 }
 
-const unreadable = () =>
+const unreadablePage = () =>
   new PageError(422, 'This request cannot be read', 'Go back, check what you typed and try again.')
 
 const notNow = (headers: Readonly<Record<string, string>>) =>

@@ -1,10 +1,10 @@
 import { judge, type KnownConsumer, rememberAddress } from '../auth/sign-in.js'
 import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
-import { admit } from './admission.js'
+import { checkAdmission } from './admission.js'
 import type { LoginChannel } from './channel.js'
 import { confirmFirst } from './confirm-first.js'
-import { type PageVisit, type Redirect, type ShownPage, textOf } from './page-visit.js'
+import { formText, type PageVisit, type Redirect, type ShownPage } from './page-visit.js'
 import type { SignIn } from './pages/sign-in-page.js'
 
 /** The error state of a sign-in page. */
@@ -25,8 +25,8 @@ const wrongPassword = 'The e-mail address or the password is wrong.'
 export async function signIn(visit: PageVisit, entrance: Entrance): Promise<ShownPage | Redirect> {
   const { parts, ip } = visit
   const { channel, app_id } = entrance
-  const email = textOf(visit, 'email')
-  const password = textOf(visit, 'password')
+  const email = formText(visit, 'email')
+  const password = formText(visit, 'password')
   if (email === undefined || password === undefined)
     return again(entrance, 422, {
       email,
@@ -61,7 +61,7 @@ function admitted(
 ): Promise<ShownPage | Redirect | undefined> {
   const whom = { site_id: channel.site_id, consumer_id: consumer._id }
   return parts.database.transaction(async (tx) => {
-    const admission = await admit(tx, whom, (hash) => hash === consumer.proof.password_hash)
+    const admission = await checkAdmission(tx, whom, (hash) => hash === consumer.proof.password_hash)
     if (admission === 'changed') return undefined
     if (admission === 'unverified') return confirmFirst(parts, channel, consumer.email)
     await rememberAddress(tx, whom, consumer.proof.from)

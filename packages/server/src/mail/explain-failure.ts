@@ -15,7 +15,7 @@ const longestReason = 200
  * address, and the library's error contains it in several places, so this creates a new error without
  * addresses.
  */
-export function explainFailure(error: unknown, server: SmtpServer, recipient: string): Error {
+export function explainSmtpFailure(error: unknown, server: SmtpServer, recipient: string): Error {
   const failure = error as Failure
   const where = `The mail server ${server.host}:${server.port}`
   if (failure.code === 'ETIMEDOUT')

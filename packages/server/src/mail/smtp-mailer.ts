@@ -2,7 +2,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { within } from '../lib/deadline.js'
 import type { Mailer } from '../lib/message.js'
 import { type Composed, compose } from './compose.js'
-import { explainFailure } from './explain-failure.js'
+import { explainSmtpFailure } from './explain-failure.js'
 import { readSmtpUrl, type SmtpServer } from './smtp-url.js'
 
 export interface SmtpOptions {
@@ -33,7 +33,7 @@ export function openSmtpMailer({ smtpUrl, from, log, limits = usualLimits }: Smt
         const late = () => Object.assign(new Error('too late'), { code: 'ETIMEDOUT' })
         await within(limits.wholeMs, deliver(connection, server, composed), late)
       } catch (error) {
-        throw explainFailure(error, server, composed.to)
+        throw explainSmtpFailure(error, server, composed.to)
       } finally {
         connection.close()
         busy.delete(connection)

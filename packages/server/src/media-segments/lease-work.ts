@@ -9,10 +9,10 @@ import {
   type Holder,
   type LeaseClaim,
   type MadeWindow,
-  nameOf,
   releaseWindow,
   renewWindows,
   type WindowKey,
+  windowName,
 } from './window-leases.js'
 
 /** Makes the files of windows, and reports each window as soon as its files are stored. */
@@ -76,12 +76,12 @@ async function makeOurs(
   keys: readonly WindowKey[],
   make: MakeAll,
 ): Promise<readonly WindowKey[]> {
-  const held = new Map(keys.map((key) => [nameOf(key), key]))
+  const held = new Map(keys.map((key) => [windowName(key), key]))
   const ending = new AbortController()
   const end = () => ending.abort(closing.reason)
   closing.addEventListener('abort', end)
   const renew = async (source_id: string) => {
-    const ours = new Set((await renewWindows(db, source_id, holder)).map(nameOf))
+    const ours = new Set((await renewWindows(db, source_id, holder)).map(windowName))
     for (const [name, key] of held) if (key.source_id === source_id && !ours.has(name)) held.delete(name)
     if (held.size === 0) ending.abort(new Error('Another process has taken over.'))
   }
@@ -91,7 +91,7 @@ async function makeOurs(
   }, holder.leaseMs / 3)
   const isMade = async (key: WindowKey, made: MadeWindow) => {
     await finishWindow(db, key, holder.name, made)
-    held.delete(nameOf(key))
+    held.delete(windowName(key))
   }
   try {
     await make(keys, isMade, ending.signal)

@@ -58,14 +58,14 @@ async function makeFile(making: FileWork, name: FileFormat): Promise<MadeWindow>
       name === 'mp4_360p' ? ([mp4Inputs, mp4FilePlan] as const) : ([webmInputs, webmFilePlan] as const)
     const { bytes, ...inputs } = await inputsOf(making, folder)
     const target = join(folder, fileTrack(name))
-    await run(making, planOf({ ...inputs, target }), bytes)
+    await runPlan(making, planOf({ ...inputs, target }), bytes)
     const { size } = await media.storage.putFile(fileKey(source._id, name), target)
     const seconds = (performance.now() - begun) / 1000
     return { bytes: size, spent: { way: 'join', seconds, film_seconds: source.plan.facts.duration } }
   })
 }
 
-const run = ({ ffmpeg, signal }: FileWork, plan: FfmpegPlan, bytes: number) =>
+const runPlan = ({ ffmpeg, signal }: FileWork, plan: FfmpegPlan, bytes: number) =>
   runFfmpeg(ffmpeg, plan, {
     limits: { seconds: longestSeconds, outputBytes: mostBytes(bytes) },
     nice: whileUnasked,
@@ -88,7 +88,7 @@ async function webmInputs(making: FileWork, folder: string): Promise<Inputs> {
   const sound = facts.audio && join(folder, 'sound.webm')
   if (sound)
     await media.storage.withLocalFile(sourceKey(source._id), (path) =>
-      run(making, opusFilePlan(path, facts, sound), soundBytes),
+      runPlan(making, opusFilePlan(path, facts, sound), soundBytes),
     )
   return { video: video?.path, audio: sound, bytes: (video?.bytes ?? 0) + soundBytes }
 }

@@ -125,17 +125,17 @@ async function keep(
   // If another process took over, a segment may already be stored and played; its bytes may differ, so it is
   // kept.
   const there = await storage.read(key)
-  if (there) return sizeOf(await bytesOf(there))
+  if (there) return segmentSize(await objectBytes(there))
   await storage.put(key, Readable.from([bytes]))
-  return sizeOf(bytes)
+  return segmentSize(bytes)
 }
 
-const sizeOf = (segment: Buffer): SegmentSize => ({
+const segmentSize = (segment: Buffer): SegmentSize => ({
   bytes: segment.length,
   keyBytes: firstSampleEnd(segment),
 })
 
-async function bytesOf({ body }: OpenedObject): Promise<Buffer> {
+async function objectBytes({ body }: OpenedObject): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of body) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
@@ -162,7 +162,7 @@ async function keepInit(storage: Storage, key: string, bytes: Buffer): Promise<v
     await storage.put(key, Readable.from([bytes]))
     return
   }
-  if (!(await bytesOf(kept)).equals(bytes))
+  if (!(await objectBytes(kept)).equals(bytes))
     throw new Error('A window was made differently from those before it.')
 }
 

@@ -4,7 +4,7 @@ import { type BitRates, measureRates } from '../media/bit-rates.js'
 import type { Window } from '../media/grid.js'
 import type { TrackName } from './segment-keys.js'
 import type { Source, SourcePlan } from './source-plan.js'
-import { secondsOfTrack, targetOf } from './track-seconds.js'
+import { secondsOfTrack, targetDurationOf } from './track-seconds.js'
 
 /** What a track's segments show. */
 export interface MeasuredTrack {
@@ -31,7 +31,7 @@ const steps = 16
 const enoughSeconds = 30
 
 /** The rates of a source's tracks, from the segments made so far. */
-export async function measure(db: Db, source: Source): Promise<Measured> {
+export async function measureTracks(db: Db, source: Source): Promise<Measured> {
   const recent = kept.get(db) ?? createRecent<Measured>(maxAgeMs, mostKept)
   kept.set(db, recent)
   const { site_id, _id, plan } = source
@@ -59,7 +59,7 @@ function measureTrack(
   seconds: readonly number[],
   { bytes, keyBytes }: SegmentSizes,
 ): MeasuredTrack {
-  const target = targetOf(plan)
+  const target = targetDurationOf(plan)
   const madeSeconds = seconds.reduce((sum, length, k) => sum + (bytes[k] === undefined ? 0 : length), 0)
   const isWhole = seconds.every((_, k) => bytes[k] !== undefined)
   return {

@@ -10,5 +10,5 @@ export function secondsOfTrack(plan: SourcePlan, track: TrackName): readonly num
 }
 
 /** The target duration of all renditions: players that switch between them expect it to be the same. */
-export const targetOf = ({ grid, audio, surround }: SourcePlan): number =>
+export const targetDurationOf = ({ grid, audio, surround }: SourcePlan): number =>
   targetFor(videoSeconds(grid), ...[audio, surround].flatMap((plan) => (plan ? [audioSecondsOf(plan)] : [])))

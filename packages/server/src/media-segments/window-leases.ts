@@ -16,7 +16,7 @@ export type LeaseClaim =
   | { readonly kind: 'failed'; readonly error: string }
 
 export const channel = 'media_windows'
-export const nameOf = ({ source_id, track, number }: WindowKey) => `${source_id}/${track}/${number}`
+export const windowName = ({ source_id, track, number }: WindowKey) => `${source_id}/${track}/${number}`
 
 interface LeaseRow {
   readonly holder: string | null
@@ -100,7 +100,7 @@ export async function seeWindow(
 
 /** Wakes those who wait for part of a window. */
 export async function tellOfWindow(db: Db, key: WindowKey): Promise<void> {
-  await db`select pg_notify(${channel}, ${nameOf(key)})`
+  await db`select pg_notify(${channel}, ${windowName(key)})`
 }
 
 /** Renews leases on windows of a source; returns those still held. Work on the others must end. */
@@ -167,7 +167,7 @@ export async function finishWindow(
       on conflict (site_id, track, way) do update set
         seconds = kept.seconds + excluded.seconds, film_seconds = kept.film_seconds + excluded.film_seconds
     )
-    select pg_notify(${channel}, ${nameOf(key)}) from finished
+    select pg_notify(${channel}, ${windowName(key)}) from finished
   `
   return count > 0
 }
@@ -194,7 +194,7 @@ export async function releaseWindow(
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
     )
-    select pg_notify(${channel}, ${nameOf(key)}) from released
+    select pg_notify(${channel}, ${windowName(key)}) from released
   `
 }
 
@@ -207,7 +207,7 @@ export async function abandonWindow(db: Db, key: WindowKey, holder: string): Pro
       where source_id = ${source_id} and track = ${track} and number = ${number} and holder = ${holder}
       returning number
     )
-    select pg_notify(${channel}, ${nameOf(key)}) from abandoned
+    select pg_notify(${channel}, ${windowName(key)}) from abandoned
   `
 }
 

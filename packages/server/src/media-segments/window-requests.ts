@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.js'
-import { nameOf, type WindowKey } from './window-leases.js'
+import { type WindowKey, windowName } from './window-leases.js'
 
 /**
  * Requests for windows are sent between processes as notifications: nothing is stored, and nothing has to be
@@ -42,7 +42,7 @@ export function openElsewhere({ db }: Database): Elsewhere {
         })
       }
       if (!(await known)) return false
-      await db`select pg_notify(${channel}, ${nameOf(key)})`
+      await db`select pg_notify(${channel}, ${windowName(key)})`
       return true
     },
   }

@@ -15,10 +15,10 @@ import {
   forgetWindow,
   holderName,
   type MadeWindow,
-  nameOf,
   seeWindow,
   tellOfWindow,
   type WindowKey,
+  windowName,
 } from './window-leases.js'
 import type { Elsewhere } from './window-requests.js'
 
@@ -168,13 +168,13 @@ export async function openWindowStore(
       const claim = await attempt(work)
       if (claim.kind === 'made') return
       if (claim.kind === 'failed') throw new WindowFailed(claim.error)
-      if (claim.kind === 'busy') await changed(nameOf(work.key), claim.forMs)
+      if (claim.kind === 'busy') await changed(windowName(work.key), claim.forMs)
     }
   }
 
   function begin(key: WindowKey, make: Make | undefined, byWorkers: boolean): Running {
     if (running.size >= mostAwaited) throw new TooManyWaiting()
-    const name = nameOf(key)
+    const name = windowName(key)
     const request = createSharedRequest()
     const work = untilMade({ key, make, byWorkers, request, begun: performance.now() }).finally(() =>
       running.delete(name),
@@ -188,7 +188,7 @@ export async function openWindowStore(
 
   return {
     async ensure(key, make, { signal, need = 'background', byWorkers = false } = {}) {
-      const name = nameOf(key)
+      const name = windowName(key)
       let known = running.get(name)
       // Work that all have left ends first, or is done after all.
       while (known?.request.left.aborted) {
@@ -206,7 +206,7 @@ export async function openWindowStore(
       if (failed?.claim.kind === 'failed') throw new WindowFailed(failed.claim.error)
     },
     tell: (key) => tellOfWindow(db, key),
-    changed: (key, forMs) => changed(nameOf(key), forMs),
+    changed: (key, forMs) => changed(windowName(key), forMs),
     forget: (key) => forgetWindow(db, key),
     async close() {
       closing.abort(new Error('The server is stopping.'))

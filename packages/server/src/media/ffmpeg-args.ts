@@ -1,7 +1,7 @@
 import { inputLimits, inputName } from './allowed.js'
 import { type AudioPlan, aacFrame } from './audio-plan.js'
 import { spell } from './fraction.js'
-import { type Grid, segmentsOf, startOf, type Window } from './grid.js'
+import { type Grid, segmentCount, startOf, type Window } from './grid.js'
 import type { Rung, Size } from './ladder.js'
 import { cleanUp, scaleTo, standardColours } from './picture-filters.js'
 import { readingLead } from './read-from.js'
@@ -155,7 +155,7 @@ function forcedKeyFrames({ grid, window }: Pick<VideoWindow, 'grid' | 'window'>)
  */
 export function copyWindowPlan(request: Timed): FfmpegPlan {
   const { grid, window } = request
-  const end = window.to < segmentsOf(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
+  const end = window.to < segmentCount(grid) ? ['-to', (startOf(grid, window.to) + 0.5).toFixed(6)] : []
   return pipes(1, [
     ...seekTo(request),
     ...['-map', `0:${videoOf(request.facts).index}`, '-c:v', 'copy', ...end],

@@ -3,14 +3,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { seed } from '../../../../test/support/random.js'
 import { fraction } from './fraction.js'
-import { durationOf, planGrid, planWindows, secondsOf, segmentsOf } from './grid.js'
+import { durationOf, planGrid, planWindows, secondsOf, segmentCount } from './grid.js'
 import type { SourceFacts } from './source-facts.js'
 
 const source = (duration: number, keyFrames: number[] | undefined, frameRate = fraction(30)) =>
   ({ container: 'mov', bytes: 1, duration, video: { frameRate, duration, keyFrames } }) as SourceFacts
 const lengths = (facts: SourceFacts, onKeyFrames = false) => {
   const grid = planGrid(facts, { onKeyFrames })
-  return Array.from({ length: segmentsOf(grid) }, (_, segment) => Number(secondsOf(grid, segment).toFixed(3)))
+  return Array.from({ length: segmentCount(grid) }, (_, segment) =>
+    Number(secondsOf(grid, segment).toFixed(3)),
+  )
 }
 
 test('the first segments are short, the others about four seconds', () => {
@@ -56,11 +58,12 @@ test('for any source, segments are contiguous and none is empty', () => {
         { onKeyFrames },
       )
       assert.equal(grid.borders[0], 0)
-      for (let segment = 0; segment < segmentsOf(grid); segment += 1) assert.ok(secondsOf(grid, segment) > 0)
+      for (let segment = 0; segment < segmentCount(grid); segment += 1)
+        assert.ok(secondsOf(grid, segment) > 0)
       assert.ok(Math.abs(durationOf(grid) - duration) < 0.04)
       const windows = planWindows(grid)
       assert.equal(windows[0]?.from, 0)
-      assert.equal(windows.at(-1)?.to, segmentsOf(grid))
+      assert.equal(windows.at(-1)?.to, segmentCount(grid))
       for (const [index, { from, to }] of windows.entries()) {
         assert.ok(to > from)
         assert.equal(from, windows[index - 1]?.to ?? 0)

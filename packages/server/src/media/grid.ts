@@ -99,7 +99,7 @@ function withoutShortEnd(borders: readonly number[], frames: number, rate: numbe
   return isShort ? borders.slice(0, -1) : borders
 }
 
-export const segmentsOf = ({ borders }: Grid) => borders.length - 1
+export const segmentCount = ({ borders }: Grid) => borders.length - 1
 
 /** Seconds from the start to the beginning of a segment. */
 export const startOf = ({ borders, frameRate }: Grid, segment: number) =>
@@ -107,7 +107,7 @@ export const startOf = ({ borders, frameRate }: Grid, segment: number) =>
 
 export const secondsOf = (grid: Grid, segment: number) => startOf(grid, segment + 1) - startOf(grid, segment)
 
-export const durationOf = (grid: Grid) => startOf(grid, segmentsOf(grid))
+export const durationOf = (grid: Grid) => startOf(grid, segmentCount(grid))
 
 /** Short, because a viewer who seeks to the end of a window waits for all of it. */
 const windowSeconds = 4
@@ -115,9 +115,9 @@ const windowSeconds = 4
 /** All segments in groups. The first is alone, because a viewer waits for it. */
 export function planWindows(grid: Grid, seconds = windowSeconds): Window[] {
   const windows: Window[] = []
-  for (let from = 0; from < segmentsOf(grid); ) {
+  for (let from = 0; from < segmentCount(grid); ) {
     let to = from + 1
-    while (from > 0 && to < segmentsOf(grid) && startOf(grid, to + 1) - startOf(grid, from) <= seconds)
+    while (from > 0 && to < segmentCount(grid) && startOf(grid, to + 1) - startOf(grid, from) <= seconds)
       to += 1
     windows.push({ from, to })
     from = to

@@ -90,7 +90,7 @@ const mostSegments = 1000
 function readJpeg(bytes: Buffer): ImageFacts | undefined {
   if (bytes.toString('hex', 0, 3) !== 'ffd8ff') return undefined
   let orientation: Orientation = 1
-  for (const { marker, body } of segmentsOf(bytes)) {
+  for (const { marker, body } of jpegSegments(bytes)) {
     if (marker === 0xe1) orientation = orientationIn(body) ?? orientation
     if (frames.has(marker))
       return { form: 'jpeg', height: body.readUInt16BE(1), width: body.readUInt16BE(3), orientation }
@@ -100,7 +100,7 @@ function readJpeg(bytes: Buffer): ImageFacts | undefined {
 }
 
 /** The segments of a JPEG in order, as far as they can be read. */
-function* segmentsOf(bytes: Buffer): Generator<{ readonly marker: number; readonly body: Buffer }> {
+function* jpegSegments(bytes: Buffer): Generator<{ readonly marker: number; readonly body: Buffer }> {
   let at = 2
   for (let segment = 0; segment < mostSegments && bytes.readUInt8(at) === 0xff; segment += 1) {
     // Any number of these fill bytes may precede a marker.

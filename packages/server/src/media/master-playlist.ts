@@ -4,7 +4,7 @@ import { type BitRates, sumRates } from './bit-rates.js'
 import { toNumber } from './fraction.js'
 import type { Grid } from './grid.js'
 import type { Rung } from './ladder.js'
-import { finish, quoted } from './playlists.js'
+import { joinLines, quoted } from './playlists.js'
 
 /** A rendition that has a playlist. */
 export type Track =
@@ -68,7 +68,7 @@ export function masterPlaylist(request: MasterPlaylist): string {
     streamInf([...bandwidths(sound.rates), `CODECS="${audioCodec}"`, ...groupsOf(request, sound)]),
     address({ kind: sound.group }),
   ])
-  return finish([
+  return joinLines([
     ...header,
     ...media,
     ...pictures,

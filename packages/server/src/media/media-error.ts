@@ -51,7 +51,7 @@ const explanations: readonly (readonly [RegExp, MediaFailure, string])[] = [
 ]
 
 /** An error with an explanation, from the program's exit and its output. */
-export function explainFailure(program: string, ending: string, lines: readonly string[]): MediaError {
+export function explainExit(program: string, ending: string, lines: readonly string[]): MediaError {
   const written = lines.join('\n')
   const known = explanations.find(([words]) => words.test(written))
   if (known) return new MediaError(known[1], known[2], lines)

@@ -1,8 +1,8 @@
 import type { AudioPlan } from './audio-plan.js'
 import { audioSeconds } from './audio-plan.js'
-import { type Grid, secondsOf, segmentsOf } from './grid.js'
+import { type Grid, secondsOf, segmentCount } from './grid.js'
 
-export const finish = (lines: readonly string[]) => `${lines.join('\n')}\n`
+export const joinLines = (lines: readonly string[]) => `${lines.join('\n')}\n`
 export const quoted = (value: string) => `"${value.replace(/["\r\n]/g, ' ')}"`
 
 /** AES-128 of whole segments. */
@@ -26,7 +26,7 @@ export interface MediaPlaylist extends Segments {
 
 /** The durations of a rung's segments. */
 export const videoSeconds = (grid: Grid) =>
-  Array.from({ length: segmentsOf(grid) }, (_, k) => secondsOf(grid, k))
+  Array.from({ length: segmentCount(grid) }, (_, k) => secondsOf(grid, k))
 export const audioSecondsOf = (audio: AudioPlan) =>
   Array.from({ length: audio.borders.length - 1 }, (_, k) => audioSeconds(audio, k))
 
@@ -39,7 +39,7 @@ const longest = (seconds: readonly number[]) => seconds.reduce((most, length) =>
 
 /** All segments of a rendition, complete from the start: the borders are known before anything is made. */
 export function mediaPlaylist({ seconds, target, initAddress, segmentAddress, key }: MediaPlaylist): string {
-  return finish([
+  return joinLines([
     ...listHeader(target),
     // The init segment is not encrypted, so the key comes after it.
     `#EXT-X-MAP:URI=${quoted(initAddress)}`,
@@ -57,7 +57,7 @@ export interface KeyFramePlaylist extends Segments {
 /** One picture per segment: its header and its first frame. */
 export function keyFramePlaylist(request: KeyFramePlaylist): string {
   const { seconds, target, initAddress, segmentAddress, keyBytes } = request
-  return finish([
+  return joinLines([
     ...listHeader(target),
     '#EXT-X-I-FRAMES-ONLY',
     `#EXT-X-MAP:URI=${quoted(initAddress)}`,
@@ -80,7 +80,7 @@ const keyLine = ({ address, iv }: SegmentKey) =>
 
 /** Subtitles as one WebVTT segment. Only subtitles may exceed the target duration of the other renditions. */
 export const subtitlePlaylist = (duration: number, address: string): string =>
-  finish([
+  joinLines([
     ...listHeader(targetFor([duration])),
     ...[`#EXTINF:${duration.toFixed(6)},`, address, '#EXT-X-ENDLIST'],
   ])

@@ -89,7 +89,7 @@ async function askFfprobe(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): P
       if (!(cause instanceof MediaError) || cause.code !== 'failed') throw cause
       const stranger = strangerIn(cause)
       if (!stranger || strangers.length >= mostStrangers || strangers.includes(stranger))
-        throw refusalOf(cause)
+        throw probeRefusal(cause)
       strangers.push(stranger)
     }
   }
@@ -98,7 +98,7 @@ async function askFfprobe(ffmpeg: Ffmpeg, path: string, signal?: AbortSignal): P
 const strangerIn = ({ lines }: MediaError): string | undefined =>
   /Codec \((\w{1,40})\) not on whitelist/.exec(lines.join('\n'))?.[1]
 
-function refusalOf(cause: MediaError): SourceRefused {
+function probeRefusal(cause: MediaError): SourceRefused {
   const written = cause.lines.join('\n')
   if (/Format not on whitelist/.test(written))
     return new SourceRefused('not_media', 'The file is not a video or audio file that can be read here.', {

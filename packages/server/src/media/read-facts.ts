@@ -174,7 +174,7 @@ function readVideo(stream: ProbedStream, whole: number): VideoFacts {
   if (width < 2 || height < 2 || pix_fmt === undefined)
     throw new SourceRefused('damaged', 'The video of the file cannot be read; the file is damaged.')
   const aspect = readFraction(stream.sample_aspect_ratio)
-  const shape = shapeOf(stream, width, height, aspect)
+  const shape = displayShape(stream, width, height, aspect)
   if (Math.max(width, height, shape.width, shape.height) > sourceLimits.side)
     throw new SourceRefused(
       'too_large_picture',
@@ -198,7 +198,7 @@ function readVideo(stream: ProbedStream, whole: number): VideoFacts {
 }
 
 /** Wide pixels widen the picture and tall ones heighten it; no pixel is lost. */
-function shapeOf(stream: ProbedStream, width: number, height: number, aspect: Fraction | undefined) {
+function displayShape(stream: ProbedStream, width: number, height: number, aspect: Fraction | undefined) {
   const ratio = aspect ? toNumber(aspect) : 1
   const square = {
     width: Math.round(ratio > 1 ? width * ratio : width),

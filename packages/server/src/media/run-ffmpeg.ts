@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FfmpegPrograms } from './find-ffmpeg.js'
-import { explainFailure, MediaError } from './media-error.js'
+import { explainExit, MediaError } from './media-error.js'
 import type { Sandbox } from './sandbox.js'
 
 export interface Ffmpeg {
@@ -144,7 +144,7 @@ function supervise(
     limits.seconds * 1000,
   )
   const watch = setInterval(() => {
-    void sizeOf(plan.files).then((size) => size > limits.outputBytes && tooLarge())
+    void totalSize(plan.files).then((size) => size > limits.outputBytes && tooLarge())
   }, lookMilliseconds)
   const lines = readLastLines(child.stderr as Readable)
 
@@ -176,12 +176,12 @@ function supervise(
       if (failure) throw failure
       if (ending === 'SIGXFSZ')
         throw new MediaError('output_limit', 'The result grew larger than it may.', lines())
-      if (ending) throw explainFailure(plan.program, ending, lines())
+      if (ending) throw explainExit(plan.program, ending, lines())
     },
   }
 }
 
-async function sizeOf(files: readonly string[]): Promise<number> {
+async function totalSize(files: readonly string[]): Promise<number> {
   const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)))
   return found.reduce((sum, entry) => sum + (entry?.size ?? 0), 0)
 }

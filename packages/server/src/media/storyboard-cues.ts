@@ -12,12 +12,12 @@ export function storyboardCues(
     const [x, y] = [(place % columns) * tile.width, Math.floor(place / columns) * tile.height]
     const [from, to] = [picture * interval, Math.min(duration, (picture + 1) * interval)]
     const address = sheetAddress(Math.floor(picture / perSheet))
-    return `${timeOf(from)} --> ${timeOf(to)}\n${address}#xywh=${x},${y},${tile.width},${tile.height}\n`
+    return `${cueTime(from)} --> ${cueTime(to)}\n${address}#xywh=${x},${y},${tile.width},${tile.height}\n`
   })
   return ['WEBVTT\n', ...cues].join('\n')
 }
 
-function timeOf(seconds: number): string {
+function cueTime(seconds: number): string {
   const whole = Math.round(seconds * 1000)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const rest = String(whole % 1000).padStart(3, '0')

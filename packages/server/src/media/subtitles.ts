@@ -108,7 +108,7 @@ function milliseconds(parts: readonly (string | undefined)[], index: number): nu
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest
 }
 
-function textOf(lines: readonly string[], start: number): string {
+function joinedText(lines: readonly string[], start: number): string {
   const text = lines.join('\n')
   if (text.length > longestText)
     throw at(start, `the subtitle is longer than ${inWords(longestText)} characters.`)
@@ -121,7 +121,7 @@ function srtCue(lines: readonly string[], index: number, next: number): Cue {
   while (body.at(-1)?.trim() === '') body.pop()
   // The number of the next cue.
   if (next < lines.length && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '') && isNumbered(lines, next)) body.pop()
-  const text = textOf(body, index)
+  const text = joinedText(body, index)
   const { start, end } = readTiming(lines[index] ?? '', index)
   return { id: '', start, end, settings: placeOf(text), text: cleanCueText(text.replace(override, '')) }
 }
@@ -154,7 +154,7 @@ function vttCue(lines: readonly string[], index: number, next: number): Cue {
   const empty = after.findIndex((line) => line.trim() === '')
   const body = empty >= 0 ? after.slice(0, empty) : next < lines.length ? withoutNumber(after) : after
   const { start, end, rest } = readTiming(lines[index] ?? '', index)
-  const text = cleanCueText(textOf(body, index))
+  const text = cleanCueText(joinedText(body, index))
   return { id: idBefore(lines, index), start, end, settings: cleanSettings(rest), text }
 }
 

@@ -1,5 +1,5 @@
 import { readPieces } from './fragments.js'
-import { type Grid, segmentsOf, type Window } from './grid.js'
+import { type Grid, segmentCount, type Window } from './grid.js'
 import { joinFragments, type Mp4Fragment, type Sample, timescaleOf, writeFragment } from './mp4-boxes.js'
 
 /** A part of a rendition: the init segment or a segment. */
@@ -82,7 +82,7 @@ export async function* cutCopied(
 /** The segment of a fragment: the last whose border is not after its first picture. */
 function segmentAt(grid: Grid, { baseTime, samples }: Mp4Fragment): number {
   const frame = (baseTime + (samples[0]?.offset ?? 0)) / grid.ticksPerFrame
-  let [low, high] = [0, segmentsOf(grid)]
+  let [low, high] = [0, segmentCount(grid)]
   while (low < high - 1) {
     const middle = (low + high) >> 1
     if ((grid.borders[middle] ?? 0) <= frame + 0.75) low = middle

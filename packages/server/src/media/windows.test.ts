@@ -9,7 +9,7 @@ import { type ClipWish, makeClip } from '../../../../test/support/clip.js'
 import { seededRandom, shuffled } from '../../../../test/support/random.js'
 import { planAudio } from './audio-plan.js'
 import { type Format, hlsFormats } from './formats.js'
-import { durationOf, planGrid, planWindows, segmentsOf, type Window } from './grid.js'
+import { durationOf, planGrid, planWindows, segmentCount, type Window } from './grid.js'
 import { planLadder, type Rung } from './ladder.js'
 import { makeAudioWindow, makeVideoWindow, type TakePart } from './make-window.js'
 import { type OpenedFfmpeg, openFfmpeg } from './open-ffmpeg.js'
@@ -118,7 +118,7 @@ async function makeRung(
     } as const
     await makeVideoWindow(ffmpeg, request, made.take)
   }
-  assert.equal(made.segments.size, segmentsOf(grid))
+  assert.equal(made.segments.size, segmentCount(grid))
   return made.join()
 }
 
@@ -242,7 +242,7 @@ for (const method of ['copy', 'encode'] as const)
     for (const window of shuffled(windows, random))
       await makeAudioWindow(ffmpeg, { source, facts, audio, window }, made.take)
 
-    assert.equal(made.segments.size, segmentsOf(grid))
+    assert.equal(made.segments.size, segmentCount(grid))
     const path = await save(`${method}.m4a`, made.join())
     const packets = await packetsOf(path)
     assert.equal(packets[0]?.pts, 0)

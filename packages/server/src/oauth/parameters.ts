@@ -28,14 +28,14 @@ export function readParameters(request: FastifyRequest): Parameters {
     if (value === undefined) continue
     if (others.length > 0 || Array.isArray(value))
       throw invalidRequest(`The parameter ${name} is given twice.`)
-    found[name] = textOf(name, value)
+    found[name] = parameterText(name, value)
   }
   return found
 }
 
 const isGiven = (value: unknown) => value !== '' && value !== null && value !== undefined
 
-function textOf(name: Name, value: unknown): string {
+function parameterText(name: Name, value: unknown): string {
   if (typeof value === 'object') throw invalidRequest(`The parameter ${name} must be a text.`)
   const text = String(value)
   if (text.length > longest) throw invalidRequest(`The parameter ${name} is too long.`)

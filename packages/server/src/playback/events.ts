@@ -35,7 +35,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     // A browser that reconnects after the end has everything; 204 makes it stop.
     if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
     if (request.method === 'HEAD') return reply.headers(headers).send()
-    admit(streams, site_id)
+    checkStreamLimits(streams, site_id)
     return reply.headers(headers).send(streams.watch({ site_id, video_id }, news, credential))
   })
 
@@ -61,7 +61,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
   }
 }
 
-function admit(streams: EventStreams, site_id: string): void {
+function checkStreamLimits(streams: EventStreams, site_id: string): void {
   const again = { headers: { 'Retry-After': '10' } }
   if (streams.open(site_id) >= limits.event_streams.value)
     throw new ApiError(429, 'This channel has too many streams of events open. Close some of them.', again)

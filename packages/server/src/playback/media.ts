@@ -4,11 +4,11 @@ import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import { masterPlaylist, type Track } from '../media/master-playlist.js'
 import { keyFramePlaylist, mediaPlaylist } from '../media/playlists.js'
-import { keyFramesOf, type Measured, measure } from '../media-segments/measured.js'
+import { keyFramesOf, type Measured, measureTracks } from '../media-segments/measured.js'
 import { isSound, type Part } from '../media-segments/segment-keys.js'
 import { readSegment } from '../media-segments/segments.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
-import { secondsOfTrack, targetOf } from '../media-segments/track-seconds.js'
+import { secondsOfTrack, targetDurationOf } from '../media-segments/track-seconds.js'
 import { NotMadeHere, TooManyWaiting, WindowFailed } from '../media-segments/window-store.js'
 import type { OpenedObject } from '../storage/storage.js'
 import { mediaAddress, mediaPlace } from './addresses.js'
@@ -65,7 +65,11 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
     const isShown = !encrypted && !isSound(track)
     const keyBytes = isShown && (await looked(playback, keyFramesOf(parts.database.db, source, track)))
     if (!keyBytes) throw nothingThere()
-    return sendPlaylist(request, reply, keyFramePlaylist({ ...segmentsOf(source.plan, track), keyBytes }))
+    return sendPlaylist(
+      request,
+      reply,
+      keyFramePlaylist({ ...playlistSegments(source.plan, track), keyBytes }),
+    )
   })
   addReading(app, '/media/:token/:track/:file', async (request, reply) =>
     sendSegment(playback, await openedHls(playback, request), request, reply),
@@ -81,10 +85,10 @@ async function masterOf(
   const { grid, rungs, audio, surround, facts } = source.plan
   const [subtitles, rates] = await Promise.all([
     subtitleRenditions(playback, source),
-    looked(playback, measure(playback.parts.database.db, source)),
+    looked(playback, measureTracks(playback.parts.database.db, source)),
   ])
   const address = (track: Track) =>
-    `${place}/${nameOf(track)}/${track.kind === 'keyFrames' ? 'iframes' : 'index'}.m3u8`
+    `${place}/${trackName(track)}/${track.kind === 'keyFrames' ? 'iframes' : 'index'}.m3u8`
   const measured = (track: Track) => ratesOf(rates, track, encrypted)
   const language = facts.audio?.language
   return masterPlaylist({ grid, rungs, audio, surround, language, subtitles, measured, address })
@@ -94,25 +98,25 @@ const looked = <T>({ parts }: Playback, looking: Promise<T>): Promise<T> =>
   whileAlive(parts.database, looking, () => unavailable(undefined))
 
 function ratesOf(rates: Measured, track: Track, encrypted: boolean) {
-  const found = rates.get(nameOf(track))
+  const found = rates.get(trackName(track))
   if (track.kind !== 'keyFrames') return found?.rates
   // A byte range of an encrypted segment cannot be decrypted alone.
   return encrypted ? undefined : found?.keyRates
 }
 
-function nameOf(track: Track): string {
+function trackName(track: Track): string {
   if (track.kind === 'subtitles') return `subtitles/${track.id}`
   return 'rung' in track ? track.rung.name : track.kind
 }
 
 const playlistOf = (plan: SourcePlan, track: string, encrypted: boolean): string =>
-  mediaPlaylist({ ...segmentsOf(plan, track), ...(encrypted ? { key: { address: '../key' } } : {}) })
+  mediaPlaylist({ ...playlistSegments(plan, track), ...(encrypted ? { key: { address: '../key' } } : {}) })
 
-function segmentsOf(plan: SourcePlan, track: string) {
+function playlistSegments(plan: SourcePlan, track: string) {
   const seconds = secondsOfTrack(plan, track)
   if (!seconds) throw nothingThere()
   const segmentAddress = (segment: number) => `${segment}.m4s`
-  return { seconds, target: targetOf(plan), initAddress: 'init.mp4', segmentAddress }
+  return { seconds, target: targetDurationOf(plan), initAddress: 'init.mp4', segmentAddress }
 }
 
 const nothingThere = () => notFound('part of the video')
@@ -139,11 +143,11 @@ async function sendSegment(
     if (!object) throw nothingThere()
     const sent =
       encrypted && part !== 'init' ? encrypt(object, segmentKeyOf(parts.sealer, source._id), part) : object
-    return sendUnlessGone(request, reply, sent, typeOf(track, part), caching)
+    return sendUnlessGone(request, reply, sent, segmentType(track, part), caching)
   } catch (error) {
     // The client has disconnected; nothing went wrong.
     if (gone.signal.aborted) return reply.hijack()
-    throw explained(error)
+    throw segmentError(error)
   }
 }
 
@@ -160,7 +164,7 @@ function sendUnlessGone(
 }
 
 /** A segment is not a complete film, so it has the segment type. Audio segments have no type of their own. */
-function typeOf(track: string, part: Part): string {
+function segmentType(track: string, part: Part): string {
   if (part !== 'init') return 'video/iso.segment'
   return isSound(track) ? 'audio/mp4' : 'video/mp4'
 }
@@ -171,7 +175,7 @@ function partOf(file: string): Part | undefined {
   return number === undefined ? undefined : Number(number)
 }
 
-function explained(cause: unknown): unknown {
+function segmentError(cause: unknown): unknown {
   if (cause instanceof WindowFailed)
     return new ApiError(500, `This part of the video could not be made. ${cause.message}`, { cause })
   if (cause instanceof NotMadeHere)

@@ -9,7 +9,7 @@ import type { Parts } from '../resources/feature.js'
 import { addReading, type Playback } from './playback.js'
 import { playerKeyFor } from './player-key.js'
 import { fitted, fixedFrame } from './snippets.js'
-import { findVideo, picturesOf, shapeOf } from './videos.js'
+import { findVideo, largestSize, thumbnailsOf } from './videos.js'
 import { playerOf } from './visitor.js'
 
 /** oEmbed (https://oembed.com) for our own addresses. */
@@ -45,8 +45,8 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Oe
   const { title, duration } = video.record
   const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }
   const room = roomIn(request)
-  const size = fitted(shapeOf(video), room)
-  const picture = picturesOf(video.record).find(({ width, height }) => fits({ width, height }, room))
+  const size = fitted(largestSize(video), room)
+  const picture = thumbnailsOf(video.record).find(({ width, height }) => fits({ width, height }, room))
   return {
     ...{ version: '1.0', type: 'video', title, author_name: video.channel.title },
     ...{ provider_name: 'Zoetrope', provider_url: playerUrl, cache_age: 300 },

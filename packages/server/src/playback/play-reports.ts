@@ -77,7 +77,7 @@ export function openPlayReports(database: Database, onError: (error: unknown) =>
   const { add, flush, close } = openGathered<GatheredReport>({
     onError,
     merge,
-    write: (reports) => write(database, reports),
+    write: (reports) => writeReports(database, reports),
   })
   return {
     add({ site_id, video_id }, { play, watched, ended, device }, at = Date.now()) {
@@ -96,7 +96,7 @@ const slack = 5
  * A play is never longer than the time since its first report, and never gets shorter: late reports change
  * nothing.
  */
-async function write(
+async function writeReports(
   { db, transaction }: Database,
   reports: ReadonlyMap<string, GatheredReport>,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { mayShare } from './embed-domains.js'
 import { addReading, inPath, type Playback, sendData, uncached } from './playback.js'
 import { parametersOf } from './player-parameters.js'
 import { snippetsOf } from './snippets.js'
-import { shapeOf } from './videos.js'
+import { largestSize } from './videos.js'
 
 const usualWidth = 640
 const widest = 4096
@@ -20,7 +20,7 @@ export function addPlayerSnippets(app: FastifyInstance, playback: Playback): voi
     const { _id: videoId, title } = video.record
     const { playerUrl } = playback
     const named = { playerUrl, videoId, title, key: await playerKey(), parameters: parametersOf(request) }
-    const response = snippetsOf(named, atWidth(shapeOf(video), widthIn(request)))
+    const response = snippetsOf(named, atWidth(largestSize(video), widthIn(request)))
     return sendData(request, reply.headers(uncached), { response })
   })
 }

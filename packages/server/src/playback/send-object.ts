@@ -65,7 +65,7 @@ function head(
   type: string,
   headers: Headers,
 ): ByteRange | 'unsatisfiable' | 'nothing' | undefined {
-  const etag = tagOf(facts)
+  const etag = objectTag(facts)
   reply.headers({
     etag,
     'content-type': type,
@@ -85,7 +85,7 @@ function head(
   return request.method === 'HEAD' ? 'nothing' : range
 }
 
-const tagOf = ({ size, modifiedAt }: ObjectFacts) =>
+const objectTag = ({ size, modifiedAt }: ObjectFacts) =>
   `"${size.toString(36)}-${modifiedAt.getTime().toString(36)}"`
 
 function withoutBody(reply: FastifyReply, { body }: OpenedObject): FastifyReply {

@@ -3,7 +3,7 @@ import { type Html, html } from '../lib/html.js'
 import type { Size } from '../media/ladder.js'
 import { type PlayerOptions, playerElement } from './embed-page.js'
 import { type EmbeddedVideo, oembedUrl, pageUrl, shareUrl } from './snippets.js'
-import type { pictureOf } from './videos.js'
+import type { thumbnailOf } from './videos.js'
 
 export interface Shared {
   readonly named: EmbeddedVideo
@@ -14,7 +14,7 @@ export interface Shared {
   /** Seconds. */
   readonly duration: number | undefined
   readonly shape: Size
-  readonly poster: ReturnType<typeof pictureOf>
+  readonly poster: ReturnType<typeof thumbnailOf>
   /** Whether sites that preview links may show the player too. */
   readonly framable: boolean
 }

@@ -8,7 +8,7 @@ import { addReading, countRequest, inPath, type Playback, uncached } from './pla
 import { playerOptions } from './player-options.js'
 import { parametersOf } from './player-parameters.js'
 import { sharePage } from './share-page.js'
-import { pictureOf, shapeOf } from './videos.js'
+import { largestSize, thumbnailOf } from './videos.js'
 import { visitorOf } from './visitor.js'
 
 /** The share page of a video. */
@@ -31,8 +31,8 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
         description: record.description || record.short_description || '',
         publishedAt: record.published_at,
         duration: record.duration ?? undefined,
-        shape: shapeOf(asked.video),
-        poster: pictureOf(record),
+        shape: largestSize(asked.video),
+        poster: thumbnailOf(record),
         framable: asked.framing === undefined,
       })
       return sendPage(

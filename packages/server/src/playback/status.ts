@@ -21,7 +21,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
     const storyboard = await storyboardOf(playback, video.source)
     return reply
       .headers(uncached)
-      .send({ ...statusOf(playback, seen, video), ...(storyboard ? { storyboard } : {}) })
+      .send({ ...playerStatus(playback, seen, video), ...(storyboard ? { storyboard } : {}) })
   })
 }
 
@@ -32,7 +32,7 @@ function askedByPlayer(request: FastifyRequest, { places, surroundings }: Watchi
   return { places, surroundings: { ...surroundings, device, app_id: '' } }
 }
 
-function statusOf(playback: Playback, claims: AddressScope, video: PlayableVideo) {
+function playerStatus(playback: Playback, claims: AddressScope, video: PlayableVideo) {
   const { record, channel } = video
   const { status, status_reason, playable_at = null } = record
   const picture = posterOf(record)

@@ -14,7 +14,7 @@ import { withinScope } from '../resources/store.js'
 
 const { videos } = catalog
 
-export interface Thumbnail {
+export interface PlayerThumbnail {
   readonly url: string
   readonly width: number
   readonly height: number
@@ -33,7 +33,7 @@ export interface PlayerRecord extends Terms {
   readonly playable_at?: string | null
   readonly on_air?: boolean | null
   readonly custom_thumbnail_url?: string | null
-  readonly thumbnails?: readonly Partial<Record<keyof Thumbnail, unknown>>[] | null
+  readonly thumbnails?: readonly Partial<Record<keyof PlayerThumbnail, unknown>>[] | null
   /** Chapters, in milliseconds. */
   readonly segments?: readonly {
     readonly start: number
@@ -220,25 +220,27 @@ export async function checkStillSeen(
 }
 
 /** The pictures of known size, largest first. */
-export const picturesOf = ({ thumbnails }: Pick<PlayerRecord, 'thumbnails'>): readonly Thumbnail[] =>
+export const thumbnailsOf = ({ thumbnails }: Pick<PlayerRecord, 'thumbnails'>): readonly PlayerThumbnail[] =>
   (thumbnails ?? [])
-    .filter((picture): picture is Thumbnail => Boolean(picture.url && picture.width && picture.height))
+    .filter((picture): picture is PlayerThumbnail => Boolean(picture.url && picture.width && picture.height))
     .sort((a, b) => b.width - a.width)
 
 /** The video's thumbnail; of one the publisher set only the address is known. */
-export function pictureOf(record: PlayerRecord): (Partial<Thumbnail> & { readonly url: string }) | undefined {
+export function thumbnailOf(
+  record: PlayerRecord,
+): (Partial<PlayerThumbnail> & { readonly url: string }) | undefined {
   const url = record.custom_thumbnail_url
-  return url ? { url } : picturesOf(record)[0]
+  return url ? { url } : thumbnailsOf(record)[0]
 }
 
 /** The picture shown before playback. */
-export const posterOf = (record: PlayerRecord): string | undefined => pictureOf(record)?.url
+export const posterOf = (record: PlayerRecord): string | undefined => thumbnailOf(record)?.url
 
-type Shape = Pick<Thumbnail, 'width' | 'height'>
+type Shape = Pick<PlayerThumbnail, 'width' | 'height'>
 const usualShape: Shape = { width: 640, height: 360 }
 
 /** The video's largest size. */
-export function shapeOf({ source, wanted, elsewhere }: PlayableVideo): Shape {
+export function largestSize({ source, wanted, elsewhere }: PlayableVideo): Shape {
   const [first] = elsewhere
   if (first?.width && first.height) return { width: first.width, height: first.height }
   const largest = [...(source ? publishedRungs(source.plan, wanted) : [])].sort(

@@ -35,7 +35,7 @@ export async function showInvitation(visit: PublisherRequest): Promise<EndpointR
   return { body: shown }
 }
 
-/** Whoever has an account gives its password; whoever has none chooses one. Both are signed in then. */
+/** Existing accounts confirm their password; new ones choose one. Both end up signed in. */
 export async function acceptInvitation(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const { parts, body } = visit
   const invitation = await findInvitation(parts.database.db, visit)
@@ -89,7 +89,7 @@ async function makeAccount(
   throw invalid('Another channel has invited this address before. Accept that invitation first.')
 }
 
-/** An invitation is good for once. */
+/** An invitation can be used once. */
 async function join(tx: Db, { _id, site_id, role }: OpenInvitation, publisher_id: string): Promise<void> {
   const { count } = await tx`delete from invitations where site_id = ${site_id} and _id = ${_id}`
   if (count === 0) throw new ApiError(404, 'This invitation was used a moment ago.')

@@ -5,7 +5,7 @@ import type { EndpointResult, InChannel, PublisherEndpoint, PublisherRequest, Si
 import { findSession } from './session-store.js'
 
 /** Runs an endpoint if the caller may use it. */
-export async function admit(
+export async function runEndpoint(
   visit: PublisherRequest,
   endpoint: PublisherEndpoint,
 ): Promise<EndpointResult<unknown>> {

@@ -10,13 +10,16 @@ import type { EndpointResult, InChannel } from './request.js'
 
 const author = ({ role, session }: InChannel) => authorOf({ kind: role, publisherId: session.user._id })
 
-/** What is being done with all videos of the channel; if nothing, what was deleted together last. */
+/** The running job on all videos of the channel; if none, the last deletion of all videos. */
 export async function showAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   const running = await runningIn(visit)
   return { body: { running, deleted: running === null ? await deletedLast(visit) : null } }
 }
 
-/** Has all videos of the channel deleted, for an owner who gives its name and has just given the password. */
+/**
+ * Queues the deletion of all videos, for an owner who typed the channel's name and recently gave the
+ * password.
+ */
 export async function deleteAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   checkName(visit)
   if (!visit.session.confirmed) return unconfirmed
@@ -26,7 +29,7 @@ export async function deleteAllVideos(visit: InChannel): Promise<EndpointResult<
   return { status: 202, body: { running: 'deleting', deleted: null } }
 }
 
-/** Has those brought back that were deleted together last. */
+/** Queues the restoration of the videos that were last deleted together. */
 export async function restoreAllVideos(visit: InChannel): Promise<EndpointResult<AllVideos>> {
   await checkIdle(visit)
   const deleted = await deletedLast(visit)
@@ -38,7 +41,7 @@ export async function restoreAllVideos(visit: InChannel): Promise<EndpointResult
 
 async function checkIdle(visit: InChannel): Promise<void> {
   if ((await runningIn(visit)) !== null)
-    throw invalid('All videos are being deleted or brought back already. Wait until that has ended.')
+    throw invalid('All videos are already being deleted or restored. Wait until that has finished.')
 }
 
 async function runningIn({ parts, siteId }: InChannel): Promise<'deleting' | 'restoring' | null> {

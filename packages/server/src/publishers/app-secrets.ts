@@ -4,7 +4,7 @@ import { replaceSecrets } from '../features/apps/rotate.js'
 import { overlapIn, unconfirmed } from './keys.js'
 import type { EndpointResult, InChannel } from './request.js'
 
-/** The app key and the client secret, whole, for those who gave their password a moment ago. */
+/** The complete app key and client secret, for publishers who recently gave their password. */
 export async function revealApp({
   parts,
   siteId,
@@ -20,7 +20,7 @@ export async function revealApp({
   return { body: { app_key: sealer.unseal(app.app_key), client_secret: sealer.unseal(app.client_secret) } }
 }
 
-/** New ones; the old ones work until the overlap is over. */
+/** Creates new secrets; the old ones work until the overlap ends. */
 export async function replaceApp(visit: InChannel): Promise<EndpointResult<AppSecrets>> {
   const { parts, siteId, session, params } = visit
   const seconds = Math.round(overlapIn(visit) * 3600)

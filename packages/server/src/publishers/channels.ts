@@ -7,7 +7,7 @@ import type { EndpointResult, SignedIn } from './request.js'
 
 const most = 100
 
-/** Whoever owns a channel may make another one, and is its owner. */
+/** The owner of a channel may create another one and becomes its owner. */
 export async function makeChannel({
   parts,
   media,

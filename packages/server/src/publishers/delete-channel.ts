@@ -12,7 +12,9 @@ export function checkName({ siteId, session, body }: InChannel): void {
     throw invalid('This is not the name of the channel.', { name: ['is not the name of the channel'] })
 }
 
-/** Deletes a channel with everything in it, for an owner who gives its name and has just given the password. */
+/**
+ * Deletes a channel with everything in it, for an owner who typed its name and recently gave the password.
+ */
 export async function deleteChannel(visit: InChannel): Promise<EndpointResult<undefined>> {
   const { parts, siteId, session } = visit
   checkName(visit)

@@ -23,7 +23,7 @@ export function nameIn(body: Body, name: string, maxLength?: number): string {
 export function emailIn(body: Body): string {
   const email = plainEmail(textIn(body, 'email'))
   if (/^[^\s@]+@[^\s@]+$/.test(email)) return email
-  throw wrong('email', 'is no e-mail address')
+  throw wrong('email', 'is not an e-mail address')
 }
 
 /** An optional text; an empty one counts as absent. */

@@ -8,7 +8,7 @@ import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
 import { acceptInvitation, showInvitation } from './accept-invitation.js'
-import { admit } from './admit.js'
+import { runEndpoint } from './admit.js'
 import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.js'
 import { replaceApp, revealApp } from './app-secrets.js'
 import { makeChannel } from './channels.js'
@@ -111,9 +111,9 @@ export function addPublishers(app: FastifyInstance, surroundings: PublisherParts
         const endpoint = endpointFor(verbs, request)
         const params = request.params as Record<string, string>
         const visit = { ...surroundings, request, address: request.ip ?? '', params, body: bodyOf(request) }
-        const answering = admit(visit, endpoint)
+        const answering = runEndpoint(visit, endpoint)
         const said = await whileAlive(parts.database, answering, () => unavailable(undefined))
-        return send(reply, said, isSecure)
+        return sendResult(reply, said, isSecure)
       },
     })
 }
@@ -130,7 +130,7 @@ function endpointFor(
 
 const bodyOf = ({ body }: FastifyRequest) => (body as Readonly<Record<string, unknown>> | undefined) ?? {}
 
-function send(
+function sendResult(
   reply: FastifyReply,
   { body, status, cookie }: EndpointResult<unknown>,
   isSecure: boolean,

@@ -5,7 +5,7 @@ import { emailIn } from './fields.js'
 import { roleIn } from './members.js'
 import type { EndpointResult, InChannel, Unwritten } from './request.js'
 
-/** The link is handed over by whoever invites: it is shown once, and nothing is mailed. */
+/** The person who invites passes the link on: it is shown once and not mailed. */
 export async function makeInvitation({
   parts,
   siteId,

@@ -13,7 +13,10 @@ function kindIn({ params }: InChannel): KeyKind {
   return kind
 }
 
-/** Keys are shown only to publishers who gave their password a moment ago: a session may have been left open. */
+/**
+ * Keys are shown only to publishers who recently gave their password, because a session may have been left
+ * open.
+ */
 export const unconfirmed: Denied = {
   status: 403,
   body: { message: 'Confirm with your password first.', code: 'confirm_required', confirm_required: true },
@@ -37,7 +40,7 @@ export function overlapIn({ body }: InChannel): number {
   throw invalid(`overlap_hours ${why}.`, { overlap_hours: [why] })
 }
 
-/** A new key; the old one works until the overlap is over. */
+/** Creates a new key; the old one works until the overlap ends. */
 export async function replaceKey(
   visit: InChannel,
 ): Promise<EndpointResult<{ key: string; previous_until: string }>> {

@@ -27,7 +27,7 @@ export async function listMembers({
 
 const ownersNamed = 5
 
-/** Whom to ask for what one's role does not allow. */
+/** Whom to ask for what the publisher's role does not allow. */
 export async function listOwners({
   parts,
   siteId,

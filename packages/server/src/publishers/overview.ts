@@ -10,7 +10,7 @@ const soonDays = 7
 const lastUploads = 6
 const longestDays = 28
 
-/** What needs attention, and what happened lately: the first page of the dashboard. */
+/** The dashboard's first page: what needs attention and what happened recently. */
 export async function showOverview({ parts, media, siteId }: InChannel): Promise<EndpointResult<Overview>> {
   const { db } = parts.database
   const [failed, waiting, expiring, storage, encoding, uploads, plays] = await Promise.all([
@@ -67,7 +67,7 @@ const expiringVideos = async (db: Db, site_id: string): Promise<SomeVideos> =>
   `,
   )
 
-/** Films that play already while the rest of them is made. */
+/** Films that are playable while the rest is being made. */
 async function encodingNow(db: Db, site_id: string): Promise<SomeVideos> {
   const videos = await db<NamedVideo[]>`
     select _id, title, updated_at from videos

@@ -25,7 +25,7 @@ export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Prom
   return verdict.publisher
 }
 
-/** A new password ends all other sessions. */
+/** Changing the password ends all other sessions. */
 export async function changePassword(visit: SignedIn): Promise<EndpointResult<{ message: string }>> {
   const { parts, body, session } = visit
   const password = newPasswordIn(body)

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.js'
 import { withoutCredential } from '../http/logging.js'
 import { newId } from '../lib/object-id.js'
 
-interface LoggedRequest {
+interface RequestEntry {
   readonly _id: string
   readonly site_id: string
   readonly created_at: Date
@@ -28,7 +28,7 @@ const isPerson = (kind: CallerKind) => Object.hasOwn(roles, kind)
 
 /** Records the requests of apps and scripts and writes them in batches, so that no request waits. */
 export function addRequestLog(app: FastifyInstance, db: Db): void {
-  let gathered: LoggedRequest[] = []
+  let gathered: RequestEntry[] = []
 
   async function flush(): Promise<void> {
     const entries = gathered

@@ -56,7 +56,7 @@ export type Unwritten<T> = string extends T
       ? { readonly [K in keyof T]: Unwritten<T[K]> }
       : T
 
-/** The answer to a visit: T as JSON, or 204 if that is undefined. */
+/** The response: T as JSON, or 204 if that is undefined. */
 export type EndpointResult<T> = Done<T> | Denied
 
 type Done<T> = {
@@ -65,14 +65,17 @@ type Done<T> = {
   readonly cookie?: string
 } & (undefined extends T ? { readonly body?: T } : { readonly body: Unwritten<T> })
 
-/** What the publisher has to prove first. It is an answer and not an error, because its body says more than errors do. */
+/**
+ * What the publisher has to prove first. It is a response and not an error, because its body says more than
+ * errors do.
+ */
 export interface Denied {
   readonly status: 401 | 403
   readonly cookie?: undefined
   readonly body: { readonly message: string; readonly code: string; readonly [need: string]: unknown }
 }
 
-/** Who may ask, and what is done. */
+/** Who may call an endpoint, and what it does. */
 export type PublisherEndpoint<T = unknown> =
   | { readonly for: 'anyone'; run(visit: PublisherRequest): Promise<EndpointResult<T>> }
   | { readonly for: 'signed in'; run(visit: SignedIn): Promise<EndpointResult<T>> }

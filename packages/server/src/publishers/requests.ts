@@ -18,7 +18,7 @@ function statusesIn(visit: InChannel): readonly [number, number] {
   return /^\d{3}$/.test(status) ? [Number(status), Number(status)] : [0, 999]
 }
 
-/** The requests of apps and scripts, the newest first; `before` goes on after the last one of a page. */
+/** The requests of apps and scripts, newest first; `before` continues after the last one of a page. */
 export async function listRequests(visit: InChannel): Promise<EndpointResult<readonly LoggedRequest[]>> {
   const { parts, siteId } = visit
   const [least, most] = statusesIn(visit)

@@ -15,11 +15,11 @@ const title = 'Sample film'
 /** The channels for which a sample is being made. */
 const busyChannels = () => new Set<string>()
 
-/** Makes a film of ten seconds on the spot and uploads it, so that a new channel has something to play. */
+/** Generates a ten-second film and uploads it, so that a new channel has something to play. */
 export async function makeSample(visit: InChannel): Promise<EndpointResult<{ response: { _id: string } }>> {
   const { parts, siteId } = visit
   const busy = parts.cache(busyChannels)
-  if (busy.has(siteId)) throw invalid('A sample is being made already. It takes some seconds.')
+  if (busy.has(siteId)) throw invalid('A sample is already being made. It takes some seconds.')
   busy.add(siteId)
   try {
     return { status: 201, body: { response: JSON.parse(await upload(visit)) } }

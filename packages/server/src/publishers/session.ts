@@ -23,7 +23,7 @@ export const showSession = async ({
 
 const wrongPassword = () => new ApiError(401, 'The e-mail address or the password is wrong.')
 
-/** With e-mail address and password, and a session of its own each time. */
+/** Signs in with e-mail address and password; each sign-in opens a new session. */
 export async function signIn(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const known = await recognise(visit)
   return 'status' in known ? known : enter(visit, known)
@@ -49,7 +49,7 @@ export async function recognise(visit: PublisherRequest): Promise<KnownPublisher
   )
 }
 
-/** Opens a session for somebody who is known. */
+/** Opens a session for an authenticated publisher. */
 export async function enter(
   { parts, request, address }: PublisherRequest,
   publisher: KnownPublisher,

@@ -1,7 +1,7 @@
 import type { SignedInSession } from '@zoetrope/contract'
 import type { EndpointResult, SignedIn, Unwritten } from './request.js'
 
-/** Where somebody is signed in. */
+/** The publisher's open sessions. */
 export async function listSessions({
   parts,
   session,
@@ -13,7 +13,7 @@ export async function listSessions({
   return { body }
 }
 
-/** Signs out everywhere, here too. */
+/** Signs out everywhere, including here. */
 export async function endSessions({ parts, session }: SignedIn): Promise<EndpointResult<undefined>> {
   await parts.database.db`delete from publisher_sessions where publisher_id = ${session.user._id}`
   parts.principals.forget(({ publisherId }) => publisherId === session.user._id)

@@ -7,7 +7,7 @@ import { usualRhythm } from '../queue/presence.js'
 import { countJobsOf } from '../queue/worker.js'
 import type { EndpointResult, InChannel } from './request.js'
 
-/** How the installation does: mail, storage, and the making of video. */
+/** The state of the installation: mail, storage and encoding. */
 export async function showStatus({ parts, media, mail, siteId }: InChannel): Promise<EndpointResult<Status>> {
   const { db } = parts.database
   const silence = usualRhythm.silenceMs / 1000

@@ -5,7 +5,10 @@ import { prove } from './password.js'
 import type { EndpointResult, SignedIn } from './request.js'
 import { makeRecoveryCodes, spendCode } from './second-factor.js'
 
-/** A secret for an authenticator app; nothing is asked for before a code has shown that the app has it. */
+/**
+ * Creates a secret for an authenticator app. Codes are required only after one has proved that the app has
+ * the secret.
+ */
 export async function beginTotp(visit: SignedIn): Promise<EndpointResult<{ secret: string; uri: string }>> {
   const { parts, session } = visit
   if (session.user.totp_enabled) throw invalid('Two-factor sign-in is already on. Turn it off first.')
@@ -18,13 +21,13 @@ export async function beginTotp(visit: SignedIn): Promise<EndpointResult<{ secre
   return { body: { secret, uri: totpUri(secret, session.user.email) } }
 }
 
-/** From now on a sign-in needs a code. */
+/** From now on signing in requires a code. */
 export async function enableTotp({
   parts,
   session,
   body,
 }: SignedIn): Promise<EndpointResult<{ recovery_codes: readonly string[] }>> {
-  if (session.user.totp_enabled) throw invalid('Codes are asked for already.')
+  if (session.user.totp_enabled) throw invalid('Two-factor sign-in is already on.')
   const code = textIn(body, 'code', 20)
   if (!/^[\d\s]+$/.test(code) || !(await spendCode(parts, session.user._id, code)))
     throw invalid('This code is wrong. Is the clock of the device right?', { code: ['is wrong'] })

@@ -31,7 +31,7 @@ function stateIn({ state }: InChannel['body']): string {
 
 const mine = ({ session, siteId }: InChannel) => ({ publisher_id: session.user._id, site_id: siteId })
 
-/** The views of whoever asks, in this channel. Colleagues have their own. */
+/** The publisher's views in this channel. Colleagues have their own. */
 export async function listViews(visit: InChannel): Promise<EndpointResult<readonly SavedView[]>> {
   const { db } = visit.parts.database
   const { publisher_id, site_id } = mine(visit)
@@ -66,7 +66,7 @@ export async function makeView(visit: InChannel): Promise<EndpointResult<SavedVi
   return { status: 201, body: made }
 }
 
-/** Another name, or what is seen now. */
+/** Renames a view, or saves the current state in it. */
 export async function changeView(visit: InChannel): Promise<EndpointResult<SavedView>> {
   const { parts, body, params } = visit
   const { db } = parts.database

@@ -21,13 +21,13 @@ async function findLink({ parts, body }: PublisherRequest) {
   return { ...found, token }
 }
 
-/** Says for whom the link in the welcome is. */
+/** Tells whom the welcome link is for. */
 export async function showWelcome(visit: PublisherRequest): Promise<EndpointResult<{ email: string }>> {
   const { email } = await findLink(visit)
   return { body: { email } }
 }
 
-/** The first publisher gives their e-mail address and a password, and is signed in. */
+/** The first publisher sets e-mail address and password, and is signed in. */
 export async function acceptWelcome(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
   const { parts, body, dropPassword } = visit
   const { database, passwords, sealer, principals } = parts

@@ -21,7 +21,7 @@ export interface Aside {
 }
 
 export async function openAside(root: string): Promise<Aside> {
-  const own = join(root, await nameOf(process.pid))
+  const own = join(root, await processName(process.pid))
   const path = async () => {
     await mkdir(own, { recursive: true, mode: ours.folder })
     return join(own, randomBytes(12).toString('hex'))
@@ -47,7 +47,7 @@ export async function openAside(root: string): Promise<Aside> {
 }
 
 /** The process id and its start time, because ids are reused. */
-const nameOf = async (pid: number) => `${await surroundings()}~${pid}~${await beginning(pid)}`
+const processName = async (pid: number) => `${await surroundings()}~${pid}~${await beginning(pid)}`
 
 /**
  * Identifies the scope of process ids. Containers may share a hostname and this storage, but have their own
@@ -72,7 +72,7 @@ async function isInUse(folder: string, name: string): Promise<boolean> {
   if (!name.startsWith(`${here}~`) || here.includes('~unknown'))
     return Date.now() - (await lastChange(folder)) < longestSilence
   const pid = Number(name.slice(here.length + 1).split('~')[0])
-  return isRunning(pid) && name === (await nameOf(pid))
+  return isRunning(pid) && name === (await processName(pid))
 }
 
 function isRunning(pid: number): boolean {

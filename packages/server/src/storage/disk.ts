@@ -50,7 +50,7 @@ export async function ensureFolder(folder: string): Promise<void> {
 const mostTries = 50
 
 /** Makes a finished file the object at `target`, atomically: readers see the old one or the new one. */
-export async function publish(finished: string, target: string): Promise<void> {
+export async function publishFile(finished: string, target: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await ensureFolder(dirname(target))

@@ -10,7 +10,7 @@ import { suite, test } from 'node:test'
 import { runSources } from '../../../../test/support/run-sources.js'
 import { openFileStorage } from './file-storage.js'
 import { bytes, content, of, type Subject, testStorage } from './storage.contract.js'
-import { explained } from './storage-error.js'
+import { storageError } from './storage-error.js'
 import { testUploads } from './upload.contract.js'
 
 const newFolder = async () => realpath(await mkdtemp(join(tmpdir(), 'zoetrope-storage-')))
@@ -234,7 +234,7 @@ test('a disk error is explained', () => {
     ['EROFS', 'broken'],
     ['EDQUOT', 'full'],
   ]) {
-    const error = explained(Object.assign(new Error(`${code}: /secret/path`), { code })) as Error & {
+    const error = storageError(Object.assign(new Error(`${code}: /secret/path`), { code })) as Error & {
       reason: string
     }
     assert.equal(error.reason, reason)

@@ -15,11 +15,21 @@ import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Aside, openAside } from './aside.js'
 import { limited } from './bytes.js'
-import { fileAt, openToRead, ours, prune, publish, realPlace, syncFolder, withFile, writeAt } from './disk.js'
+import {
+  fileAt,
+  openToRead,
+  ours,
+  prune,
+  publishFile,
+  realPlace,
+  syncFolder,
+  withFile,
+  writeAt,
+} from './disk.js'
 import { createFileUploads } from './file-upload.js'
 import { checkKey } from './keys.js'
 import type { ByteRange, Digested, OpenedObject, Storage, WriteLimits } from './storage.js'
-import { codeOf, explained, ifMissing, StorageError } from './storage-error.js'
+import { codeOf, ifMissing, StorageError, storageError } from './storage-error.js'
 import { walk, walkNames } from './walk.js'
 
 interface StorageFolders {
@@ -70,11 +80,11 @@ async function plainly<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw explained(error)
+    throw storageError(error)
   }
 }
 
-const pathOf = ({ objects }: StorageFolders, key: string) => join(objects, checkKey(key))
+const objectPath = ({ objects }: StorageFolders, key: string) => join(objects, checkKey(key))
 
 async function put(
   folders: StorageFolders,
@@ -82,13 +92,13 @@ async function put(
   body: AsyncIterable<Uint8Array>,
   limits: WriteLimits,
 ): Promise<Digested> {
-  const target = pathOf(folders, key)
+  const target = objectPath(folders, key)
   const path = await folders.aside.path()
   try {
     const written = await withFile(await open(path, 'wx', ours.file), (file) =>
       writeAll(file, limited(body, limits)),
     )
-    await publish(path, target)
+    await publishFile(path, target)
     return written
   } catch (error) {
     await rm(path, { force: true })
@@ -116,7 +126,7 @@ async function writeAll(file: FileHandle, body: AsyncIterable<Uint8Array>): Prom
 }
 
 async function putFile(folders: StorageFolders, key: string, path: string): Promise<{ size: number }> {
-  const target = pathOf(folders, key)
+  const target = objectPath(folders, key)
   const size = await withFile(await open(path, openToRead), async (file) => {
     const facts = await file.stat()
     if (!facts.isFile()) throw new StorageError('missing', 'What was to be stored is no file.')
@@ -132,7 +142,7 @@ async function putFile(folders: StorageFolders, key: string, path: string): Prom
     return copyFrom(folders, key, path)
   }
   try {
-    await publish(moved, target)
+    await publishFile(moved, target)
   } catch (error) {
     await rename(moved, path).catch(() => rm(moved, { force: true }))
     throw error
@@ -148,7 +158,7 @@ async function copyFrom(folders: StorageFolders, key: string, path: string): Pro
 }
 
 async function stat(folders: StorageFolders, key: string) {
-  const facts = await fileAt(pathOf(folders, key))
+  const facts = await fileAt(objectPath(folders, key))
   return facts && { size: facts.size, modifiedAt: facts.mtime }
 }
 
@@ -157,7 +167,7 @@ async function read(
   key: string,
   range?: ByteRange,
 ): Promise<OpenedObject | undefined> {
-  const path = await realPlace(pathOf(folders, key))
+  const path = await realPlace(objectPath(folders, key))
   const file = path && (await open(path, openToRead).catch(ifMissing))
   if (!file) return undefined
   const facts = await file.stat()
@@ -177,10 +187,10 @@ async function read(
 const readBytes = 256 * 1024
 
 async function move(folders: StorageFolders, from: string, to: string): Promise<boolean> {
-  const [path, target] = [pathOf(folders, from), pathOf(folders, to)]
+  const [path, target] = [objectPath(folders, from), objectPath(folders, to)]
   if (!(await fileAt(path))) return false
   try {
-    await publish(path, target)
+    await publishFile(path, target)
   } catch (error) {
     // It was moved or deleted in the meantime.
     if (codeOf(error) === 'ENOENT' && !(await fileAt(path))) return false
@@ -192,7 +202,7 @@ async function move(folders: StorageFolders, from: string, to: string): Promise<
 }
 
 async function remove(folders: StorageFolders, key: string): Promise<void> {
-  const path = pathOf(folders, key)
+  const path = objectPath(folders, key)
   if (!(await fileAt(path))) return
   await unlink(path).catch(ifMissing)
   await syncFolder(dirname(path))
@@ -201,7 +211,7 @@ async function remove(folders: StorageFolders, key: string): Promise<void> {
 
 /** One rename hides it; deleting then takes as long as it takes, and a sweep removes what a crash leaves. */
 async function removeUnder(folders: StorageFolders, prefix: string): Promise<number> {
-  const folder = await realPlace(pathOf(folders, prefix))
+  const folder = await realPlace(objectPath(folders, prefix))
   if (!folder || !(await lstat(folder).catch(ifMissing))?.isDirectory()) return 0
   const doomed = await folders.aside.path()
   await rename(folder, doomed).catch(ifMissing)
@@ -221,7 +231,7 @@ async function* list(
   prefix: string,
   { after = '', limit = Number.POSITIVE_INFINITY }: { after?: string; limit?: number } = {},
 ) {
-  if (prefix !== '' && !(await realPlace(pathOf(folders, prefix)))) return
+  if (prefix !== '' && !(await realPlace(objectPath(folders, prefix)))) return
   let listed = 0
   if (limit < 1) return
   for await (const object of walk(folders.objects, prefix, after)) {
@@ -232,7 +242,7 @@ async function* list(
 }
 
 async function* names(folders: StorageFolders, prefix: string) {
-  const folder = await realPlace(pathOf(folders, prefix))
+  const folder = await realPlace(objectPath(folders, prefix))
   if (folder) yield* walkNames(folder)
 }
 
@@ -242,7 +252,7 @@ async function withLocalFile<T>(
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   return withScratch(folders.aside, async (folder) => {
-    const path = await plainly(() => linkInto(folder, pathOf(folders, key)))
+    const path = await plainly(() => linkInto(folder, objectPath(folders, key)))
     return use(path)
   })
 }

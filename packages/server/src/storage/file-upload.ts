@@ -9,7 +9,7 @@ import {
   openToRead,
   ours,
   prune,
-  publish,
+  publishFile,
   realPlace,
   syncFolder,
   withFile,
@@ -17,7 +17,7 @@ import {
 } from './disk.js'
 import { createKnownDigests, type KnownDigests } from './known-digests.js'
 import type { AppendOptions, Digested, Upload } from './storage.js'
-import { explained, StorageError } from './storage-error.js'
+import { StorageError, storageError } from './storage-error.js'
 import { createTakeover, takenOver } from './takeover.js'
 import { readJournal, writeJournal } from './upload-journal.js'
 import { walk } from './walk.js'
@@ -56,13 +56,13 @@ export function createFileUploads({ objects, uploads }: { objects: string; uploa
     }
     const inTurn = <T>(work: (stopped: AbortSignal) => Promise<T>) =>
       alone(key, work).catch((error: unknown) => {
-        throw explained(error)
+        throw storageError(error)
       })
     return {
       offset: async () => (await readJournal(place.journal))?.offset ?? 0,
       append: (body, atOffset, options = {}) =>
         inTurn((stopped) => append(place, digests, body, atOffset, options, stopped)),
-      finish: () => inTurn(() => finish(place, digests)),
+      finish: () => inTurn(() => finishFile(place, digests)),
       abort: () => inTurn(() => forget(place, digests)),
     }
   }
@@ -177,11 +177,11 @@ async function writeIfRight(
     throw new StorageError('checksum', 'The received bytes do not have the announced checksum.')
 }
 
-async function finish(place: UploadPaths, digests: KnownDigests): Promise<Digested> {
+async function finishFile(place: UploadPaths, digests: KnownDigests): Promise<Digested> {
   const entry = await readJournal(place.journal)
   const data = entry && (await realPlace(place.data))
   if (!entry || !data) {
-    const done = await digestOf(place.target)
+    const done = await fileDigest(place.target)
     if (!done) throw new StorageError('missing', 'There is no such upload, and no object that it became.')
     await forget(place, digests)
     return done
@@ -191,13 +191,13 @@ async function finish(place: UploadPaths, digests: KnownDigests): Promise<Digest
     await file.truncate(entry.offset)
     await file.sync()
   })
-  const digested = known ? { size: entry.offset, sha256: known.digest('hex') } : await digestOf(data)
+  const digested = known ? { size: entry.offset, sha256: known.digest('hex') } : await fileDigest(data)
   if (digested?.size !== entry.offset)
     throw new StorageError(
       'broken',
       'Bytes of an unfinished upload were lost by the disk. It has to begin again.',
     )
-  await publish(data, place.target)
+  await publishFile(data, place.target)
   await forget(place, digests)
   return digested
 }
@@ -211,7 +211,7 @@ async function forget(place: UploadPaths, digests: KnownDigests): Promise<void> 
   await prune(place.folder, place.top)
 }
 
-async function digestOf(path: string): Promise<Digested | undefined> {
+async function fileDigest(path: string): Promise<Digested | undefined> {
   if (!(await fileAt(path))) return undefined
   const hash = createHash('sha256')
   let size = 0

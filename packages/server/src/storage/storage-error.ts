@@ -47,7 +47,7 @@ const explanations: Readonly<Record<string, [StorageTrouble, string]>> = {
 }
 
 /** Explains file system errors; returns all others unchanged. */
-export function explained(error: unknown): unknown {
+export function storageError(error: unknown): unknown {
   if (error instanceof StorageError) return error
   const [reason, sentence] = explanations[codeOf(error) ?? ''] ?? []
   return reason && sentence ? new StorageError(reason, sentence, { cause: error }) : error

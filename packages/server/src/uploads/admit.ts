@@ -24,7 +24,11 @@ const uploaders: ReadonlySet<CallerKind> = new Set(['admin', 'owner', 'editor', 
  * Authenticates the caller before any byte of a file is read, so a credential in the body must precede the
  * file.
  */
-export async function admit(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Principal> {
+export async function authenticateUploader(
+  parts: Parts,
+  request: FastifyRequest,
+  before?: Tree,
+): Promise<Principal> {
   const found = identifyUploader(parts.principals, credentialBefore(request, before))
   const principal = await whileAlive(parts.database, found, () => unavailable(undefined))
   request.caller = principal
@@ -46,7 +50,7 @@ function credentialBefore(request: FastifyRequest, before: Tree | undefined) {
 
 /** Admits the caller of a new upload and counts it against the token. */
 export async function enter(parts: Parts, request: FastifyRequest, before?: Tree): Promise<Uploader> {
-  const principal = await admit(parts, request, before)
+  const principal = await authenticateUploader(parts, request, before)
   const { siteId, uploadTokenId } = principal
   const author = authorOf(principal)
   if (uploadTokenId === undefined) return { siteId, grant: undefined, author }

@@ -9,7 +9,7 @@ import type { Handler } from '../http/resource-routes.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
-import { admit } from './admit.js'
+import { authenticateUploader } from './admit.js'
 import { announceUpload, recordUpload } from './finish-upload.js'
 import { type ReceivedFile, receiveUpload } from './receive-upload.js'
 import { addTus } from './tus.js'
@@ -41,11 +41,11 @@ export function addUploads(
     await identifyEarly(parts, request, identifyUploader)
     const received = await receiveUpload(parts, media, request)
     if ('source' in received) return sendVideo(request, reply, await upload(parts, media, received))
-    await admit(parts, request, received.fields)
+    await authenticateUploader(parts, request, received.fields)
     throw invalid('There is no file. Send it in a part named source.')
   })
   add('/uploads', 'bytes', async (request) => {
-    await admit(parts, request)
+    await authenticateUploader(parts, request)
     throw invalid('Send the file as multipart/form-data, in a part named source.')
   })
 }

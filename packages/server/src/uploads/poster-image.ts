@@ -60,7 +60,7 @@ export function addPosterImages(
       await identifyEarly(parts, request)
       const take = async ({ body }: IncomingFile, before: readonly Pair[]): Promise<ReceivedImage> => {
         const principal = await admitTo(parts, request, id, nest(before))
-        return { principal, bytes: await collect(request, body) }
+        return { principal, bytes: await collectImage(request, body) }
       }
       const { stored, pairs } = await readMultipart(request, { names: imageParts, small: [], store: take })
       if (!stored) {
@@ -91,7 +91,7 @@ async function admitTo(parts: Parts, request: FastifyRequest, id: string, before
 }
 
 /** An image counts against the memory for bodies from its first byte. */
-async function collect(request: FastifyRequest, body: IncomingFile['body']): Promise<Buffer> {
+async function collectImage(request: FastifyRequest, body: IncomingFile['body']): Promise<Buffer> {
   const most = limits.image_bytes.value
   const chunks: Buffer[] = []
   const watch = watchBody(request, most + 1, (why) => void body.destroy(why))

@@ -78,11 +78,11 @@ export async function receiveUpload(
     }
   } catch (error) {
     await discard()
-    throw refusalOf(error, room)
+    throw uploadError(error, room)
   }
 }
 
-function refusalOf(error: unknown, room: Room | undefined): unknown {
+function uploadError(error: unknown, room: Room | undefined): unknown {
   if (!(error instanceof StorageError)) return error
   if (error.reason === 'too_large') return room?.refusal
   return error.reason === 'full' ? new ApiError(413, error.message, { cause: error }) : error

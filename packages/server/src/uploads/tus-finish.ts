@@ -19,13 +19,17 @@ export function createFinish(parts: Parts, media: MediaParts): FinishTus {
     if (upload.finished_at) return upload
     const known = underWay.get(upload._id)
     if (known) return known
-    const finishing = finish(parts, media, upload).finally(() => underWay.delete(upload._id))
+    const finishing = finishUpload(parts, media, upload).finally(() => underWay.delete(upload._id))
     underWay.set(upload._id, finishing)
     return finishing
   }
 }
 
-async function finish(parts: Parts, media: MediaParts, { _id, source_id }: TusUpload): Promise<TusUpload> {
+async function finishUpload(
+  parts: Parts,
+  media: MediaParts,
+  { _id, source_id }: TusUpload,
+): Promise<TusUpload> {
   const { db } = parts.database
   const upload = await findUpload(db, _id)
   if (!upload) throw notFound('upload')

@@ -67,9 +67,9 @@ export interface Announced {
 /** Reads `title`, `filename`, `video_id` and `video[…]`; ignores everything else clients send. */
 export function readMetadata(header: string, grant?: UploadGrant): Announced {
   const tree = nest(header.split(',').flatMap(readPair))
-  const file_name = cleanFileName(textOf(tree.filename) || textOf(tree.name))
-  const title = textOf(tree.title)
-  const video_id = textOf(tree.video_id)
+  const file_name = cleanFileName(textOrEmpty(tree.filename) || textOrEmpty(tree.name))
+  const title = textOrEmpty(tree.title)
+  const video_id = textOrEmpty(tree.video_id)
   const fields = isObject(tree.video) ? { video: tree.video } : {}
   if (video_id !== '' || grant?.video_id)
     return { file_name, target: readTarget({ video_id, ...fields }, '', grant) }
@@ -77,19 +77,19 @@ export function readMetadata(header: string, grant?: UploadGrant): Announced {
   return { file_name, target: readTarget({ video }, file_name, grant) }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '')
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function readPair(written: string): (readonly [string, string])[] {
   const [name, value = '', ...others] = written.trim().split(/ +/)
   if (!name && value === '') return []
-  if (!name || others.length > 0 || !/^[a-z0-9+/]*={0,2}$/i.test(value)) throw unreadable()
+  if (!name || others.length > 0 || !/^[a-z0-9+/]*={0,2}$/i.test(value)) throw badMetadata()
   try {
     return [[name, utf8.decode(Buffer.from(value, 'base64'))]]
   } catch {
-    throw unreadable()
+    throw badMetadata()
   }
 }
 
-const unreadable = () =>
+const badMetadata = () =>
   invalid('The header Upload-Metadata must be names with values in Base64, separated by commas.')

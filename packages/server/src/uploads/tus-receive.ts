@@ -34,7 +34,7 @@ export async function receiveBytes(
   } catch (error) {
     if (error instanceof StorageError && error.reason === 'too_large')
       throw left <= room ? tooMuch(upload) : full()
-    throw refusalOf(error)
+    throw tusUploadError(error)
   } finally {
     clearInterval(noting)
   }
@@ -68,7 +68,7 @@ async function append(
   }
 }
 
-function refusalOf(error: unknown): unknown {
+function tusUploadError(error: unknown): unknown {
   const reason = error instanceof StorageError ? error.reason : undefined
   const message = error instanceof Error ? error.message : ''
   if (reason === 'wrong_offset' || reason === 'taken_over') return new TusRefusal(409, message)

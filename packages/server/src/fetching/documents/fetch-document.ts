@@ -34,7 +34,7 @@ export async function fetchDocument(
   signal?: AbortSignal,
 ): Promise<XmlElement> {
   const found = await fetchChanged(parts, address, { etag: null, last_modified: null }, signal)
-  if (!found) throw refusalOf(304)
+  if (!found) throw statusError(304)
   return found.root
 }
 
@@ -54,8 +54,8 @@ export async function fetchChanged(
   })
   try {
     if (status === 304 && (known.etag || known.last_modified)) return undefined
-    if (status !== 200) throw refusalOf(status)
-    const root = readDocument(textOf(await plain(await bytesOf(body))))
+    if (status !== 200) throw statusError(status)
+    const root = readDocument(decodedText(await unzipped(await readBody(body))))
     const validators = {
       etag: usable(headers.etag),
       last_modified: usable(headers['last-modified']),
@@ -77,7 +77,7 @@ const conditions = ({ etag, last_modified }: Validators): Record<string, string>
 const usable = (header: string | undefined): string | null =>
   header !== undefined && /^[\x20-\x7e]{1,500}$/.test(header) ? header : null
 
-function refusalOf(status: number): Error {
+function statusError(status: number): Error {
   const said = `The server of the file answered ${status}.`
   if (status >= 500 || status === 429) return new FetchFailed(said)
   return new FetchRefused(`${said}${advice[status] ?? ''}`)
@@ -87,14 +87,14 @@ const locked = ' It must be readable without signing in; a key may be part of th
 const gone = ' Nothing is at this address: it may have moved, or be misspelled.'
 const advice: Readonly<Record<number, string>> = { 401: locked, 403: locked, 404: gone, 410: gone }
 
-async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   for await (const chunk of body) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
 /** Guides are often gzipped. The limit also applies to the unpacked document. */
-async function plain(bytes: Buffer): Promise<Buffer> {
+async function unzipped(bytes: Buffer): Promise<Buffer> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return unzip(bytes, { maxOutputLength: mostBytes }).catch(() => {
     throw new FetchRefused(`The file cannot be unpacked, or is larger than ${mostBytes} bytes when unpacked.`)
@@ -102,7 +102,7 @@ async function plain(bytes: Buffer): Promise<Buffer> {
 }
 
 /** Decodes with the encoding that the document names, or UTF-8. */
-function textOf(bytes: Buffer): string {
+function decodedText(bytes: Buffer): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : undefined
   const head = bytes.toString('latin1', 0, 200)
   const [, named = 'utf-8'] = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head) ?? []

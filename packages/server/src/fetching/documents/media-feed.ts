@@ -76,11 +76,11 @@ function itemOf(item: XmlElement, feed: FeedContext): ImportableItem | undefined
   const description = said('description') || textIn(item, 'description', 'summary', 'content')
   return {
     guid,
-    title: cut(plain(said('title') || textIn(item, 'title')), 500) || 'Untitled',
-    description: cut(plain(description), 50_000) || null,
+    title: cut(plainText(said('title') || textIn(item, 'title')), 500) || 'Untitled',
+    description: cut(plainText(description), 50_000) || null,
     keywords: distinct(said('keywords').split(',')),
     categories: categoriesOf([item, ...places], feed),
-    publishedAt: timeOf(textIn(item, 'pubDate', 'dc:date', 'published', 'updated')),
+    publishedAt: isoTime(textIn(item, 'pubDate', 'dc:date', 'published', 'updated')),
     thumbnail: thumbnailOf(places, feed),
     url,
   }
@@ -135,7 +135,7 @@ function thumbnailOf(places: readonly XmlElement[], feed: FeedContext): string |
 }
 
 /** Texts in feeds are often HTML: removes the tags and decodes the entities. */
-function plain(text: string): string {
+function plainText(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     lt: '<',
     gt: '>',
@@ -153,7 +153,7 @@ function plain(text: string): string {
     .trim()
 }
 
-function timeOf(text: string): string | null {
+function isoTime(text: string): string | null {
   const at = Date.parse(text)
   return at > 0 && at < Date.UTC(9999, 0) ? new Date(at).toISOString() : null
 }

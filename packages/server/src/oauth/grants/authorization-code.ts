@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.js'
 import { sameDigest } from '../../lib/sealing.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
 import { required } from '../parameters.js'
-import { type Grant, origin, type TokenRequest } from './grant.js'
+import { type Grant, sessionOrigin, type TokenRequest } from './grant.js'
 
 interface AuthorizationCode {
   readonly consumer_id: string
@@ -82,7 +82,7 @@ async function redeem(
   digest: Buffer,
 ): Promise<IssuedTokens | OAuthError> {
   const { parts } = asking
-  const opening = { ...origin({ ...asking, scope: code.scope }), consumer_id: code.consumer_id }
+  const opening = { ...sessionOrigin({ ...asking, scope: code.scope }), consumer_id: code.consumer_id }
   const session = await openSession(tx, parts.sealer, parts.lifetimes, opening)
   if (!session) return (await whyNotOpened(tx, opening)) === 'unverified' ? unverified() : wrongCode()
   await tx`update authorization_codes set session_id = ${session._id} where digest = ${digest}`

@@ -3,7 +3,7 @@ import { type IssuedTokens, openSession, whyNotOpened } from '../../auth/session
 import type { Db } from '../../db/database.js'
 import { invalidGrant, OAuthError, unverified } from '../oauth-error.js'
 import { required } from '../parameters.js'
-import { type Grant, origin, type TokenRequest } from './grant.js'
+import { type Grant, sessionOrigin, type TokenRequest } from './grant.js'
 
 interface Polled {
   readonly _id: string
@@ -59,7 +59,7 @@ async function answerTo(tx: Db, asking: TokenRequest, device: Polled): Promise<I
       : new OAuthError('authorization_pending', 'The viewer has not linked this device yet.')
   const { parts, client } = asking
   const opening = {
-    ...origin({ ...asking, scope: device.device_scope }),
+    ...sessionOrigin({ ...asking, scope: device.device_scope }),
     consumer_id: device.consumer_id,
     device_id: device._id,
   }

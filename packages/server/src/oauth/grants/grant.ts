@@ -21,7 +21,7 @@ export interface Grant {
 }
 
 /** The origin of a session, as far as the request shows it. */
-export const origin = ({ client, scope, ip, user_agent }: TokenRequest) => ({
+export const sessionOrigin = ({ client, scope, ip, user_agent }: TokenRequest) => ({
   site_id: client.site_id,
   app_id: client.app_id,
   scope,

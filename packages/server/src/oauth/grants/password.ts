@@ -5,7 +5,7 @@ import { type IssuedTokens, openSession, whyNotOpened } from '../../auth/session
 import { judge } from '../../auth/sign-in.js'
 import { tooMany } from '../../errors.js'
 import { invalidGrant, invalidRequest, OAuthError, unverified } from '../oauth-error.js'
-import { type Grant, origin, type TokenRequest } from './grant.js'
+import { type Grant, sessionOrigin, type TokenRequest } from './grant.js'
 
 /** The specification, 4.1: e-mail address with password, or linked device with PIN. */
 export const passwordGrant: Grant = {
@@ -21,7 +21,7 @@ export const passwordGrant: Grant = {
   },
 }
 
-const wrongPassword = () => invalidGrant('The e-mail address or the password is wrong.')
+const wrongCredentials = () => invalidGrant('The e-mail address or the password is wrong.')
 
 async function byPassword(asking: TokenRequest, email: string, password: string): Promise<IssuedTokens> {
   const { parts, client, ip } = asking
@@ -34,13 +34,13 @@ async function byPassword(asking: TokenRequest, email: string, password: string)
   const { site_id, app_id } = client
   const verdict = await judge(parts, { site_id, app_id, email, password, ip })
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)
-  if (verdict.kind === 'wrong') throw wrongPassword()
+  if (verdict.kind === 'wrong') throw wrongCredentials()
   const { _id: consumer_id, proof } = verdict.consumer
   const { db } = parts.database
-  const opening = { ...origin(asking), consumer_id }
+  const opening = { ...sessionOrigin(asking), consumer_id }
   const session = await openSession(db, parts.sealer, parts.lifetimes, opening, proof)
   if (session) return session.tokens
-  throw (await whyNotOpened(db, opening)) === 'unverified' ? unverified() : wrongPassword()
+  throw (await whyNotOpened(db, opening)) === 'unverified' ? unverified() : wrongCredentials()
 }
 
 async function byPin(asking: TokenRequest, linked_device_id: string, pin: string): Promise<IssuedTokens> {
@@ -52,7 +52,7 @@ async function byPin(asking: TokenRequest, linked_device_id: string, pin: string
   const opened = await database.transaction(async (tx) => {
     const device = await redeemPin(tx, sealer, { site_id, app_id, linked_device_id, pin, ip })
     if (!device) return undefined
-    const opening = { ...origin(asking), consumer_id: device.consumer_id, device_id: device._id }
+    const opening = { ...sessionOrigin(asking), consumer_id: device.consumer_id, device_id: device._id }
     const session = await openSession(tx, sealer, lifetimes, opening)
     return session ?? (await whyNotOpened(tx, opening))
   })

@@ -5,7 +5,7 @@ import { feedExpiryFrom, signAddress } from '../../films/signed-address.js'
 import { fileTrack } from '../../media-segments/published.js'
 import { mediaPlace } from '../addresses.js'
 import type { Playback } from '../playback.js'
-import { picturesOf } from '../videos.js'
+import { thumbnailsOf } from '../videos.js'
 
 export type FeedVideo = RecordOf<Catalog['videos']>
 
@@ -50,7 +50,7 @@ export function feedItem(
   const medium = elsewhere ? mediumElsewhere(elsewhere, wanted) : mediumHere(playback, video, wanted, sound)
   if (!medium) return undefined
   const own = video.custom_thumbnail_url
-  return { video, medium, pictures: own ? [{ url: own }] : picturesOf(video), updatedAt: video.updated_at }
+  return { video, medium, pictures: own ? [{ url: own }] : thumbnailsOf(video), updatedAt: video.updated_at }
 }
 
 const types = {
@@ -64,7 +64,7 @@ const types = {
 function mediumElsewhere(files: readonly File[], { media }: FeedOptions): Medium | undefined {
   const file = files.find(({ type }) => type === media) ?? files[0]
   const kind = file?.type === 'mp3' ? 'audio' : 'video'
-  return file && { kind, url: file.url, type: types[file.type], bytes: undefined, ...sizeOf(file) }
+  return file && { kind, url: file.url, type: types[file.type], bytes: undefined, ...sizeIfKnown(file) }
 }
 
 function mediumHere(
@@ -91,7 +91,7 @@ function mediumOf(
   const kind = sound ? 'audio' : 'video'
   const file = video.renditions.find(({ name, status }) => name === 'mp4_360p' && status === 'ready')
   if (media === 'mp4' && file && !encrypted) {
-    const facts = { bytes: file.filesize ?? undefined, ...sizeOf(file) }
+    const facts = { bytes: file.filesize ?? undefined, ...sizeIfKnown(file) }
     return { kind, url: `${place}/${fileTrack('mp4_360p')}`, type: `${kind}/mp4`, ...facts }
   }
   const [largest] = video.renditions
@@ -99,11 +99,17 @@ function mediumOf(
     .sort((one, other) => (other.height ?? 0) - (one.height ?? 0))
   // Audio has no size, so it appears in no rendition.
   if (!largest && !sound?.has_playlists) return undefined
-  const size = sizeOf(largest ?? { width: null, height: null })
+  const size = sizeIfKnown(largest ?? { width: null, height: null })
   return { kind, url: `${place}/master.m3u8`, type: types.hls, bytes: undefined, ...size }
 }
 
-const sizeOf = ({ width, height }: { readonly width: number | null; readonly height: number | null }) => ({
+const sizeIfKnown = ({
+  width,
+  height,
+}: {
+  readonly width: number | null
+  readonly height: number | null
+}) => ({
   width: width ?? undefined,
   height: height ?? undefined,
 })

@@ -9,7 +9,7 @@ export interface FeedAddresses {
 }
 
 /** RSS 2.0 uses the date format of mail. */
-const timeOf = (at: string) => new Date(at).toUTCString()
+const rssTime = (at: string) => new Date(at).toUTCString()
 
 const namespaces = {
   mrss: html`xmlns:media="http://search.yahoo.com/mrss/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:atom="http://www.w3.org/2005/Atom"`,
@@ -28,7 +28,7 @@ function channel(
 <title>${page.title}</title>
 <link>${page.link}</link>
 <description>${page.description}</description>
-${page.language && html`<language>${page.language}</language>\n`}<lastBuildDate>${timeOf(page.updatedAt)}</lastBuildDate>
+${page.language && html`<language>${page.language}</language>\n`}<lastBuildDate>${rssTime(page.updatedAt)}</lastBuildDate>
 <generator>Zoetrope</generator>
 <atom:link rel="self" type="application/rss+xml" href="${self}"/>
 ${next && html`<atom:link rel="next" type="application/rss+xml" href="${next}"/>\n`}${items}</channel>
@@ -39,7 +39,7 @@ ${next && html`<atom:link rel="next" type="application/rss+xml" href="${next}"/>
 /** Elements common to both formats. The id stays the same when the address changes. */
 const common = ({ video }: FeedItem): Html => html`<title>${video.title}</title>
 ${video.discovery_url && html`<link>${video.discovery_url}</link>\n`}<guid isPermaLink="false">${video._id}</guid>
-<pubDate>${timeOf(video.published_at)}</pubDate>
+<pubDate>${rssTime(video.published_at)}</pubDate>
 <description>${descriptionOf(video)}</description>
 `
 
