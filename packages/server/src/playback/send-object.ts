@@ -100,7 +100,7 @@ function refuseRange(
 ): FastifyReply {
   body?.destroy()
   reply.removeHeader('etag')
-  const message = `There are ${size} bytes; the range asked for lies behind them.`
+  const message = `The requested range is beyond the end of the ${size} bytes.`
   return reply
     .status(416)
     .headers({ 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })

@@ -129,7 +129,7 @@ async function putFile(folders: StorageFolders, key: string, path: string): Prom
   const target = objectPath(folders, key)
   const size = await withFile(await open(path, openToRead), async (file) => {
     const facts = await file.stat()
-    if (!facts.isFile()) throw new StorageError('missing', 'What was to be stored is no file.')
+    if (!facts.isFile()) throw new StorageError('missing', 'The path to store is not a file.')
     await file.chmod(ours.file)
     await file.sync()
     return facts.size

@@ -59,7 +59,7 @@ export async function enter(parts: Parts, request: FastifyRequest, before?: Tree
     unavailable(undefined),
   )
   if (grant) return { siteId, grant, author }
-  throw forbidden('This upload token has begun all the uploads it may, or has ended. Ask for another.')
+  throw forbidden('This upload token has no uploads left, or has expired. Ask for another.')
 }
 
 /** Refunds an upload that failed. */
