@@ -130,6 +130,19 @@ const writesStatus = (code: string): boolean =>
     (statement) => /[\s,]status = /.test(statement),
   )
 
+/** Type names that are declared more than once, with the files that declare them. */
+function repeatedTypes(sources: readonly Source[]): string[] {
+  const files = new Map<string, string[]>()
+  for (const { path, text } of sources)
+    for (const [, name = ''] of withoutComments(text).matchAll(
+      /^(?:export )?(?:abstract )?(?:interface|type|class) (\w+)/gm,
+    ))
+      files.set(name, [...(files.get(name) ?? []), path.replace(server, '')])
+  return [...files]
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `${name}: ${paths.join(', ')}`)
+}
+
 let all: Source[]
 let code: Source[]
 let arrows: Arrow[]
@@ -180,6 +193,10 @@ test('only films/status.ts writes the status of videos', () => {
     writers.map(({ path }) => path.replace(server, '')),
     ['films/status.ts'],
   )
+})
+
+test('no type name of the server is declared twice', () => {
+  assert.deepEqual(repeatedTypes(code.filter(({ path }) => path.startsWith(server))), [])
 })
 
 test('the engine knows no resource by name', () => {
@@ -254,6 +271,13 @@ test('the rules bite: a wrong import, a cycle and a name in the engine are found
   )
   assert.ok(writesStatus("update videos set title = 'A', status = 'ready' where _id = '1'"))
   assert.ok(!writesStatus("update videos set title = 'A' where status = 'ready'"))
+  assert.deepEqual(
+    repeatedTypes([
+      source(`${server}a.ts`, 'interface Row {}\n// interface Line {}'),
+      source(`${server}b.ts`, 'export type Row = string\ntype Line = string'),
+    ]),
+    ['Row: a.ts, b.ts'],
+  )
   const circle = ['a', 'b', 'c'].map((name, index) =>
     source(`packages/sdk/src/${name}.ts`, `import type { X } from './${['b', 'c', 'a'][index]}.js'`),
   )

@@ -5,11 +5,10 @@ import { couldNotSave, invalid, notFound } from '../errors.js'
 import { claimRoom } from '../films/quota.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
-import type { Call, Parts } from '../resources/feature.js'
+import type { Body, Parts } from '../resources/feature.js'
 import { base64Bytes } from './base64.js'
 import { carryOut } from './nested-changes.js'
 
-type Body = Call['body']
 /** Where images are shown, and how much may be kept. */
 type Keeping = Pick<Parts, 'playerUrl' | 'files'>
 

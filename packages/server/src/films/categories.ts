@@ -20,7 +20,7 @@ interface CategoryChange {
   readonly value?: readonly string[]
 }
 
-interface Category {
+export interface Category {
   readonly _id: string
   readonly title: string
   readonly values: readonly string[]

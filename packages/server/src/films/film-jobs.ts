@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.js'
-import { publishedFiles, publishesHls, type Wanted } from '../media-segments/published.js'
+import { publishedFiles, publishesHls, type RequestedFormats } from '../media-segments/published.js'
 import type { Source } from '../media-segments/source-plan.js'
 import { enqueue } from '../queue/enqueue.js'
 import type { JobKind } from '../queue/job.js'
@@ -76,7 +76,11 @@ export async function enqueueFill(tx: Db, { site_id, source_id }: SourceJob): Pr
 }
 
 /** Has the files made that are wanted of a source. */
-export async function enqueueFiles(tx: Db, { site_id, _id }: Source, wanted: Wanted): Promise<void> {
+export async function enqueueFiles(
+  tx: Db,
+  { site_id, _id }: Source,
+  wanted: RequestedFormats,
+): Promise<void> {
   if (publishedFiles(wanted).length === 0) return
   const priority = publishesHls(wanted) ? priorities.filesBesideHls : priorities.filesInsteadOfHls
   await enqueue(tx, filesKind, { site_id, source_id: _id }, { key: _id, priority })

@@ -43,7 +43,7 @@ export interface Thumbnail extends Size {
   readonly name: string
 }
 
-interface Picture extends Size {
+interface EncodedPicture extends Size {
   readonly bytes: Buffer
 }
 
@@ -62,7 +62,7 @@ export async function drawPictures(
   sizes: readonly Size[],
   plan: FfmpegPlan,
   signal?: AbortSignal,
-): Promise<Picture[]> {
+): Promise<EncodedPicture[]> {
   const parts = sizes.map((): Buffer[] => [])
   const outputs = parts.map((part) => async (bytes: AsyncIterable<Buffer>) => {
     for await (const chunk of bytes) part.push(chunk)
@@ -80,7 +80,7 @@ export async function keepThumbnails(
   storage: Storage,
   playerUrl: string,
   { owner_id, word }: { readonly owner_id: string; readonly word: string },
-  pictures: readonly Picture[],
+  pictures: readonly EncodedPicture[],
 ): Promise<Thumbnail[]> {
   const thumbnails: Thumbnail[] = []
   for (const { width, height, bytes } of pictures) {

@@ -7,8 +7,8 @@ import {
   publishedRungs,
   publishedTracks,
   publishesHls,
+  type RequestedFormats,
   tracksOfFile,
-  type Wanted,
 } from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segment-keys.js'
 import type { SourcePlan } from '../media-segments/source-plan.js'
@@ -96,7 +96,7 @@ function fileRendition(progress: SourceProgress, name: FileFormat): Rendition {
 }
 
 /** Every wanted format, and its progress. */
-export const renditionsOf = (progress: SourceProgress, wanted: Wanted): Rendition[] => [
+export const renditionsOf = (progress: SourceProgress, wanted: RequestedFormats): Rendition[] => [
   ...publishedRungs(progress.plan, wanted).map((rung) => renditionOf(progress, rung)),
   ...publishedFiles(wanted).map((name) => fileRendition(progress, name)),
 ]
@@ -107,7 +107,7 @@ const unwanted = 'No format is turned on for it. Turn one on for the channel or 
 /** Whether a video can be played, as an event for its status, and the reason if not. */
 export function playability(
   { made }: SourceProgress,
-  wanted: Wanted,
+  wanted: RequestedFormats,
   renditions: readonly Rendition[],
 ): { readonly event: StatusEvent; readonly reason: string | null } {
   if (publishesHls(wanted) || renditions.some(({ status }) => status === 'ready'))
@@ -119,7 +119,11 @@ export function playability(
 }
 
 /** Sound is not a rendition, but it must be made too. What has failed is neither complete nor left to make. */
-export function completion(progress: SourceProgress, wanted: Wanted, renditions: readonly Rendition[]) {
+export function completion(
+  progress: SourceProgress,
+  wanted: RequestedFormats,
+  renditions: readonly Rendition[],
+) {
   const { plan, made } = progress
   const missing = publishedTracks(plan, wanted).filter((track) => shareOf(progress, track) < 1)
   return {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { type Fragment, sql } from '../db/fragment.js'
-import { neededTracks, type Wanted } from '../media-segments/published.js'
+import { neededTracks, type RequestedFormats } from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segment-keys.js'
 import type { Source } from '../media-segments/source-plan.js'
 import {
@@ -27,8 +27,11 @@ export const isCurrent = async (db: Db, source: Source): Promise<boolean> =>
   (await wantedNow(db, source)) !== undefined
 
 /** The formats that are wanted of a source; undefined if its video is deleted or published from another source. */
-export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Promise<Wanted | undefined> {
-  const [video] = await db<{ wanted: Wanted }[]>`
+export async function wantedNow(
+  db: Db,
+  { site_id, _id, video_id }: Source,
+): Promise<RequestedFormats | undefined> {
+  const [video] = await db<{ wanted: RequestedFormats }[]>`
     select wanted_formats(site_id, formats) as wanted from videos
     where site_id = ${site_id} and _id = ${video_id} and media_source_id = ${_id} and deleted_at is null
   `
@@ -36,8 +39,8 @@ export async function wantedNow(db: Db, { site_id, _id, video_id }: Source): Pro
 }
 
 /** The formats that are wanted of the video of a source. */
-export async function wantedOf(db: Db, { site_id, video_id }: Source): Promise<Wanted> {
-  const [video] = await db<{ wanted: Wanted }[]>`
+export async function wantedOf(db: Db, { site_id, video_id }: Source): Promise<RequestedFormats> {
+  const [video] = await db<{ wanted: RequestedFormats }[]>`
     select wanted_formats(site_id, formats) as wanted from videos where site_id = ${site_id} and _id = ${video_id}
   `
   return video?.wanted ?? []
@@ -100,7 +103,7 @@ export async function publishSource(tx: Db, source: Source, pending_source_id: s
 interface NotedVideo {
   readonly status: VideoStatus
   readonly status_reason: string | null
-  readonly wanted: Wanted
+  readonly wanted: RequestedFormats
   readonly is_prepared: boolean
 }
 
@@ -114,7 +117,7 @@ interface ProgressNote {
 }
 
 /** What there is to write about a source, whose unwanted tracks are marked. */
-async function noteFor(tx: Db, source: Source, wanted: Wanted): Promise<ProgressNote> {
+async function noteFor(tx: Db, source: Source, wanted: RequestedFormats): Promise<ProgressNote> {
   const progress = { plan: source.plan, made: await madeOf(tx, source._id) }
   const renditions = renditionsOf(progress, wanted)
   await noteUnwanted(tx, source, progress, wanted)
@@ -161,7 +164,7 @@ async function noteUnwanted(
   tx: Db,
   { site_id, _id, plan }: Source,
   progress: SourceProgress,
-  wanted: Wanted,
+  wanted: RequestedFormats,
 ): Promise<void> {
   const needed = neededTracks(plan, wanted, (file) => isMade(progress, file))
   const left = [...progress.made.keys()].filter((track) => !needed.has(track))

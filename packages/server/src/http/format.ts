@@ -2,12 +2,12 @@ import type { Shown } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { writeXml } from './xml.js'
 
-export type Format = 'json' | 'xml'
+export type WireFormat = 'json' | 'xml'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The format of the answer, once it has been worked out; read it with `formatOf`. */
-    format: Format | undefined
+    format: WireFormat | undefined
   }
 }
 
@@ -32,7 +32,7 @@ function withoutSlashes(path: string): string {
   return path.slice(0, length)
 }
 
-const suffixIn = (bare: string): Format | undefined =>
+const suffixIn = (bare: string): WireFormat | undefined =>
   bare.endsWith('.json') ? 'json' : bare.endsWith('.xml') ? 'xml' : undefined
 
 /** A path that cannot be decoded would be an error of the router. With its percent signs escaped it is a 404 like any other. */
@@ -48,18 +48,18 @@ function decodable(path: string): string {
 const isXml = (type: string | undefined) => type !== undefined && /(text|application)\/xml/i.test(type)
 
 /** The format that the suffix of the path asks for. Where `plainPath` removed nothing, there was no suffix. */
-export function suffixOf({ url, originalUrl }: FastifyRequest): Format | undefined {
+export function suffixOf({ url, originalUrl }: FastifyRequest): WireFormat | undefined {
   return url === originalUrl ? undefined : suffixIn(withoutSlashes(pathIn(originalUrl)))
 }
 
 /** The format of the answer to a request. */
-export function formatOf(request: FastifyRequest): Format {
+export function formatOf(request: FastifyRequest): WireFormat {
   request.format ??= suffixOf(request) ?? formatInHeaders(request)
   return request.format
 }
 
 /** XML if Content-Type or Accept ask for it, otherwise JSON. Browsers accept XML but want a page; they get JSON. */
-function formatInHeaders({ headers }: FastifyRequest): Format {
+function formatInHeaders({ headers }: FastifyRequest): WireFormat {
   const { 'content-type': contentType, accept } = headers
   if (isXml(contentType)) return 'xml'
   return isXml(accept) && !/text\/html|application\/json/i.test(accept ?? '') ? 'xml' : 'json'
@@ -71,6 +71,6 @@ export const mediaTypes = {
 } as const
 
 /** An answer's JSON in the format asked for. */
-export function render(format: Format, json: string | Buffer, { name, fields }: Shown): string | Buffer {
+export function render(format: WireFormat, json: string | Buffer, { name, fields }: Shown): string | Buffer {
   return format === 'json' ? json : writeXml('result', JSON.parse(json.toString()), name, fields)
 }

@@ -99,7 +99,7 @@ function withRest(fields: Input['fields'], given: Tree): Tree {
 }
 
 /** A part of a request that may contain fields. */
-interface Place {
+interface FieldSource {
   readonly tree: Tree
   readonly written: Written
   /** The query string of a request with a body: only the names in `beside` are read from it. */
@@ -107,7 +107,7 @@ interface Place {
 }
 
 /** The values that a part of the request has for a field, under each of its names. */
-function valuesIn({ tree, written, isQuery }: Place, name: string, field: Field): unknown[] {
+function valuesIn({ tree, written, isQuery }: FieldSource, name: string, field: Field): unknown[] {
   const { beside = [] } = field
   return [...new Set(isQuery ? beside : [name, ...beside])]
     .map((each) => (Object.hasOwn(tree, each) ? tree[each] : undefined))

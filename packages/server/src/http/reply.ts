@@ -6,7 +6,7 @@ import { type KeptAnswer, sameCaller } from './answers.js'
 import { isWorthCompressing } from './compression.js'
 import { headerFingerprint } from './credential.js'
 import type { Exchange } from './exchange.js'
-import { type Format, formatOf, mediaTypes, render } from './format.js'
+import { formatOf, mediaTypes, render, type WireFormat } from './format.js'
 import { sendTagged } from './tagged-answer.js'
 
 /** The key under which the answer to a request is kept. */
@@ -67,7 +67,7 @@ const origin = randomBytes(6).toString('base64url')
 /** The version and the caller determine the content of a counted list. Other answers are few and small: their text is hashed. */
 function tagOf(
   body: string | Buffer,
-  format: Format,
+  format: WireFormat,
   caller: Principal,
   version: number | undefined,
 ): string {

@@ -154,7 +154,7 @@ function readBody({ endpoint: { input }, principal, fields, request }: Exchange)
   return readInput(publishes(principal.kind) ? input : withoutRestricted(input), fields, queryOf(request))
 }
 
-interface Outcome {
+interface OperationOutcome {
   /** Undefined if there is nothing to return, as after a removal. */
   readonly result: Answer | undefined
   /** Which parts of the request were ignored. */
@@ -165,7 +165,7 @@ async function runEndpoint(
   exchange: Exchange,
   { id, scope }: PathTarget,
   body: Call['body'],
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const { parts, resource, endpoint, principal, request } = exchange
   const notices = new Set<string>()
   const result = await endpoint.run({

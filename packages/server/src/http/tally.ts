@@ -1,7 +1,7 @@
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const name = 'zoetrope_http_request_duration_seconds'
 
-interface Entry {
+interface TallyEntry {
   readonly labels: string
   readonly buckets: number[]
   count: number
@@ -16,7 +16,7 @@ export interface Tally {
 
 /** A histogram of requests. A library's costs several microseconds a request; this one costs a look-up and an addition. */
 export function createTally(): Tally {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, TallyEntry>()
   return {
     add(method, route, status, seconds) {
       const key = `${method} ${route} ${status}`
@@ -40,7 +40,7 @@ export function createTally(): Tally {
   }
 }
 
-function linesOf({ labels, buckets, count, seconds }: Entry): string[] {
+function linesOf({ labels, buckets, count, seconds }: TallyEntry): string[] {
   let below = 0
   const cumulative = bounds.map((bound, index) => {
     below += buckets[index] ?? 0

@@ -10,7 +10,7 @@ import { emptyTree, type Tree } from './brackets.js'
  * Document types and entities are refused.
  */
 
-type Fields = Readonly<Record<string, Field>>
+type FieldDefinitions = Readonly<Record<string, Field>>
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>'
 const escapes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ export function writeXml(
   root: string,
   envelope: Readonly<Record<string, unknown>>,
   item: string,
-  fields: Fields,
+  fields: FieldDefinitions,
 ): string {
   const children = Object.entries(envelope).map(([name, value]) =>
     Array.isArray(value)
@@ -45,7 +45,7 @@ export function writeXml(
 
 interface Hint {
   readonly field?: Field | undefined
-  readonly fields?: Fields
+  readonly fields?: FieldDefinitions
 }
 
 function element(name: string, value: unknown, hint: Hint = {}): string {
@@ -69,7 +69,7 @@ function listElement(name: string, values: readonly unknown[], field: Field | un
   return `<${name} type="array">${items.join('')}</${name}>`
 }
 
-function objectElement(name: string, value: object, fields: Fields): string {
+function objectElement(name: string, value: object, fields: FieldDefinitions): string {
   const children = Object.entries(value).map(([key, inner]) =>
     element(key, inner, { field: Object.hasOwn(fields, key) ? fields[key] : undefined }),
   )

@@ -5,7 +5,12 @@ import type { FileFormat } from '../media/formats.js'
 import { ensureFile } from '../media-segments/make-file.js'
 import type { TrackWindow } from '../media-segments/make-windows.js'
 import { isHopeless, nextMissing } from '../media-segments/next-windows.js'
-import { fileTrack, publishedFiles, tracksOfFile, type Wanted } from '../media-segments/published.js'
+import {
+  fileTrack,
+  publishedFiles,
+  type RequestedFormats,
+  tracksOfFile,
+} from '../media-segments/published.js'
 import { removeTrack } from '../media-segments/remove-track.js'
 import { webmTrack } from '../media-segments/segment-keys.js'
 import { ensureWindow, whileUnasked } from '../media-segments/segments.js'
@@ -40,7 +45,7 @@ export const files = defineJob<SourceJob>({
   },
 })
 
-async function nextStep(db: Db, { _id, plan }: Source, wanted: Wanted): Promise<Step | undefined> {
+async function nextStep(db: Db, { _id, plan }: Source, wanted: RequestedFormats): Promise<Step | undefined> {
   for (const file of publishedFiles(wanted)) {
     const tracks = tracksOfFile(plan, file)
     const isLeft = await nextMissing(db, _id, [fileTrack(file)], 1)

@@ -2,7 +2,12 @@ import type { Db } from '../db/database.js'
 import { enqueueFiles, enqueueLane, type FillJob, fillKind } from '../films/film-jobs.js'
 import { noteProgress, wantedNow } from '../films/renditions.js'
 import { nextWindows } from '../media-segments/next-windows.js'
-import { fileTrack, neededTracks, publishedFiles, type Wanted } from '../media-segments/published.js'
+import {
+  fileTrack,
+  neededTracks,
+  publishedFiles,
+  type RequestedFormats,
+} from '../media-segments/published.js'
 import type { TrackName } from '../media-segments/segment-keys.js'
 import { ensureAhead } from '../media-segments/segments.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
@@ -48,7 +53,7 @@ export const fill = defineJob<FillJob>({
 })
 
 /** The tracks of the playlists, and those that files are still to be joined from. */
-async function tracksToFill(db: Db, { _id, plan }: Source, wanted: Wanted): Promise<TrackName[]> {
+async function tracksToFill(db: Db, { _id, plan }: Source, wanted: RequestedFormats): Promise<TrackName[]> {
   const files = publishedFiles(wanted).map(fileTrack)
   const rows = await db<{ track: TrackName }[]>`
     select track from media_windows

@@ -15,7 +15,7 @@ import { blamesFile } from '../media/media-error.js'
 import { probeSource } from '../media/probe.js'
 import { SourceRefused } from '../media/source-facts.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
-import { publishedTracks, publishesHls, type Wanted } from '../media-segments/published.js'
+import { publishedTracks, publishesHls, type RequestedFormats } from '../media-segments/published.js'
 import { audioTrack, isSound, sourceKey } from '../media-segments/segment-keys.js'
 import { ensureWindow } from '../media-segments/segments.js'
 import { planSource, type Source, type SourcePlan } from '../media-segments/source-plan.js'
@@ -66,7 +66,7 @@ async function keepPlan({ db }: Database, { site_id, _id, plan }: Source): Promi
 }
 
 /** Makes the first segments of the smallest rung and of the audio, with which a player can start. */
-async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted): Promise<void> {
+async function makeBeginning(media: MediaParts, source: Source, wanted: RequestedFormats): Promise<void> {
   const tracks = publishedTracks(source.plan, wanted)
   const smallest = tracks.find((track) => !isSound(track))
   const first = tracks.filter((track) => track === audioTrack || track === smallest)
@@ -76,7 +76,7 @@ async function makeBeginning(media: MediaParts, source: Source, wanted: Wanted):
 }
 
 /** Publishes the film in place of the one before it, and has the rest of it made. */
-async function publish(database: Database, source: Source, wanted: Wanted): Promise<void> {
+async function publish(database: Database, source: Source, wanted: RequestedFormats): Promise<void> {
   const { site_id, _id, video_id } = source
   await database.transaction(async (tx) => {
     const video = await lockVideo(tx, site_id, video_id)

@@ -6,7 +6,7 @@ import { FetchFailed, FetchRefused } from '../fetching/fetch-error.js'
 import { type FeedKey, isWanted, takeItem, type VideoSource } from '../films/feed-items.js'
 import { defineJob, type JobContext } from './define-job.js'
 
-type Source = VideoSource & Validators
+type RefreshedSource = VideoSource & Validators
 
 /** Minutes before a feed that could not be read is tried again; doubled each time, up to a day. */
 const firstPause = 5
@@ -36,8 +36,8 @@ export const refreshSource = defineJob<FeedKey>({
 const ourFault = 'Something went wrong on our side. It is tried again.'
 
 /** What was begun before and not finished goes on: what it has brought counts. */
-async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<Source | undefined> {
-  const [source] = await db<Source[]>`
+async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<RefreshedSource | undefined> {
+  const [source] = await db<RefreshedSource[]>`
     update video_sources set reading_since = coalesce(reading_since, now())
     where site_id = ${site_id} and _id = ${source_id}
     returning site_id, _id as source_id, revision, url, auto_add, auto_activate, auto_deactivate,
@@ -46,7 +46,7 @@ async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<Source | 
   return source
 }
 
-async function read(source: Source, { database, media, signal }: JobContext): Promise<void> {
+async function read(source: RefreshedSource, { database, media, signal }: JobContext): Promise<void> {
   const found = await fetchChanged(media, source.url, source, signal)
   if (!found) return finishUnchanged(database.db, source)
   const feed = readMediaFeed(found.root, found.url)
@@ -65,7 +65,7 @@ interface Read extends MediaFeed {
 }
 
 /** What became of the reading, unless something else is wanted meanwhile: then another run has the last word. */
-async function finish(database: Database, source: Source, feed: Read): Promise<void> {
+async function finish(database: Database, source: RefreshedSource, feed: Read): Promise<void> {
   const { site_id, source_id, revision } = source
   const { etag, last_modified } = feed.validators
   await database.transaction(async (tx) => {
@@ -94,7 +94,7 @@ async function finish(database: Database, source: Source, feed: Read): Promise<v
 /** Items that are no longer in the feed, each once. A feed without any hides nothing: it is more likely broken. */
 async function leave(
   tx: Db,
-  { site_id, source_id, auto_deactivate }: Source,
+  { site_id, source_id, auto_deactivate }: RefreshedSource,
   { items }: Read,
 ): Promise<void> {
   if (items.length === 0) return
@@ -132,7 +132,7 @@ async function hideGone(tx: Db, site_id: string, source_id: string): Promise<voi
   `
 }
 
-async function finishUnchanged(db: Db, { site_id, source_id, revision }: Source): Promise<void> {
+async function finishUnchanged(db: Db, { site_id, source_id, revision }: RefreshedSource): Promise<void> {
   await db`
     update video_sources set status = 'ready', status_reason = null, failures = 0, refreshed_at = now(),
       refresh_at = now() + reading_pause(sync_interval), added_count = 0, changed_count = 0, reading_since = null,
@@ -141,7 +141,11 @@ async function finishUnchanged(db: Db, { site_id, source_id, revision }: Source)
   `
 }
 
-async function fail(db: Db, { site_id, source_id, revision }: Source, reason: string): Promise<void> {
+async function fail(
+  db: Db,
+  { site_id, source_id, revision }: RefreshedSource,
+  reason: string,
+): Promise<void> {
   await db`
     update video_sources set status = 'failed', status_reason = ${reason.slice(0, 2000)}, refreshed_at = now(),
       failures = failures + 1, reading_since = null, updated_at = now(), refresh_at = now() + make_interval(

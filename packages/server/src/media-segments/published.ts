@@ -4,34 +4,35 @@ import { audioTrack, surroundTrack, type TrackName, webmTrack } from './segment-
 import type { Source, SourcePlan } from './source-plan.js'
 
 /** The formats requested now: the channel's, unless the video has its own. */
-export type Wanted = readonly Format[]
+export type RequestedFormats = readonly Format[]
 
-export const publishesHls = (wanted: Wanted): boolean => hlsFormats.some((name) => wanted.includes(name))
+export const publishesHls = (wanted: RequestedFormats): boolean =>
+  hlsFormats.some((name) => wanted.includes(name))
 
 /**
  * The rungs viewers get. A plan has all that its source allows; if all requested ones are larger, the largest
  * is published.
  */
-export function publishedRungs({ rungs }: SourcePlan, wanted: Wanted): readonly Rung[] {
+export function publishedRungs({ rungs }: SourcePlan, wanted: RequestedFormats): readonly Rung[] {
   const found = rungs.filter(({ name }) => wanted.includes(name))
   return found.length > 0 || !publishesHls(wanted) ? found : rungs.slice(-1)
 }
 
 /** A source as in its playlists: without formats that are not requested. */
-export function published(source: Source, wanted: Wanted): Source {
+export function published(source: Source, wanted: RequestedFormats): Source {
   const { plan } = source
   const { audio, surround } = publishesHls(wanted) ? plan : {}
   return { ...source, plan: { ...plan, rungs: publishedRungs(plan, wanted), audio, surround } }
 }
 
 /** The tracks of the playlists, in the order in which they are made: what every viewer needs first. */
-export const publishedTracks = (plan: SourcePlan, wanted: Wanted): TrackName[] => [
+export const publishedTracks = (plan: SourcePlan, wanted: RequestedFormats): TrackName[] => [
   ...(plan.audio && publishesHls(wanted) ? [audioTrack] : []),
   ...publishedRungs(plan, wanted).map(({ name }) => name),
   ...(plan.surround && publishesHls(wanted) ? [surroundTrack] : []),
 ]
 
-export const publishedFiles = (wanted: Wanted): FileFormat[] =>
+export const publishedFiles = (wanted: RequestedFormats): FileFormat[] =>
   fileFormats.filter((name) => wanted.includes(name))
 
 /** The rung whose segments an MP4 is joined from. */
@@ -55,7 +56,7 @@ export const fileKey = (source_id: string, name: FileFormat) => `${filesOf(sourc
 /** Every track that must exist: published ones, and the inputs of files still to be made. */
 export const neededTracks = (
   plan: SourcePlan,
-  wanted: Wanted,
+  wanted: RequestedFormats,
   isMade: (file: FileFormat) => boolean,
 ): ReadonlySet<TrackName> =>
   new Set([

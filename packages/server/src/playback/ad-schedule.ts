@@ -1,5 +1,5 @@
 import { run, sql } from '../db/fragment.js'
-import { type Standing, standingColumn } from '../features/videos/may-watch.js'
+import { type Entitlements, entitlementsColumn } from '../features/videos/may-watch.js'
 import type { PlayerRequest } from './caller.js'
 import type { Playback } from './playback.js'
 
@@ -96,9 +96,9 @@ export function breaksOf(
 /** Whether the viewer subscribes and the video shows subscribers no advertisements. */
 async function isSpared({ parts }: Playback, { seen, consumerId, video }: PlayerRequest): Promise<boolean> {
   if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
-  const [row] = await run<{ standing: Standing | null }>(
+  const [row] = await run<{ standing: Entitlements | null }>(
     parts.database.db,
-    sql`select ${standingColumn(consumerId)} as standing from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
+    sql`select ${entitlementsColumn(consumerId)} as standing from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
   )
   return row?.standing?.subscribes ?? false
 }

@@ -11,7 +11,7 @@ import { channelInAddress } from '../http/dashboard-session.js'
 import { surroundingsOf } from '../http/origin.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { KnownSurroundings, Surroundings } from '../lib/surroundings.js'
-import type { Wanted } from '../media-segments/published.js'
+import type { RequestedFormats } from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { frameAncestors, type SiteRule } from './embed-domains.js'
@@ -151,7 +151,7 @@ export function watchingBy(request: FastifyRequest, { client_facts }: AddressCla
 /** The content that a signed address opens. */
 export interface OpenedSource {
   readonly source: Source
-  readonly wanted: Wanted
+  readonly wanted: RequestedFormats
   readonly encrypted: boolean
   /** The Cache-Control header: who may cache it, and for how long. */
   readonly caching: Readonly<Record<'cache-control', string>>

@@ -3,11 +3,21 @@ import { raw, run, sql } from '../db/fragment.js'
 import { ApiError, notFound } from '../errors.js'
 import { checkVerdict, type Verdict, verdictColumn } from '../features/content-rules/verdict.js'
 import type { File } from '../features/self-hosted/files.js'
-import { checkMayWatch, type Standing, standingColumn, type Terms } from '../features/videos/may-watch.js'
+import {
+  checkMayWatch,
+  type Entitlements,
+  entitlementsColumn,
+  type Terms,
+} from '../features/videos/may-watch.js'
 import { isId } from '../lib/object-id.js'
 import { createRecent } from '../lib/recent.js'
 import type { GeoLookup, KnownSurroundings } from '../lib/surroundings.js'
-import { published, publishedRungs, publishesHls, type Wanted } from '../media-segments/published.js'
+import {
+  published,
+  publishedRungs,
+  publishesHls,
+  type RequestedFormats,
+} from '../media-segments/published.js'
 import { findSource, type Source } from '../media-segments/source-plan.js'
 import type { Parts } from '../resources/feature.js'
 import { withinScope } from '../resources/store.js'
@@ -71,7 +81,7 @@ export interface PlayableVideo {
   readonly elsewhere: readonly File[]
   /** Whether players load anything from other addresses. */
   readonly leadsOut: boolean
-  readonly wanted: Wanted
+  readonly wanted: RequestedFormats
   /** Whether content rules apply. */
   readonly isRuled: boolean
 }
@@ -128,9 +138,9 @@ async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: s
 interface VideoRow {
   readonly record: string
   readonly media_source_id: string | null
-  readonly wanted: Wanted
+  readonly wanted: RequestedFormats
   readonly channel: PlayerChannel
-  readonly standing: Standing | null
+  readonly standing: Entitlements | null
   readonly elsewhere: readonly File[] | null
   readonly has_playlists: boolean
   readonly verdict: Verdict
@@ -154,7 +164,7 @@ async function look(
           player_autoplay, player_muted, player_loop, player_controls
         from channels where _id = ${site_id}
       ) as channel
-    ) as channel, ${standingColumn(consumer_id)} as standing, (
+    ) as channel, ${entitlementsColumn(consumer_id)} as standing, (
       select files from self_hosted_sources as elsewhere
       where elsewhere.site_id = videos.site_id and elsewhere.video_id = videos._id and elsewhere.active
     ) as elsewhere, exists (
@@ -174,7 +184,7 @@ export function playable({ source, record, wanted, elsewhere }: PlayableVideo): 
 }
 
 /** The source reduced to the formats in its playlists. */
-export function withPlaylists(source: Source, wanted: Wanted): Source {
+export function withPlaylists(source: Source, wanted: RequestedFormats): Source {
   if (publishesHls(wanted)) return published(source, wanted)
   throw onlyFiles()
 }
@@ -193,7 +203,7 @@ const offerCache = () => createRecent<Offer>(cachedMs, 10_000)
 
 /** Which formats of a video the viewer may have, and whether content rules apply, so that others may have less. */
 interface Offer {
-  readonly wanted: Wanted
+  readonly wanted: RequestedFormats
   readonly isRuled: boolean
 }
 

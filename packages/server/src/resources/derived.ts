@@ -1,5 +1,6 @@
 import type { Answer, Body, Call, Run } from './feature.js'
 import { project } from './projection.js'
+import type { Values } from './store.js'
 
 /** Sets fields that are in no table, if the answer has them. */
 export function fill({ json, ...answer }: Answer, values: Readonly<Record<string, unknown>>): Answer {
@@ -8,8 +9,6 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
     if (Object.hasOwn(response, name)) response[name] = value
   return { ...answer, json: JSON.stringify({ response }) }
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Wraps an operation so that its records, one or a page of them, get fields that are in no table. */
 export const deriving =

@@ -7,8 +7,8 @@ import { isLanguage, languageCode } from '../lib/language.js'
 import { readMoment } from '../lib/moment.js'
 import { isId } from '../lib/object-id.js'
 import { quoted } from './columns.js'
+import type { Query } from './projection.js'
 
-type Query = Readonly<Record<string, unknown>>
 type Scalar = string | number | boolean
 type Compare = (filter: FilterParameter, value: unknown) => Fragment
 

@@ -6,7 +6,7 @@ import type { ActiveFilter } from '../lists/counts.js'
 import { quoted, reveal } from './columns.js'
 import type { Answer, Call } from './feature.js'
 import { filterConditions, isPlain, readFlag } from './filters.js'
-import { type Asked, readPage, separator } from './pages.js'
+import { type ListRequest, readPage, separator } from './pages.js'
 import { pagination, readPageRequest } from './pagination.js'
 import { project } from './projection.js'
 import { searchConditions } from './search.js'
@@ -64,7 +64,7 @@ function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   return Buffer.from(finished.join(separator))
 }
 
-function understand(call: Call, removed: boolean, among: Fragment | undefined): Asked {
+function understand(call: Call, removed: boolean, among: Fragment | undefined): ListRequest {
   const { resource, principal, scope, query } = call
   const shown = readShown(resource, query, seesHidden(principal, resource))
   const request = readPageRequest(resource, call)

@@ -8,7 +8,7 @@ import type { Parts } from './feature.js'
 import type { PageRequest, Total } from './pagination.js'
 
 /** What a list request asks for. */
-export interface Asked {
+export interface ListRequest {
   readonly resource: Resource
   readonly siteId: string
   readonly request: PageRequest
@@ -24,7 +24,7 @@ export interface Asked {
 type PageParts = Pick<Parts, 'database' | 'cache'>
 
 /** version, total, length, records */
-type Row = readonly (Buffer | null)[]
+type PageRow = readonly (Buffer | null)[]
 
 /** Separates two records: a comma for JSON, and a line break, which no record contains, for us. */
 export const separator = ',\n'
@@ -36,7 +36,7 @@ export interface Page extends Total {
   readonly length: number
 }
 
-export async function readPage({ database, cache }: PageParts, asked: Asked): Promise<Page> {
+export async function readPage({ database, cache }: PageParts, asked: ListRequest): Promise<Page> {
   const counted = cache(countCache)
   const db = asked.plain ? database.db : database.searching
   if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked)
@@ -59,7 +59,7 @@ export async function readPage({ database, cache }: PageParts, asked: Asked): Pr
  * planner cannot know how rare a word is, and might walk through millions of records to find one match. Many matches are
  * found soon on such a walk. Without a filter everything matches.
  */
-async function readFiltered(db: Db, asked: Asked): Promise<Page> {
+async function readFiltered(db: Db, asked: ListRequest): Promise<Page> {
   const { request } = asked
   const offset = request.cursor ? 0 : request.page * request.perPage
   const way = { boundary: undefined, offset, backwards: false, limit: request.perPage + 1 }
@@ -71,7 +71,7 @@ async function readFiltered(db: Db, asked: Asked): Promise<Page> {
 }
 
 /** Above a limit, matches of a filter are not counted, because that would cost too much. */
-const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
+const totalOf = ({ resource, where, unfiltered }: ListRequest): Fragment =>
   unfiltered
     ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
     : sql`${limits.counted.value}::bigint`
@@ -79,10 +79,10 @@ const totalOf = ({ resource, where, unfiltered }: Asked): Fragment =>
 /** The counts of recently read lists, by `countsKey`. */
 const countCache = () => createBoundedMap<Counts>(200)
 
-const countsKey = ({ siteId, resource, shown }: Asked) => `${siteId} ${resource.plural} ${shown}`
+const countsKey = ({ siteId, resource, shown }: ListRequest) => `${siteId} ${resource.plural} ${shown}`
 
 /** A page of the unfiltered list, located by counts; undefined if the list changed meanwhile. */
-async function readWhole(db: Db, asked: Asked, counted: BoundedMap<Counts>): Promise<Page | undefined> {
+async function readWhole(db: Db, asked: ListRequest, counted: BoundedMap<Counts>): Promise<Page | undefined> {
   const key = countsKey(asked)
   const counts = counted.get(key) ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
   const way = await findWay(db, asked, counts)
@@ -96,12 +96,12 @@ async function readWhole(db: Db, asked: Asked, counted: BoundedMap<Counts>): Pro
 }
 
 /** How the index is walked: from where, in which direction, and how many records are skipped and taken. */
-interface Way extends Start {
+interface PageWalk extends Start {
   readonly backwards: boolean
   readonly limit: number
 }
 
-async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | undefined> {
+async function findWay(db: Db, asked: ListRequest, counts: Counts): Promise<PageWalk | undefined> {
   const { request, resource, siteId, shown } = asked
   if (request.cursor) return { boundary: undefined, offset: 0, backwards: false, limit: request.perPage + 1 }
   const offset = request.page * request.perPage
@@ -118,7 +118,7 @@ async function findWay(db: Db, asked: Asked, counts: Counts): Promise<Way | unde
 
 const nothing = Buffer.alloc(0)
 
-const pageOf = ([row = []]: readonly Row[]): Page => ({
+const pageOf = ([row = []]: readonly PageRow[]): Page => ({
   version: Number(row[0]),
   total: Number(row[1]),
   isExact: true,
@@ -127,7 +127,7 @@ const pageOf = ([row = []]: readonly Row[]): Page => ({
 })
 
 /** If many records are skipped, ids are found in the index first, so that skipped records are never read. */
-function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[]> {
+function readRows(db: Db, asked: ListRequest, way: PageWalk, total: Fragment): Promise<PageRow[]> {
   const { resource, request, where } = asked
   const from = raw(quoted(resource.plural))
   const key = raw(sortExpression(resource, request.sort))
@@ -145,7 +145,7 @@ function readRows(db: Db, asked: Asked, way: Way, total: Fragment): Promise<Row[
 const skippedInTable = 20
 
 /** The same, but all matches, if they are few, are collected before they are sorted. */
-function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
+function readFew(db: Db, asked: ListRequest, way: PageWalk): Promise<PageRow[]> {
   const { resource, request, where } = asked
   const walk = request.order === 'desc' ? sql`desc` : sql`asc`
   const ids = sql`
@@ -164,7 +164,7 @@ function readFew(db: Db, asked: Asked, way: Way): Promise<Row[]> {
   )
 }
 
-function recordsOf({ resource, request, siteId }: Asked, ids: Fragment): Fragment {
+function recordsOf({ resource, request, siteId }: ListRequest, ids: Fragment): Fragment {
   const key = raw(sortExpression(resource, request.sort))
   return sql`
     select record.* from (${ids}) as ids
@@ -176,7 +176,11 @@ function recordsOf({ resource, request, siteId }: Asked, ids: Fragment): Fragmen
 }
 
 /** Records in order, as one text, with the list's length and, if it is counted, its version in the same snapshot. */
-function pageStatement({ resource, request, siteId }: Asked, records: Fragment, total: Fragment): Fragment {
+function pageStatement(
+  { resource, request, siteId }: ListRequest,
+  records: Fragment,
+  total: Fragment,
+): Fragment {
   const forward = request.order === 'desc' ? sql`desc` : sql`asc`
   const version = resource.counted ? sql`list_version(${siteId}, ${resource.plural})` : sql`0::bigint`
   return sql`
@@ -187,7 +191,7 @@ function pageStatement({ resource, request, siteId }: Asked, records: Fragment, 
 }
 
 /** Only records after the boundary, or after the record that a cursor names. */
-function beyond({ resource, request }: Asked, boundary: Date | undefined): Fragment {
+function beyond({ resource, request }: ListRequest, boundary: Date | undefined): Fragment {
   const { sort, order, cursor } = request
   if (cursor) {
     const key = raw(sortExpression(resource, sort))

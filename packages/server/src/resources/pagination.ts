@@ -3,6 +3,7 @@ import { limits, type Pagination, type Resource } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 import type { Call } from './feature.js'
 import { type ListOrder, type Order, readOrder } from './order.js'
+import type { Query } from './projection.js'
 
 /** How many records a list has: at least so many where they are too many to count. */
 export interface Total {
@@ -23,8 +24,6 @@ export interface PageRequest extends ListOrder {
   readonly firstPage: number
   readonly cursor: Cursor | undefined
 }
-
-type Query = Readonly<Record<string, unknown>>
 
 /** Who asks for a page of which list, and hears what of it was ignored. */
 type PageAsker = Pick<Call, 'query' | 'notice'> & {

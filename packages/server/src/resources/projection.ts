@@ -1,4 +1,4 @@
-type Query = Readonly<Record<string, unknown>>
+export type Query = Readonly<Record<string, unknown>>
 
 /** Keeps the fields that response_fields=a,b names, and the id. Unknown names are ignored. */
 export function project(query: Query, json: string): string {

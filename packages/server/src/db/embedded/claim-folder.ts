@@ -22,9 +22,9 @@ export async function claimFolder(folder: string): Promise<Claim> {
   return outcome
 }
 
-type Outcome = Claim | { readonly heldBy: number }
+type ClaimOutcome = Claim | { readonly heldBy: number }
 
-async function lockIn(folder: string): Promise<Outcome> {
+async function lockIn(folder: string): Promise<ClaimOutcome> {
   await mkdir(folder, { recursive: true })
   const lock = join(await realpath(folder), 'zoetrope.lock')
   const mine = `${process.pid} ${randomUUID()} ${await birthOf(process.pid)}\n`
@@ -35,7 +35,7 @@ async function lockIn(folder: string): Promise<Outcome> {
  * The lock of an ended process may be replaced only by the holder of a second lock, named after the content of
  * the first. Otherwise, of two that saw the same stale lock, the slower would replace the lock of the quicker.
  */
-async function take(lock: string, mine: string): Promise<Outcome> {
+async function take(lock: string, mine: string): Promise<ClaimOutcome> {
   for (;;) {
     if (await publish(lock, mine, link)) return claimOn(lock, mine)
     const found = await readLock(lock)

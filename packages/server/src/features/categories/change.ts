@@ -9,7 +9,7 @@ import { remove, type Scope, update } from '../../resources/store.js'
 import { lockTree } from '../playlists/place.js'
 import { refuseTitle, withoutRepeats } from './create.js'
 
-interface Known {
+interface KnownCategory {
   readonly title: string
   readonly values: readonly string[]
   readonly renamed: Readonly<Record<string, string>>
@@ -47,8 +47,8 @@ export async function removeCategory({ parts, resource, scope, id }: Call) {
   return undefined
 }
 
-async function lock(tx: Db, { site_id }: Scope, id: string): Promise<Known | undefined> {
-  const [row] = await tx<Known[]>`
+async function lock(tx: Db, { site_id }: Scope, id: string): Promise<KnownCategory | undefined> {
+  const [row] = await tx<KnownCategory[]>`
     select title, values, renamed from categories where site_id = ${site_id} and _id = ${id} for update
   `
   return row
@@ -66,7 +66,10 @@ async function follow(tx: Db, { site_id }: Scope, category_id: string): Promise<
 }
 
 /** What values that are gone are called now: by this change, and by those before it. */
-function renamedBy({ values: old, renamed }: Known, values: readonly string[]): Record<string, string> {
+function renamedBy(
+  { values: old, renamed }: KnownCategory,
+  values: readonly string[],
+): Record<string, string> {
   const now = old.map((value, place): [string, string | undefined] => [value, values[place]])
   const placed = now.filter(([value, other]) => !values.includes(value) && other && !old.includes(other))
   const next = new Map(placed as [string, string][])

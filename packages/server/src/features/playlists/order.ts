@@ -45,14 +45,14 @@ export function membership({ scope }: Call, playlist: Playlist): Fragment {
 }
 
 /** What a caller asked of the videos beside their order. */
-export interface Wanted {
+export interface VideoSelection {
   readonly where: Fragment
   /** Active videos, all of them. */
   readonly isDefault: boolean
 }
 
 /** Of those that are `allowed`, where not all are. */
-export function wanted({ principal, scope, query }: Call, allowed?: Fragment): Wanted {
+export function wanted({ principal, scope, query }: Call, allowed?: Fragment): VideoSelection {
   const shown = readShown(videos, query, seesHidden(principal, videos))
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q)]
   if (shown === false) conditions.push(sql`not active`)
@@ -65,7 +65,7 @@ export function wanted({ principal, scope, query }: Call, allowed?: Fragment): W
 }
 
 /** The videos wanted, each as `found` with its `place` in the playlist. */
-export function placed(call: Call, playlist: Playlist, { where, isDefault }: Wanted): Fragment {
+export function placed(call: Call, playlist: Playlist, { where, isDefault }: VideoSelection): Fragment {
   const members = sql`from playlist_videos where site_id = ${call.scope.site_id} and playlist_id = ${playlist._id}`
   if (!isManual(playlist)) return ranked(call, playlist, where, orderOf(playlist))
   if (isDefault) return sql`select video_id as found, position as place ${members} and shown`

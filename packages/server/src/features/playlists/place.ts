@@ -4,7 +4,7 @@ import { couldNotSave, notFound } from '../../errors.js'
 import type { Scope } from '../../resources/store.js'
 
 /** Where a playlist stands in the tree. */
-export interface Place {
+export interface TreePosition {
   readonly parent_id: string | null
   readonly priority: number
 }
@@ -19,9 +19,9 @@ export async function placeFor(
   tx: Db,
   scope: Scope,
   id: string,
-  old: Place | undefined,
+  old: TreePosition | undefined,
   body: BodyOf<typeof catalog.playlists>,
-): Promise<Place> {
+): Promise<TreePosition> {
   const parent_id = body.parent_id === undefined ? (old?.parent_id ?? null) : body.parent_id
   const isMoved = !old || old.parent_id !== parent_id
   if (isMoved && parent_id) await checkParent(tx, scope, id, parent_id)

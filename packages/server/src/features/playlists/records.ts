@@ -2,6 +2,7 @@ import { type Fragment, run, sql } from '../../db/fragment.js'
 import { isId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
+import type { Values } from '../../resources/store.js'
 import { both, listAllowed, playlistsAllowed } from '../content-rules/allowed-here.js'
 import { namesIn, withZobjectDetails } from '../zobjects/details.js'
 import { orderOf, type Playlist } from './order.js'
@@ -56,8 +57,6 @@ export const withAttachedZobjects = withZobjectDetails(
 
 const mostCounted = 10_000
 const mostNamed = 100
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Playlists that fill themselves say how many videos they have at this moment, and which come first. */
 export const withVideos = deriving(async (playlists, call) => {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
 import { couldNotSave, notFound } from '../../errors.js'
+import type { Category } from '../../films/categories.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
@@ -12,18 +13,12 @@ interface Rule {
   readonly exclude_values: readonly string[]
 }
 
-interface Category {
-  readonly _id: string
-  readonly title: string
-  readonly values: readonly string[]
-}
-
-type Given = { readonly [K in keyof Rule]?: Rule[K] | null } & { readonly _destroy?: boolean }
+type GivenRule = { readonly [K in keyof Rule]?: Rule[K] | null } & { readonly _destroy?: boolean }
 
 /** The fields of a playlist as they are kept: its rules with the categories they name. */
 export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']): Promise<Call['body']> {
   if (body.categories === undefined) return body
-  const rules = (body.categories as readonly Given[]).filter(({ _destroy }) => !_destroy)
+  const rules = (body.categories as readonly GivenRule[]).filter(({ _destroy }) => !_destroy)
   const ids = rules.map(({ category_id }) => category_id ?? '')
   const titles = rules.map(({ title }) => title ?? '')
   const known = await tx<Category[]>`
@@ -33,7 +28,10 @@ export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']):
   return { ...body, categories: rules.map((rule) => completed(rule, known)) }
 }
 
-function completed({ category_id, title, value, exclude_values }: Given, known: readonly Category[]): Rule {
+function completed(
+  { category_id, title, value, exclude_values }: GivenRule,
+  known: readonly Category[],
+): Rule {
   const category = known.find((each) => (category_id ? each._id === category_id : each.title === title))
   if (!category)
     throw title && !category_id

@@ -2,7 +2,7 @@ import { notFound } from '../../errors.js'
 import type { Answer } from '../../resources/feature.js'
 import type { CallOf } from '../call-of.js'
 
-interface Row {
+interface TreeRow {
   readonly _id: string
   readonly title: string
   readonly priority: number
@@ -24,11 +24,11 @@ export async function relationships({
   scope,
   body,
 }: CallOf<'playlists', 'relationships'>): Promise<Answer> {
-  const rows = await parts.database.db<Row[]>`
+  const rows = await parts.database.db<TreeRow[]>`
     select _id, title, priority, parent_id from playlists
     where site_id = ${scope.site_id} and active order by priority, _id limit ${mostPlaylists}
   `
-  const children = new Map<string | null, Row[]>()
+  const children = new Map<string | null, TreeRow[]>()
   for (const row of rows) {
     const siblings = children.get(row.parent_id)
     if (siblings) siblings.push(row)

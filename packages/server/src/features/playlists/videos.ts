@@ -57,7 +57,7 @@ async function listInOrder(call: Call, playlist: Playlist): Promise<Answer> {
   return answerWith(call, request, page)
 }
 
-interface Page {
+interface PlaylistPage {
   readonly total: number
   readonly records: readonly string[]
   readonly last: { readonly place: string; readonly id: string } | undefined
@@ -70,7 +70,7 @@ async function readQuick(
   { _id }: Playlist,
   request: PageRequest,
   found: Fragment,
-): Promise<Page> {
+): Promise<PlaylistPage> {
   const { site_id } = call.scope
   // Whatever changes what is in a playlist counts it anew, and so makes another version of its row.
   const [row] = await run<{ total: number; version: string }>(
@@ -109,7 +109,7 @@ function walkOf({ cursor, order, page, perPage }: PageRequest): Walk {
   return { beyond, isDown, skip: cursor ? 0 : page * perPage, limit: perPage + 1, total }
 }
 
-interface Row {
+interface PlaylistPageRow {
   readonly total: string
   readonly places: readonly string[] | null
   readonly ids: readonly string[] | null
@@ -123,9 +123,9 @@ async function readPlaces(
   { cursor, order, perPage }: PageRequest,
   found: Fragment,
   { beyond, isDown, skip, limit, total }: Walk,
-): Promise<Page> {
+): Promise<PlaylistPage> {
   const forward = order === 'desc' ? sql`desc` : sql`asc`
-  const [row] = await run<Row>(
+  const [row] = await run<PlaylistPageRow>(
     db,
     sql`
     with placed as not materialized (${found}), page as (
@@ -143,7 +143,11 @@ async function readPlaces(
   return pageOf(row, perPage, cursor?.total)
 }
 
-function pageOf(row: Row | undefined, perPage: number, total = Number(row?.total ?? 0)): Page {
+function pageOf(
+  row: PlaylistPageRow | undefined,
+  perPage: number,
+  total = Number(row?.total ?? 0),
+): PlaylistPage {
   const records = row?.records ? row.records.split(separator) : []
   const hasMore = records.length > perPage
   const place = row?.places?.[perPage - 1]
@@ -155,7 +159,7 @@ function pageOf(row: Row | undefined, perPage: number, total = Number(row?.total
   }
 }
 
-function answerWith({ query }: Call, request: PageRequest, { total, records, last }: Page): Answer {
+function answerWith({ query }: Call, request: PageRequest, { total, records, last }: PlaylistPage): Answer {
   const shown = records.map((record) => project(query, record)).join(',')
   const place = pagination(request, { total, isExact: true }, last && { value: last.place, id: last.id })
   return { json: `{"response":[${shown}],"pagination":${JSON.stringify(place)}}` }

@@ -7,13 +7,13 @@ import { insertNamed } from '../../resources/named.js'
 import { answer } from '../../resources/standard.js'
 import { remove, type Scope, update } from '../../resources/store.js'
 import { imageColumns, splitImages } from '../images.js'
-import { lockTree, type Place, placeFor } from './place.js'
+import { lockTree, placeFor, type TreePosition } from './place.js'
 import { withRules } from './rules.js'
 
 /** What decides which videos fill a playlist. */
 const ruling = ['playlist_type', 'match_type', 'categories'] as const
 
-type Known = Place & { readonly playlist_type: string; readonly is_filled: boolean }
+type KnownPlaylist = TreePosition & { readonly playlist_type: string; readonly is_filled: boolean }
 
 /** A playlist gets a friendly title of its own and its place in the tree. */
 export async function createPlaylist({ parts, resource, scope, body: sent }: Call) {
@@ -80,8 +80,8 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
 const columns = (tx: Db, parts: Parts, { site_id }: Scope, owner_id: string, pictures: Call['body']) =>
   imageColumns(tx, parts, 'playlists', { site_id, owner_id }, pictures)
 
-async function find(tx: Db, { site_id }: Scope, id: string): Promise<Known | undefined> {
-  const [row] = await tx<Known[]>`
+async function find(tx: Db, { site_id }: Scope, id: string): Promise<KnownPlaylist | undefined> {
+  const [row] = await tx<KnownPlaylist[]>`
     select parent_id, priority, playlist_type, exists (
       select from playlist_videos where site_id = ${site_id} and playlist_id = ${id}
     ) as is_filled
@@ -90,7 +90,7 @@ async function find(tx: Db, { site_id }: Scope, id: string): Promise<Known | und
   return row
 }
 
-function checkType({ playlist_type, is_filled }: Known, body: Call['body']): void {
+function checkType({ playlist_type, is_filled }: KnownPlaylist, body: Call['body']): void {
   if (!is_filled || (body.playlist_type ?? playlist_type) === playlist_type) return
   const why = 'stays manual while videos are in it; take them out first'
   throw couldNotSave('playlist', 'playlist_type', why)

@@ -2,7 +2,7 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { standard } from '../../resources/standard.js'
 
-interface Page {
+interface EntriesPage {
   readonly response: readonly object[]
   readonly pagination: { readonly next_cursor?: string | null }
 }
@@ -17,7 +17,7 @@ export async function listEntries(call: Call): Promise<Answer | undefined> {
   let cursor = ''
   for (let pages = 0; pages < mostPages; pages += 1) {
     const answer = await standard.list({ ...call, query: { ...query, page: '', per_page: '100', cursor } })
-    const { response, pagination } = JSON.parse(answer?.json.toString() ?? '') as Page
+    const { response, pagination } = JSON.parse(answer?.json.toString() ?? '') as EntriesPage
     entries.push(...response)
     if (!pagination.next_cursor) break
     cursor = pagination.next_cursor

@@ -42,7 +42,7 @@ export async function createSubscription(call: CallOf<'subscriptions', 'create'>
   return answer(await parts.database.transaction((tx) => subscribe(tx, call, given)))
 }
 
-interface Kept {
+interface StoredSubscription {
   readonly plan_id: string
   readonly status: string
   readonly current_period_start_at: Date
@@ -55,7 +55,7 @@ export async function updateSubscription(call: Call): Promise<Answer> {
   checkPeriod(call)
   await checkReferences(call)
   const record = await parts.database.transaction(async (tx) => {
-    const [kept] = await tx<Kept[]>`
+    const [kept] = await tx<StoredSubscription[]>`
       select plan_id, status, current_period_start_at from subscriptions
       where site_id = ${scope.site_id} and _id = ${id} for update
     `
@@ -70,7 +70,7 @@ export async function updateSubscription(call: Call): Promise<Answer> {
   return answer(record ?? '{}')
 }
 
-async function movedPeriod(tx: Db, site_id: string, kept: Kept, body: Values): Promise<Values> {
+async function movedPeriod(tx: Db, site_id: string, kept: StoredSubscription, body: Values): Promise<Values> {
   const { plan_id = kept.plan_id, current_period_start_at } = body
   if (plan_id === kept.plan_id && typeof current_period_start_at !== 'string') return {}
   const start = String(current_period_start_at ?? kept.current_period_start_at.toISOString())
@@ -78,7 +78,7 @@ async function movedPeriod(tx: Db, site_id: string, kept: Kept, body: Values): P
   return { current_period_end_at, ...(plan_id === kept.plan_id ? {} : terms) }
 }
 
-function cancelled(kept: Kept, { status }: Values): Values {
+function cancelled(kept: StoredSubscription, { status }: Values): Values {
   if (status === undefined || status === kept.status) return {}
   return { cancelled_at: status === 'canceled' ? new Date() : null }
 }

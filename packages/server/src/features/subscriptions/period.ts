@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import type { Values } from '../../resources/store.js'
 
-interface Given {
+interface PeriodStart {
   readonly site_id: string
   readonly plan_id: string
   /** When the period begins. */
@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** What a subscription takes over from its plan, and when a period of it ends. */
-export async function termsOf(db: Db, { site_id, plan_id, start }: Given): Promise<Values> {
+export async function termsOf(db: Db, { site_id, plan_id, start }: PeriodStart): Promise<Values> {
   const [terms] = await db<Values[]>`
     select name as plan_name, amount, currency, interval, interval_count, trial_period_days,
       case interval when 'month' then ${start}::timestamptz + make_interval(months => interval_count)

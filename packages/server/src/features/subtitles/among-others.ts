@@ -4,7 +4,7 @@ import { invalid, notFound } from '../../errors.js'
 import type { Scope } from '../../resources/store.js'
 
 /** What a subtitle must agree on with the others of its video. */
-export interface Standing {
+export interface SubtitleState {
   readonly title: string
   readonly active: boolean
   readonly default: boolean
@@ -31,7 +31,7 @@ export async function makeRoom(
   tx: Db,
   { site_id, video_id = '' }: Scope,
   _id: string,
-  { title, active, default: isDefault }: Standing,
+  { title, active, default: isDefault }: SubtitleState,
 ): Promise<void> {
   if (!active) return
   const [taken] = await tx`

@@ -2,11 +2,11 @@ import { notFound } from '../../errors.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
-import { holdVideo, makeRoom, type Standing } from './among-others.js'
+import { holdVideo, makeRoom, type SubtitleState } from './among-others.js'
 import { fileColumns } from './file.js'
 import { readLanguage, usualTitle } from './language.js'
 
-interface Now extends Standing {
+interface Now extends SubtitleState {
   readonly language: string
   readonly forced: boolean
 }

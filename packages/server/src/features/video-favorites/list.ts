@@ -29,7 +29,7 @@ const detailsOf = (video: Readonly<Record<string, unknown>>) => ({
   series: video.series_id ?? null,
 })
 
-interface Page {
+interface FavoritesPage {
   readonly response: { video_id: string }[]
 }
 
@@ -39,7 +39,7 @@ export async function listFavorites(call: Call): Promise<Answer | undefined> {
   if (readFlag(String(details ?? '')) !== true) return standard.list(call)
   const page = await standard.list({ ...call, query })
   if (!page) return page
-  const { response, ...rest } = JSON.parse(page.json.toString()) as Page
+  const { response, ...rest } = JSON.parse(page.json.toString()) as FavoritesPage
   const videos = await findVideos(
     call,
     response.map(({ video_id }) => video_id),

@@ -1,7 +1,7 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Body } from '../../resources/feature.js'
 import { remove, type Scope } from '../../resources/store.js'
 import { changeAdTimings } from '../ad-timings/attributes.js'
 import { carryOut } from '../nested-changes.js'
@@ -9,10 +9,8 @@ import { addSegment, changeSegment } from '../segments/change.js'
 import { holdZobjects, setZobjects } from '../zobjects/videos.js'
 import { changeRelated } from './related.js'
 
-type Body = Call['body']
-
 /** What is written with a video and kept elsewhere. */
-export interface Attached {
+export interface AttachedFields {
   readonly segments?: unknown
   readonly segments_attributes?: unknown
   readonly ad_timings_attributes?: unknown
@@ -28,16 +26,16 @@ const names = [
 /** The fields of a video apart from what is kept elsewhere. */
 export function splitAttached(body: Body): {
   readonly fields: Body
-  readonly attached: Attached | undefined
+  readonly attached: AttachedFields | undefined
 } {
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
   if (Object.keys(fields).length === Object.keys(body).length) return { fields, attached: undefined }
   const { zobject_id, zobject_ids = zobject_id, ...attached } = body
-  return { fields, attached: { ...attached, ...(zobject_ids ? { zobject_ids } : {}) } as Attached }
+  return { fields, attached: { ...attached, ...(zobject_ids ? { zobject_ids } : {}) } as AttachedFields }
 }
 
 /** Zobjects come before videos wherever both are held, so that nobody waits in a circle. */
-export async function holdFirst(tx: Db, { site_id }: Scope, attached: Attached | undefined, id = '') {
+export async function holdFirst(tx: Db, { site_id }: Scope, attached: AttachedFields | undefined, id = '') {
   if (attached?.zobject_ids) await holdZobjects(tx, site_id, attached.zobject_ids, id)
 }
 
@@ -46,7 +44,7 @@ export async function applyAttached(
   tx: Db,
   { site_id }: Scope,
   video_id: string,
-  attached: Attached,
+  attached: AttachedFields,
 ): Promise<void> {
   const scope = { site_id, video_id }
   const [video] = await tx<{ length: number | null }[]>`

@@ -4,15 +4,15 @@ import { run, sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { withinScope } from '../../resources/store.js'
-import { refusalOf, type Standing, standingColumn } from './may-watch.js'
+import { type Entitlements, entitlementsColumn, refusalOf } from './may-watch.js'
 
 /** Whether the consumer may watch; apps look at the status alone. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
   const isPublisher = publishes(principal.kind)
-  const [video] = await run<{ record: string; standing: Standing | null }>(
+  const [video] = await run<{ record: string; standing: Entitlements | null }>(
     parts.database.db,
     sql`
-    select record, ${standingColumn(watcherOf(principal))} as standing from videos
+    select record, ${entitlementsColumn(watcherOf(principal))} as standing from videos
     where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
   `,
   )

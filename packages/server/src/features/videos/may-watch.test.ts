@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isForEverybody, refusalOf, type Standing } from './may-watch.js'
+import { type Entitlements, isForEverybody, refusalOf } from './may-watch.js'
 
-const signedIn: Standing = { super_watcher: false, subscribes: false, has_pass: false, is_entitled: false }
+const signedIn: Entitlements = {
+  super_watcher: false,
+  subscribes: false,
+  has_pass: false,
+  is_entitled: false,
+}
 
 test('what asks nothing is for everybody', () => {
   assert.equal(isForEverybody({}), true)

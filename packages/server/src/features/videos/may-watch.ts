@@ -12,7 +12,7 @@ export interface Terms {
 }
 
 /** What a consumer has. */
-export interface Standing {
+export interface Entitlements {
   readonly super_watcher: boolean
   readonly subscribes: boolean
   readonly has_pass: boolean
@@ -39,7 +39,7 @@ export const isForEverybody = (terms: Terms): boolean =>
   !terms.registration_required && wayNames.every((way) => !terms[way])
 
 /** Whether somebody may watch a video; `standing` is missing for those who have not signed in. */
-export function refusalOf(terms: Terms, standing: Standing | undefined): Refusal | undefined {
+export function refusalOf(terms: Terms, standing: Entitlements | undefined): Refusal | undefined {
   if (isForEverybody(terms) || standing?.super_watcher) return undefined
   const asked = wayNames.filter((way) => terms[way])
   const [first] = asked
@@ -50,14 +50,14 @@ export function refusalOf(terms: Terms, standing: Standing | undefined): Refusal
   return { code: first, message: standing ? needed : `${needed} If you have, sign in.` }
 }
 
-const opens = (terms: Terms, { is_entitled, subscribes, has_pass }: Standing) =>
+const opens = (terms: Terms, { is_entitled, subscribes, has_pass }: Entitlements) =>
   is_entitled || (subscribes && terms.subscription_required) || (has_pass && terms.pass_required)
 
 const either = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
 /** Part of a statement that reads videos: what a consumer has that opens each. Nobody has signed in by an empty one. */
-export const standingColumn = (consumer_id: string): Fragment =>
+export const entitlementsColumn = (consumer_id: string): Fragment =>
   consumer_id === ''
     ? sql`null::json`
     : sql`(
@@ -66,7 +66,7 @@ export const standingColumn = (consumer_id: string): Fragment =>
       )`
 
 /** Refuses whoever may not watch. */
-export function checkMayWatch(terms: Terms, standing: Standing | undefined): void {
+export function checkMayWatch(terms: Terms, standing: Entitlements | undefined): void {
   const refusal = refusalOf(terms, standing)
   if (refusal) throw forbidden(refusal.message, refusal.code)
 }

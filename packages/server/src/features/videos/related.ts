@@ -79,11 +79,11 @@ async function addRelated(run: Run, call: Call): Promise<Answer | undefined> {
   const { response_fields, ...query } = call.query
   const answer = await run({ ...call, query })
   if (!answer) return undefined
-  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: Shown | Shown[] }
+  const { response, ...rest } = JSON.parse(answer.json.toString()) as { response: RelatedTo | RelatedTo[] }
   const links = await findLinks(call, [response].flat())
   const isWhole = isAsked(query.expand_related_videos)
   const shown = response_fields ? { response_fields: [response_fields, 'related_videos'].flat() } : {}
-  const complete = (video: Shown) => {
+  const complete = (video: RelatedTo) => {
     const related_videos = links
       .filter(({ video_id }) => video_id === video._id)
       .map((each) => (isWhole ? { ...each.link, video: JSON.parse(each.video) as object } : each.link))
@@ -93,12 +93,12 @@ async function addRelated(run: Run, call: Call): Promise<Answer | undefined> {
   return { json: JSON.stringify({ response: completed, ...rest }) }
 }
 
-interface Shown {
+interface RelatedTo {
   readonly _id: string
 }
 
 /** What is related to these videos and is there for the caller. */
-function findLinks({ parts, principal, scope }: Call, shown: readonly Shown[]): Promise<Link[]> {
+function findLinks({ parts, principal, scope }: Call, shown: readonly RelatedTo[]): Promise<Link[]> {
   const { site_id } = scope
   const seen = withinScope(videos, { site_id }, seesHidden(principal, videos))
   return runSql<Link>(

@@ -1,13 +1,11 @@
 import { catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Body } from '../../resources/feature.js'
 import type { CallOf } from '../call-of.js'
 import { updateVideo } from './update.js'
 
-type Fields = Call['body']
-
-interface Entry {
+interface VersionCategory {
   readonly _id: string
   readonly category_id: string
   readonly value: readonly string[]
@@ -23,7 +21,7 @@ interface Segment {
 /** What of a video decides how an older state of it can be brought back. */
 interface Present {
   readonly _id: string
-  readonly categories: readonly Entry[]
+  readonly categories: readonly VersionCategory[]
   readonly segments: readonly Segment[]
   readonly length: number | null
 }
@@ -47,7 +45,7 @@ export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) 
 }
 
 /** What has changed since then, with the values it had: those from before the first change after it. */
-async function valuesAfter(db: Db, site_id: string, video_id: string, number: number): Promise<Fields> {
+async function valuesAfter(db: Db, site_id: string, video_id: string, number: number): Promise<Body> {
   const rows = await db<{ field: string; value: unknown }[]>`
     select distinct on (field) field, before -> field as value
     from video_versions, unnest(fields) as field
@@ -58,13 +56,18 @@ async function valuesAfter(db: Db, site_id: string, video_id: string, number: nu
 }
 
 /** The values as an update takes them, without what is gone meanwhile. */
-async function asUpdate(db: Db, site_id: string, present: Present, past: Fields): Promise<Fields> {
+async function asUpdate(db: Db, site_id: string, present: Present, past: Body): Promise<Body> {
   const { categories, segments, ...others } = past
   const fields: Record<string, unknown> = await stillThere(db, site_id, others)
   if (fields.friendly_title && (await isTaken(db, site_id, present._id, String(fields.friendly_title))))
     delete fields.friendly_title
   if (categories)
-    fields.categories_attributes = await categoryChanges(db, site_id, present, categories as readonly Entry[])
+    fields.categories_attributes = await categoryChanges(
+      db,
+      site_id,
+      present,
+      categories as readonly VersionCategory[],
+    )
   if (segments) fields.segments = segmentChanges(present, segments as readonly Segment[])
   return fields
 }
@@ -79,7 +82,7 @@ async function isTaken(db: Db, site_id: string, _id: string, title: string): Pro
 }
 
 /** Without the records that the video pointed to and that are gone. */
-async function stillThere(db: Db, site_id: string, past: Fields): Promise<Record<string, unknown>> {
+async function stillThere(db: Db, site_id: string, past: Body): Promise<Record<string, unknown>> {
   const { content_rule_profile_id: profile, ...fields } = past as Record<string, unknown>
   const among = (rows: readonly { _id: string }[], ids: readonly string[]) =>
     ids.filter((id) => rows.some(({ _id }) => _id === id))
@@ -109,8 +112,8 @@ async function categoryChanges(
   db: Db,
   site_id: string,
   { categories }: Present,
-  past: readonly Entry[],
-): Promise<readonly Fields[]> {
+  past: readonly VersionCategory[],
+): Promise<readonly Body[]> {
   const ids = past.map(({ category_id }) => category_id)
   const known = await db<{ _id: string; values: string[] }[]>`
     select _id, values from categories where site_id = ${site_id} and _id = any(${ids})
@@ -124,7 +127,7 @@ async function categoryChanges(
 }
 
 /** Chapters that the film still has room for. */
-function segmentChanges({ segments, length }: Present, past: readonly Segment[]): readonly Fields[] {
+function segmentChanges({ segments, length }: Present, past: readonly Segment[]): readonly Body[] {
   const fitting = past
     .filter(({ start }) => length === null || start < length)
     .map((segment) => ({

@@ -3,9 +3,8 @@ import { readMoment } from '../../lib/moment.js'
 import type { Answer } from '../../resources/feature.js'
 import { readFlag, readNumber } from '../../resources/filters.js'
 import { project } from '../../resources/projection.js'
+import type { Values } from '../../resources/store.js'
 import type { Attribute } from '../zobject-types/attributes.js'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** What was sent for the attributes of a type, each as its kind holds it; whatever else came is passed over. */
 export function readCustom(attributes: readonly Attribute[], given: Values): Values {

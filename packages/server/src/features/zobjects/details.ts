@@ -11,30 +11,30 @@ import { wholeZobject, type Zobject } from './custom.js'
 
 const { zobjects } = catalog
 
-interface Shown {
+interface ShownRecord {
   readonly _id: string
 }
 
 /** The ids of the zobjects attached to records, by the id of each that has any. */
-type Attached<Record extends Shown> = (
+type FindAttached<Record extends ShownRecord> = (
   call: Call,
   shown: readonly Record[],
 ) => Promise<ReadonlyMap<string, readonly string[]>> | ReadonlyMap<string, readonly string[]>
 
 /** With zobject_details=true, records show the whole of their zobjects. Without it this costs nothing. */
 export const withZobjectDetails =
-  <Record extends Shown>(shownAs: string, attached: Attached<Record>) =>
+  <Record extends ShownRecord>(shownAs: string, attached: FindAttached<Record>) =>
   (run: Run): Run =>
   async (call: Call) =>
     readFlag(String(call.query.zobject_details ?? '')) === true
       ? addDetails(run, call, shownAs, attached)
       : run(call)
 
-async function addDetails<Record extends Shown>(
+async function addDetails<Record extends ShownRecord>(
   run: Run,
   call: Call,
   shownAs: string,
-  attached: Attached<Record>,
+  attached: FindAttached<Record>,
 ): Promise<Answer | undefined> {
   const { response_fields, ...query } = call.query
   const answer = await run({ ...call, query })

@@ -65,7 +65,7 @@ export async function updateZobject(call: Call): Promise<Answer> {
   const { pictures_attributes, ...body } = within.body
   const changes = readCustom(type.attributes, customIn(body))
   const record = await parts.database.transaction(async (tx) => {
-    const [now] = await tx<{ custom: object; pictures: readonly Picture[] }[]>`
+    const [now] = await tx<{ custom: object; pictures: readonly ZobjectImage[] }[]>`
       select custom, pictures from zobjects
       where site_id = ${scope.site_id} and zobject_type_id = ${type._id} and _id = ${id} for update
     `
@@ -79,7 +79,7 @@ export async function updateZobject(call: Call): Promise<Answer> {
 }
 
 /** An image of a zobject, whose id has another name. */
-interface Picture {
+interface ZobjectImage {
   readonly id: string
   readonly [field: string]: unknown
 }
@@ -88,14 +88,14 @@ async function picturesOf(
   tx: Db,
   { parts, scope }: Call,
   owner_id: string,
-  had: readonly Picture[],
+  had: readonly ZobjectImage[],
   changes: unknown,
-): Promise<{ readonly pictures?: readonly Picture[] }> {
+): Promise<{ readonly pictures?: readonly ZobjectImage[] }> {
   if (!changes) return {}
   const images = had.map(({ id, ...image }) => ({ _id: id, ...image }) as unknown as Image)
   const owner = { site_id: scope.site_id, owner_id }
   const changed = await changeImages(tx, parts, owner, images, changes, 'pictures_attributes')
-  const shown = ({ _id, title, caption, url, content_type, updated_at }: Image): Picture => ({
+  const shown = ({ _id, title, caption, url, content_type, updated_at }: Image): ZobjectImage => ({
     ...{ id: _id, title, caption, url, content_type, updated_at },
   })
   return { pictures: changed.map(shown) }

@@ -23,12 +23,12 @@ export const recordedExamples: ReadonlyMap<string, Recorded> = new Map(
     .map((recorded) => [recorded.operation, recorded]),
 )
 
-interface Content {
+interface RecordedContent {
   readonly 'application/json'?: { readonly schema: JsonSchema }
 }
-interface Described {
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+interface RecordedOperation {
+  readonly requestBody?: { readonly content: RecordedContent }
+  readonly responses: Readonly<Record<string, { readonly content?: RecordedContent }>>
 }
 
 /** Operations with a request and an answer that a test really sent and got. */
@@ -37,7 +37,7 @@ export const withRecorded =
   ({ path, method, operation }: PlacedOperation): PlacedOperation => {
     const recorded = recordedExamples.get(`${method.toUpperCase()} ${path}`)
     if (!recorded) return { path, method, operation }
-    const { requestBody, responses } = operation as Described
+    const { requestBody, responses } = operation as RecordedOperation
     const response = responses[recorded.status]
     const sent = recorded.body ?? recorded.form
     return {
@@ -59,7 +59,7 @@ export const withRecorded =
     }
   }
 
-function shown(content: Content, value: unknown): object {
+function shown(content: RecordedContent, value: unknown): object {
   const json = content['application/json']
   if (!json) return content
   return { ...content, 'application/json': { schema: json.schema, examples: { recorded: { value } } } }

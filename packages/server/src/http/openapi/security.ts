@@ -1,17 +1,17 @@
 import { type CredentialKind, callerKinds } from '@zoetrope/contract'
 import { scopes } from '../../auth/scopes.js'
 
-type Parameter = (typeof callerKinds)[CredentialKind]['parameter']
+type CredentialParameter = (typeof callerKinds)[CredentialKind]['parameter']
 
 /** The ways to send each credential: as a query parameter, or as a header. */
-const ways: Readonly<Record<Parameter, readonly string[]>> = {
+const ways: Readonly<Record<CredentialParameter, readonly string[]>> = {
   api_key: ['api_key', 'api_key_header'],
   app_key: ['app_key', 'app_key_header'],
   access_token: ['access_token', 'bearer', 'oauth2'],
   upload_token: ['upload_token', 'upload_token_header'],
 }
 
-function about(parameter: Parameter): string {
+function about(parameter: CredentialParameter): string {
   return Object.values(callerKinds)
     .filter((kind) => kind.parameter === parameter)
     .map((kind) => kind.about)

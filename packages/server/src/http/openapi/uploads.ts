@@ -5,7 +5,7 @@ import { errorsOf } from './responses.js'
 import { schemaRef } from './schemas.js'
 import { securityOf } from './security.js'
 
-interface Operation {
+interface UploadOperation {
   readonly description: string
   readonly requestBody: { readonly content: object }
   readonly responses: object
@@ -19,7 +19,7 @@ const formOf = (properties: object, required: readonly string[]) => ({
 
 const uploaders = securityOf(['admin', 'upload'], 'public')
 
-const additions: Readonly<Record<string, (operation: Operation) => object>> = {
+const additions: Readonly<Record<string, (operation: UploadOperation) => object>> = {
   'post /videos': (operation) => ({
     ...operation,
     description: `As multipart/form-data it may bring the file of its film, in a part named \`source\`; then the credential stands in the address, in a header, or in a field before the file, and may be an upload token. ${operation.description}`,
@@ -86,7 +86,7 @@ const additions: Readonly<Record<string, (operation: Operation) => object>> = {
 export const withFiles = (operations: readonly PlacedOperation[]): PlacedOperation[] =>
   operations.map((placed) => {
     const add = additions[`${placed.method} ${placed.path}`]
-    return add ? { ...placed, operation: add(placed.operation as Operation) } : placed
+    return add ? { ...placed, operation: add(placed.operation as UploadOperation) } : placed
   })
 
 const header = (name: string, description: string, required = true, type = 'string') => ({

@@ -44,14 +44,14 @@ function factsOf(schema: Schema): Html[] {
   ]
 }
 
-interface Entry {
+interface FieldEntry {
   readonly name: string
   readonly isRequired: boolean
   readonly schema: Schema
   readonly about: string | undefined
 }
 
-function entryOf(page: PageInProgress, { name, isRequired, schema, about }: Entry): Html {
+function entryOf(page: PageInProgress, { name, isRequired, schema, about }: FieldEntry): Html {
   const facts = [...factsOf(schema), ...(schema.items ? factsOf(schema.items) : [])]
   return html`<dt><code>${name}</code> <span class="type">${typeName(schema)}</span>${
     isRequired && html` <span class="needed">required</span>`
