@@ -96,9 +96,9 @@ export function breaksOf(
 /** Whether the viewer subscribes and the video shows subscribers no advertisements. */
 async function isSpared({ parts }: Playback, { seen, consumerId, video }: PlayerRequest): Promise<boolean> {
   if (video.record.subscription_ads_enabled !== false || consumerId === '') return false
-  const [row] = await run<{ standing: Entitlements | null }>(
+  const [row] = await run<{ entitlements: Entitlements | null }>(
     parts.database.db,
-    sql`select ${entitlementsColumn(consumerId)} as standing from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
+    sql`select ${entitlementsColumn(consumerId)} as entitlements from videos where site_id = ${seen.site_id} and _id = ${video.record._id}`,
   )
-  return row?.standing?.subscribes ?? false
+  return row?.entitlements?.subscribes ?? false
 }

@@ -130,8 +130,8 @@ async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: s
   const [row] = isId(id) ? await look(parts, viewer, watching, id) : []
   if (!row) throw notFound('video')
   if (viewer.sees_hidden) return row
-  checkMayWatch(JSON.parse(row.record), row.standing ?? undefined)
-  if (!row.standing?.super_watcher) checkVerdict(row.verdict, watching.places)
+  checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
+  if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.places)
   return row
 }
 
@@ -140,7 +140,7 @@ interface VideoRow {
   readonly media_source_id: string | null
   readonly wanted: RequestedFormats
   readonly channel: PlayerChannel
-  readonly standing: Entitlements | null
+  readonly entitlements: Entitlements | null
   readonly elsewhere: readonly File[] | null
   readonly has_playlists: boolean
   readonly verdict: Verdict
@@ -164,7 +164,7 @@ async function look(
           player_autoplay, player_muted, player_loop, player_controls
         from channels where _id = ${site_id}
       ) as channel
-    ) as channel, ${entitlementsColumn(consumer_id)} as standing, (
+    ) as channel, ${entitlementsColumn(consumer_id)} as entitlements, (
       select files from self_hosted_sources as elsewhere
       where elsewhere.site_id = videos.site_id and elsewhere.video_id = videos._id and elsewhere.active
     ) as elsewhere, exists (

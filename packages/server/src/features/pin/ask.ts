@@ -43,10 +43,10 @@ export async function status({ parts, principal, scope, body, address }: Call) {
   if (!device) throw invalidPin()
   if (!publishes(principal.kind)) await giveBack(db, parts.sealer, [bucket])
   const asker = { app_id: principal.appId, ip: address }
-  const standing = await deviceStatusOf(db, device, asker)
-  const renews = standing.mayRenew && lacksPin(device)
+  const status = await deviceStatusOf(db, device, asker)
+  const renews = status.mayRenew && lacksPin(device)
   const shown = renews ? await renewPin(parts.database, parts.sealer, device, asker) : device
-  return pinAnswer(parts, shown ?? device, standing)
+  return pinAnswer(parts, shown ?? device, status)
 }
 
 /** The admin key stands for a publisher's server, which asks for many viewers from one address. */

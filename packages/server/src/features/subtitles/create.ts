@@ -12,13 +12,13 @@ export async function createSubtitle({ parts, resource, scope, body }: CallOf<'s
   const { active = true, default: isDefault = false, forced = false } = body
   const language = readLanguage(body.language)
   const title = body.title ?? usualTitle(language, forced)
-  const standing = { title, active, default: isDefault }
+  const state = { title, active, default: isDefault }
   const file = fileColumns(parts, _id, body)
   const record = await parts.database.transaction(async (tx) => {
     await holdVideo(tx, scope)
     await checkCount(tx, scope)
-    await makeRoom(tx, scope, _id, standing)
-    return insert(tx, resource, scope, { _id, language, forced, ...standing, ...file })
+    await makeRoom(tx, scope, _id, state)
+    return insert(tx, resource, scope, { _id, language, forced, ...state, ...file })
   })
   return answer(record)
 }

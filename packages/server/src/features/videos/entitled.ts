@@ -9,15 +9,17 @@ import { type Entitlements, entitlementsColumn, refusalOf } from './may-watch.js
 /** Whether the consumer may watch; apps look at the status alone. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
   const isPublisher = publishes(principal.kind)
-  const [video] = await run<{ record: string; standing: Entitlements | null }>(
+  const [video] = await run<{ record: string; entitlements: Entitlements | null }>(
     parts.database.db,
     sql`
-    select record, ${entitlementsColumn(watcherOf(principal))} as standing from videos
+    select record, ${entitlementsColumn(watcherOf(principal))} as entitlements from videos
     where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
   `,
   )
   if (!video) throw notFound(resource.name)
-  const refusal = isPublisher ? undefined : refusalOf(JSON.parse(video.record), video.standing ?? undefined)
+  const refusal = isPublisher
+    ? undefined
+    : refusalOf(JSON.parse(video.record), video.entitlements ?? undefined)
   if (refusal) throw invalid(refusal.message)
   return { json: JSON.stringify({ message: 'This video may be watched.' }) }
 }

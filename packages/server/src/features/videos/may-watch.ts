@@ -38,16 +38,18 @@ const wayNames = Object.keys(ways) as (keyof typeof ways)[]
 export const isForEverybody = (terms: Terms): boolean =>
   !terms.registration_required && wayNames.every((way) => !terms[way])
 
-/** Whether somebody may watch a video; `standing` is missing for those who have not signed in. */
-export function refusalOf(terms: Terms, standing: Entitlements | undefined): Refusal | undefined {
-  if (isForEverybody(terms) || standing?.super_watcher) return undefined
+/** Whether somebody may watch a video; `entitlements` is missing for those who have not signed in. */
+export function refusalOf(terms: Terms, entitlements: Entitlements | undefined): Refusal | undefined {
+  if (isForEverybody(terms) || entitlements?.super_watcher) return undefined
   const asked = wayNames.filter((way) => terms[way])
   const [first] = asked
   if (!first)
-    return standing ? undefined : { code: 'registration_required', message: 'Sign in to watch this video.' }
-  if (standing && opens(terms, standing)) return undefined
+    return entitlements
+      ? undefined
+      : { code: 'registration_required', message: 'Sign in to watch this video.' }
+  if (entitlements && opens(terms, entitlements)) return undefined
   const needed = `To watch this video, ${either(asked.map((way) => ways[way]))}.`
-  return { code: first, message: standing ? needed : `${needed} If you have, sign in.` }
+  return { code: first, message: entitlements ? needed : `${needed} If you have, sign in.` }
 }
 
 const opens = (terms: Terms, { is_entitled, subscribes, has_pass }: Entitlements) =>
@@ -66,7 +68,7 @@ export const entitlementsColumn = (consumer_id: string): Fragment =>
       )`
 
 /** Refuses whoever may not watch. */
-export function checkMayWatch(terms: Terms, standing: Entitlements | undefined): void {
-  const refusal = refusalOf(terms, standing)
+export function checkMayWatch(terms: Terms, entitlements: Entitlements | undefined): void {
+  const refusal = refusalOf(terms, entitlements)
   if (refusal) throw forbidden(refusal.message, refusal.code)
 }
