@@ -1,174 +1,109 @@
 /**
- * Builds the dashboard: `npm run build:dashboard`. Every page becomes a file of its own, named after its content, and
- * `index.html` names those that each visit begins with. DASHBOARD_DIST says where to, if not to its own `dist`.
+ * Builds the dashboard with Vite: `npm run build:dashboard`. Each page becomes a file of its own, named by its content.
+ * DASHBOARD_DIST names another folder for the result than the package's own `dist`.
  */
-import { createHash } from 'node:crypto'
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Metafile, transform } from 'esbuild'
+import { build, type Plugin, type Rolldown } from 'vite'
+import { outline } from '../packages/contract/src/outline.js'
 import { pages } from '../packages/dashboard/src/app/pages.js'
-import { directImports } from './dashboard/direct-imports.js'
-import { type Added, addedImports } from './dashboard/joined-files.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const source = fileURLToPath(new URL('../packages/dashboard/src', import.meta.url))
-const dist =
-  process.env.DASHBOARD_DIST ?? fileURLToPath(new URL('../packages/dashboard/dist', import.meta.url))
+const root = fileURLToPath(new URL('../packages/dashboard', import.meta.url))
+const outlineModule = fileURLToPath(new URL('../packages/contract/src/outline.ts', import.meta.url))
+const firstPaint = join(root, 'src/first-paint.ts')
+const dist = process.env.DASHBOARD_DIST ?? join(root, 'dist')
 
-/** Where the server writes the nonce of its answer, and what the page at its address needs besides. */
-const nonce = '{nonce}'
-const preload = '{preload}'
-
-const page = (styles: string, first: string, main: string, early: readonly string[]) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<meta property="csp-nonce" nonce="${nonce}">
-<title>Zoetrope</title>
-<link rel="icon" href="/dashboard/assets/icon.svg">
-<script src="/dashboard/assets/${first}"></script>
-<link rel="stylesheet" href="/dashboard/assets/${styles}">
-${early.map((name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`).join('\n')}
-<script type="module" src="/dashboard/assets/${main}"></script>
-${preload}
-</head>
-<body>
-<div id="root"><main id="opening" class="opening">
-<span class="opening-ring" role="status" aria-label="Opening the dashboard"></span>
-<p class="opening-late">This takes longer than usual. <a href="">Load the page again</a></p>
-<p class="opening-failed" role="alert">The dashboard could not be loaded. <a href="">Load the page again</a></p>
-<noscript><p>The dashboard needs JavaScript. Please allow it for this page.</p></noscript>
-</main></div>
-</body>
-</html>
-`
-
-type Output = Metafile['outputs'][string]
-
-/** The file made from an entry, with its metadata. */
-function madeFrom(metafile: Metafile, entry: string): { name: string; output: Output } {
-  const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))
-  if (!found) throw new Error(`Nothing was built from ${entry}.`)
-  return { name: basename(found[0]), output: found[1] }
+/** Computes the outline of the catalog now, so that the first load does not need the definitions to compute it. */
+const precomputedOutline: Plugin = {
+  name: 'precomputed-outline',
+  load(id) {
+    if (id !== outlineModule) return null
+    return { code: `export const outline = ${JSON.stringify(outline)}`, moduleType: 'js' }
+  },
 }
 
-/** What a file imports at once, and what those import: fetched together instead of one after the other. */
-function importedBy(metafile: Metafile, output: Output, seen = new Set<string>()): Set<string> {
-  for (const { path, kind } of output.imports) {
-    const next = metafile.outputs[path]
-    if (kind !== 'import-statement' || seen.has(path) || !next) continue
-    seen.add(path)
-    importedBy(metafile, next, seen)
-  }
-  return seen
+type Chunks = readonly Rolldown.OutputChunk[]
+
+/** The chunk of a module, with every chunk that has to be loaded before it can run. */
+function filesOf(chunks: Chunks, module: string): string[] {
+  const holder = chunks.find(({ moduleIds }) => moduleIds.includes(module))
+  if (!holder) throw new Error(`No file of the dashboard contains ${module}. Is it named in app/pages.ts?`)
+  const found = new Set([holder])
+  for (const { imports } of found)
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
+  return [...found].map(({ fileName }) => basename(fileName))
 }
 
-/** What each page needs beyond what every visit begins with, by its path. */
-function filesOfPages(metafile: Metafile, begun: ReadonlySet<string>): Record<string, string[]> {
-  return Object.fromEntries(
-    pages.map(({ path, load }) => {
-      const [, source = ''] = /import\(['"]\.\.\/(.+?)\.js['"]\)/.exec(String(load)) ?? []
-      const { name, output } = madeFrom(metafile, `src/${source}.tsx`)
-      const shared = [...importedBy(metafile, output)].filter((file) => !begun.has(file))
-      return [path, [name, ...shared.map((file) => basename(file))]]
-    }),
-  )
+/** Writes `pages.json`: the files that each page needs beyond those of the first load, for the server to name at once. */
+const fileLists: Plugin = {
+  name: 'file-lists',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+    const first = filesOf(chunks, join(root, 'src/main.tsx'))
+    const lists = pages.map(({ path, file }) => {
+      const files = filesOf(chunks, join(root, `src/pages/${file}.tsx`))
+      return [path, files.filter((name) => !first.includes(name))]
+    })
+    this.emitFile({
+      type: 'asset',
+      fileName: 'pages.json',
+      source: JSON.stringify(Object.fromEntries(lists)),
+    })
+  },
+}
+
+/** Puts the script that runs before the first paint at the top. It is no module, because modules run after the paint. */
+const firstPaintScript: Plugin = {
+  name: 'first-paint-script',
+  transformIndexHtml(_html, { bundle = {} }) {
+    const script = Object.values(bundle).find(
+      (file) => file.type === 'chunk' && file.facadeModuleId === firstPaint,
+    )
+    return [
+      { tag: 'script', attrs: { src: `/dashboard/${script?.fileName}` }, injectTo: 'head-prepend' as const },
+    ]
+  },
 }
 
 /**
- * Mantine's styles of the components in use, in Mantine's order: one file of all of them would be a sixth of what a first
- * visit may weigh.
+ * Few, large files: the libraries and our own code of the first load, what three or more pages share, and what pages that
+ * show records by their definition share. By default the bundler makes a file for each set of pages that share something:
+ * 170 files, of which one page needs 40.
  */
-async function mantineStyles(metafile: Metafile): Promise<string> {
-  const whole = createRequire(join(source, 'main.tsx')).resolve('@mantine/core/styles.css')
-  const folder = join(dirname(whole), 'styles')
-  const all = await readFile(whole, 'utf8')
-  const used = Object.values(metafile.outputs)
-    .flatMap(({ inputs }) => Object.entries(inputs))
-    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-    .map(([path]) => path)
-  const names = (await readdir(folder)).filter((name) => /^\w[\w-]*\.css$/.test(name))
-  const texts = await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), 'utf8')
-      const isUsed = !/^[A-Z]/.test(name) || used.some((path) => path.includes(`/${basename(name, '.css')}/`))
-      return { text, isUsed, place: all.indexOf(text.trim().slice(0, 200)) }
-    }),
-  )
-  return texts
-    .filter(({ isUsed }) => isUsed)
-    .sort((a, b) => a.place - b.place)
-    .map(({ text }) => text)
-    .join('\n')
-}
+const groups = [
+  { name: 'libraries', tags: ['$initial' as const], test: /node_modules\//, priority: 4 },
+  { name: 'start', tags: ['$initial' as const], test: (id: string) => id !== firstPaint, priority: 3 },
+  { name: 'shared', test: /node_modules\/|src\/(ui|data)\/[^/]+$/, minShareCount: 3, priority: 2 },
+  { name: 'records', test: /packages\/contract\/|src\/ui\/[^/]+\//, minShareCount: 3, priority: 1 },
+]
 
-/** The styles of Mantine and of all pages, as one file: esbuild makes one for each page, which nobody would ask for. */
-async function joinStyles(metafile: Metafile, assets: string): Promise<string> {
-  const made = Object.keys(metafile.outputs).filter((path) => path.endsWith('.css'))
-  const ours = await Promise.all(made.map((path) => readFile(path, 'utf8')))
-  const { code } = await transform([await mantineStyles(metafile), ...ours].join('\n'), {
-    loader: 'css',
-    minify: true,
-  })
-  await Promise.all(made.map((path) => rm(path)))
-  const name = `styles-${createHash('sha256').update(code).digest('hex').slice(0, 10)}.css`
-  await writeFile(join(assets, name), code)
-  return name
-}
-
-const main = join(source, 'main.tsx')
-
-/** Bundles the sources; with imports added to some of them, and only as a plan without a folder to write to. */
-const bundle = (outdir: string, added?: readonly Added[]) =>
+const buildInto = (outDir: string) =>
   build({
-    absWorkingDir: root,
-    write: added !== undefined,
-    entryPoints: [main, join(source, 'first-paint.ts')],
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    minify: true,
-    metafile: true,
-    conditions: ['zoetrope:source'],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    legalComments: 'none',
-    logLevel: 'warning',
-    logOverride: { 'ignored-bare-import': 'silent' },
-    plugins: [directImports(main, added)],
+    configFile: false,
+    root,
+    base: '/dashboard/',
+    logLevel: 'warn',
+    publicDir: false,
+    resolve: { conditions: ['zoetrope:source'] },
+    plugins: [precomputedOutline, fileLists, firstPaintScript],
+    build: {
+      outDir,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      cssCodeSplit: false,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 1000,
+      rolldownOptions: {
+        input: { main: join(root, 'index.html'), 'first-paint': firstPaint },
+        output: { codeSplitting: { groups } },
+        checks: { moduleLevelDirective: false },
+      },
+    },
   })
 
-/** Made aside and put in place at the end, so that a server that runs meanwhile finds the old or the new files. */
-async function buildAside(aside: string): Promise<void> {
-  const assets = join(aside, 'assets')
-  const { metafile: plan } = await bundle(assets)
-  const { metafile } = await bundle(assets, addedImports(plan, root))
-  const entry = madeFrom(metafile, 'src/main.tsx')
-  const styles = await joinStyles(metafile, assets)
-  const begun = importedBy(metafile, entry.output)
-  await cp(join(source, 'icon.svg'), join(assets, 'icon.svg'))
-  await writeFile(
-    join(aside, 'index.html'),
-    page(
-      styles,
-      madeFrom(metafile, 'src/first-paint.ts').name,
-      entry.name,
-      [...begun].map((path) => basename(path)),
-    ),
-  )
-  await writeFile(join(aside, 'pages.json'), JSON.stringify(filesOfPages(metafile, begun)))
-}
-
-/** Old files stay until a newer build has been there for as long: a page that is open may still ask for them. */
+/** Renames the new files into place, the page last, then removes the old ones: a running server always has whole files. */
 async function putInPlace(aside: string): Promise<void> {
   const assets = join(dist, 'assets')
   await mkdir(assets, { recursive: true })
@@ -183,7 +118,7 @@ async function putInPlace(aside: string): Promise<void> {
 
 const aside = join(dist, `aside-${process.pid}`)
 try {
-  await buildAside(aside)
+  await buildInto(aside)
   await putInPlace(aside)
 } finally {
   await rm(aside, { recursive: true, force: true })

@@ -31,7 +31,11 @@ const parts = [
   {
     name: 'the dashboard',
     sources: ['contract', 'sdk', 'dashboard'].map((name) => `packages/${name}/src`),
-    settings: ['scripts/build-dashboard.ts', 'scripts/dashboard', 'packages/dashboard/package.json'],
+    settings: [
+      'scripts/build-dashboard.ts',
+      'packages/dashboard/index.html',
+      'packages/dashboard/package.json',
+    ],
     made: 'packages/dashboard/dist/index.html',
     command: [...typescript, 'scripts/build-dashboard.ts'],
   },

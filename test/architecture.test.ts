@@ -33,9 +33,9 @@ const rules = {
   /** What each package may import besides itself; `npm` stands for packages from elsewhere and Node's own. */
   packages: {
     contract: [],
-    dashboard: ['@zoetrope/contract', '@zoetrope/sdk', 'npm'],
+    dashboard: ['@zoetrope/contract', '@zoetrope/contract/outline', '@zoetrope/sdk', 'npm'],
     player: ['npm'],
-    sdk: ['@zoetrope/contract'],
+    sdk: ['@zoetrope/contract', '@zoetrope/contract/outline'],
     server: ['@zoetrope/contract', 'npm'],
   },
   /** What only its owners may touch, below packages/server/src. */

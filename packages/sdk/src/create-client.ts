@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { outline } from '@zoetrope/contract/outline'
 import type { Client } from './client.js'
 import { methodsOf } from './methods.js'
 import { type ClientOptions, credentialHeader } from './options.js'
@@ -6,6 +6,6 @@ import { createTransport } from './transport.js'
 
 export function createClient(options: ClientOptions): Client {
   const send = createTransport(options, credentialHeader(options), options.session?.renew)
-  const namespaces = Object.entries(catalog).map(([name, resource]) => [name, methodsOf(resource, send)])
+  const namespaces = Object.entries(outline).map(([name, resource]) => [name, methodsOf(resource, send)])
   return Object.fromEntries(namespaces) as Client
 }

@@ -5,7 +5,9 @@ import {
   lazyRouteComponent,
   type RouteComponent,
 } from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
 import { useSession } from '../data/session.js'
+import { Page as HomePage } from '../pages/home/page.js'
 import { PageLayout } from '../ui/page.js'
 import { Refused } from '../ui/states.js'
 import { Broken, NotFound } from './failures.js'
@@ -14,7 +16,7 @@ import { OpeningPage } from './opening.js'
 import { type PageEntry, pages } from './pages.js'
 import { Shell } from './shell.js'
 
-/** The addresses of the dashboard, from the table of pages. Those for publishers lie inside the shell. */
+/** Makes a route of each page. Pages for publishers are inside the shell. */
 export function createPageRouter() {
   const root = createRootRoute({ notFoundComponent: NotFound })
   const inside = createRoute({
@@ -48,9 +50,21 @@ export function createPageRouter() {
   })
 }
 
-/** The page, for those who may see it; the others are told whom to ask. */
-function guarded({ load, needs, title, menu }: PageEntry): RouteComponent {
-  const Page = lazyRouteComponent(load, 'Page')
+/** Every page but Home is fetched when somebody first opens it. Home is small, and most visits begin there. */
+const modules = import.meta.glob<Record<string, FunctionComponent>>([
+  '../pages/*/{page,pages}.tsx',
+  '!../pages/home/*',
+])
+
+function componentOf({ file, shows }: PageEntry): RouteComponent {
+  const load = modules[`../pages/${file}.tsx`]
+  return load ? lazyRouteComponent(load, shows ?? 'Page') : HomePage
+}
+
+/** Shows the page to people who may see it. Others get a notice that says whom to ask. */
+function guarded(entry: PageEntry): RouteComponent {
+  const Page = componentOf(entry)
+  const { needs, title, menu } = entry
   if (!needs) return Page
   const Guarded = () =>
     useSession().may(needs) ? (

@@ -1,14 +1,14 @@
 import { type Catalog, type Duty, duties, type Role, roleAllows } from '@zoetrope/contract'
-import { resources } from './resources.js'
+import { outline } from '@zoetrope/contract/outline'
 
 /** Something that not every role may do: a duty, or an operation of a resource. */
 export type Need = Duty | readonly [keyof Catalog, string]
 
-/** Whether the contract lets a role do this, so that what the server would refuse is not offered. */
+/** Whether the contract allows a role to do this. The dashboard does not offer what the server would refuse. */
 export function mayDo(role: Role, need: Need): boolean {
   if (typeof need === 'string') return (duties[need] as readonly Role[]).includes(role)
   const [name, operation] = need
-  const resource = resources[name]
+  const resource = outline[name]
   const isThere =
     operation in resource.actions || (resource.operations as readonly string[]).includes(operation)
   return isThere && roleAllows(role, resource, operation)

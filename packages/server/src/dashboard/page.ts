@@ -18,7 +18,7 @@ export async function readPage(folder: string, url: string, nonce: string): Prom
   const links = filesFor(url, JSON.parse(pages) as Pages).map(
     (name) => `<link rel="modulepreload" href="/dashboard/assets/${name}">`,
   )
-  return page.replace('{nonce}', nonce).replace('{preload}', links.join('\n'))
+  return page.replace('{nonce}', nonce).replace('<!--{preload}-->', links.join('\n'))
 }
 
 function filesFor(url: string, pages: Pages): readonly string[] {

@@ -7,7 +7,6 @@ import type { Values } from '../../ui/resource-form/values.js'
 import { circumstances, deviceInputs, standing } from '../../ui/rule-list/record-rules.js'
 import { type RuleBook, RuleList } from '../../ui/rule-list/rule-list.js'
 import type { Rule } from '../../ui/rule-list/rule-words.js'
-import { audienceRules } from './kind.js'
 import { strings } from './strings.js'
 
 /** What a rule of a profile may say, as a form reads it. */
@@ -49,7 +48,7 @@ export function ProfileRules({ profile }: { readonly profile: Plain }) {
     create: change,
     update: (id, changes) => change({ ...changes, id }),
     remove: (id) => change({ id, _destroy: true }),
-    renew: () => void queries.invalidateQueries({ queryKey: [audienceRules.name] }),
+    renew: () => void queries.invalidateQueries({ queryKey: ['content_rule_profiles'] }),
   }
   return (
     <RuleList

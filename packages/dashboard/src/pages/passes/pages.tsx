@@ -1,0 +1,25 @@
+import { catalog } from '@zoetrope/contract'
+import { ListPage } from '../../ui/record-pages/list-page.js'
+import type { RecordKind } from '../../ui/record-pages/record-kind.js'
+import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { strings } from './strings.js'
+
+const passes: RecordKind = {
+  name: 'pass_plans',
+  resource: catalog.pass_plans,
+  path: '/passes',
+  icon: 'calendar',
+  strings,
+  titleOf: ({ name }) => String(name),
+  columns: [
+    'name',
+    { field: 'amount', render: ({ amount, currency }) => `${amount} ${currency}`, isOnPhone: true },
+    'duration',
+    'active',
+  ],
+  filters: ['active'],
+}
+
+export const List = () => <ListPage kind={passes} />
+
+export const Record = () => <RecordPage kind={passes} />

@@ -1,0 +1,66 @@
+import { catalog } from '@zoetrope/contract'
+import { labelOf } from '../../ui/labels.js'
+import { ListPage } from '../../ui/record-pages/list-page.js'
+import type { RecordKind } from '../../ui/record-pages/record-kind.js'
+import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { strings } from './strings.js'
+
+const transactions: RecordKind = {
+  name: 'transactions',
+  resource: catalog.transactions,
+  path: '/transactions',
+  icon: 'card',
+  strings,
+  titleOf: ({ description, transaction_type, amount, currency }) =>
+    String(
+      description ||
+        [labelOf(String(transaction_type)), amount && `${amount} ${currency}`].filter(Boolean).join(', '),
+    ),
+  columns: [
+    {
+      field: 'transaction_type',
+      render: ({ description, transaction_type }) => String(description || transaction_type),
+    },
+    {
+      field: 'amount',
+      render: ({ amount, currency }) => (amount ? `${amount} ${currency}` : '–'),
+      isOnPhone: true,
+    },
+    'provider',
+    'expires_at',
+    'created_at',
+  ],
+  filters: ['provider', 'transaction_type'],
+  groups: [
+    {
+      title: strings.bought,
+      fields: ['consumer_id', 'transaction_type', 'video_id', 'playlist_id', 'pass_plan_id', 'description'],
+    },
+    {
+      title: strings.paid,
+      fields: [
+        'provider',
+        'amount',
+        'currency',
+        'stripe_id',
+        'braintree_id',
+        'recurly_invoice_number',
+        'roku_id',
+        'apple_id',
+        'third_party_id',
+      ],
+    },
+  ],
+  starting: { currency: 'USD' },
+  inputs: {
+    consumer_id: referenceTo('consumers', 'email'),
+    video_id: referenceTo('videos'),
+    playlist_id: referenceTo('playlists'),
+    pass_plan_id: referenceTo('pass_plans', 'name'),
+  },
+}
+
+export const List = () => <ListPage kind={transactions} />
+
+export const Record = () => <RecordPage kind={transactions} />

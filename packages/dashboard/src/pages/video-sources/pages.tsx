@@ -1,0 +1,209 @@
+import { Alert, Anchor, Group, SimpleGrid, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { catalog } from '@zoetrope/contract'
+import type { Client } from '@zoetrope/sdk'
+import type { Plain } from '../../data/plain.js'
+import type { Entry } from '../../data/records.js'
+import { useSession } from '../../data/session.js'
+import { ActionButton } from '../../ui/action-button.js'
+import { sayDone } from '../../ui/notices.js'
+import { fromNow } from '../../ui/numbers.js'
+import { ListPage } from '../../ui/record-pages/list-page.js'
+import { type RecordKind, recordKey } from '../../ui/record-pages/record-kind.js'
+import { RecordPage } from '../../ui/record-pages/record-page.js'
+import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { Section } from '../../ui/section.js'
+import { Loaded } from '../../ui/states.js'
+import { strings } from './strings.js'
+
+const videoSources: RecordKind = {
+  name: 'video_sources',
+  resource: catalog.video_sources,
+  path: '/video-sources',
+  icon: 'link',
+  strings,
+  titleOf: ({ name }) => String(name ?? strings.unnamed),
+  columns: [
+    { field: 'name', render: ({ name }) => String(name ?? strings.unnamed) },
+    { field: 'status', isOnPhone: true },
+    'video_count',
+    'refreshed_at',
+  ],
+  filters: ['status'],
+  groups: [
+    { title: strings.feed, fields: ['url', 'name', 'sync_interval', 'guid'] },
+    {
+      title: strings.wanted,
+      about: strings.wantedAbout,
+      fields: ['import_from', 'import_to', 'mrss_category_values'],
+    },
+    {
+      title: strings.after,
+      fields: ['auto_add', 'auto_activate', 'category_id', 'sync_video_data_source', 'auto_deactivate'],
+    },
+  ],
+  starting: {
+    type: 'mrss',
+    sync_interval: 'daily',
+    auto_add: true,
+    auto_activate: true,
+    sync_video_data_source: true,
+  },
+  inputs: { category_id: referenceTo('categories') },
+}
+
+export const List = () => <ListPage kind={videoSources} />
+
+const lookAgainMs = 2000
+const longestLooks = 10
+
+export function Record() {
+  const { client, mayEdit } = useSession()
+  return (
+    <RecordPage
+      kind={videoSources}
+      actions={(source) =>
+        mayEdit && (
+          <ActionButton
+            icon="again"
+            run={() => readNow(client, source)}
+            failed={strings.notRefreshed}
+            stale={[['video_sources'], ['video_imports']]}
+          >
+            {strings.refresh}
+          </ActionButton>
+        )
+      }
+    >
+      {(source) => (
+        <>
+          <Reading source={source} />
+          <Imports id={source._id} />
+        </>
+      )}
+    </RecordPage>
+  )
+}
+
+/** Waits a while for what comes of it. */
+async function readNow(client: Client, { _id, refreshed_at }: Plain): Promise<void> {
+  await client.video_sources.refresh(_id)
+  for (let looks = 0; looks < longestLooks; looks += 1) {
+    await new Promise((over) => setTimeout(over, lookAgainMs / 2))
+    const now = await client.video_sources.get(_id)
+    if (now.refreshed_at !== refreshed_at) return sayDone(strings.refreshed)
+  }
+  sayDone(strings.soon)
+}
+
+/** What the last reading brought; until there was one, it is waited for. */
+function Reading({ source }: { readonly source: Plain }) {
+  const { client, channel } = useSession()
+  useQuery({
+    queryKey: recordKey(videoSources, channel._id, source._id),
+    queryFn: ({ signal }) => client.video_sources.get(source._id, { signal }),
+    refetchInterval: source.status === 'created' ? lookAgainMs : false,
+  })
+  if (source.status === 'created')
+    return (
+      <Alert color="blue" variant="light">
+        {strings.waiting}
+      </Alert>
+    )
+  return (
+    <Section
+      title={strings.reading}
+      about={strings.read(fromNow(String(source.refreshed_at)), fromNow(String(source.refresh_at)))}
+    >
+      {source.status === 'failed' && (
+        <Alert color="red" variant="light" title={strings.failed} mb="md">
+          {String(source.status_reason ?? '')}
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 5 }}>
+        {Object.entries(strings.counts).map(([field, label]) => (
+          <div key={field}>
+            <Text size="sm" c="dimmed">
+              {label}
+            </Text>
+            <Text fw={600}>{Number(source[field]).toLocaleString()}</Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Section>
+  )
+}
+
+type Import = Entry<'video_imports'>
+/** Without a video it waits until somebody wants it. */
+const isWaiting = ({ status, video_id }: Import) => status === 'created' && video_id === null
+const isGoing = (one: Import) => (one.status === 'created' || one.status === 'downloading') && !isWaiting(one)
+
+function Imports({ id }: { readonly id: string }) {
+  const { client, channel } = useSession()
+  const query = useQuery({
+    queryKey: ['video_imports', channel._id, id],
+    queryFn: ({ signal }) => client.video_imports.list({ video_source_id: id, per_page: 10 }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.response.some(isGoing) ? lookAgainMs : false),
+  })
+  return (
+    <Section title={strings.imports}>
+      <Loaded query={query}>
+        {({ response }) =>
+          response.length === 0 ? (
+            <Text c="dimmed">{strings.noImports}</Text>
+          ) : (
+            <Table>
+              <Table.Tbody>
+                {response.map((one) => (
+                  <ImportRow key={one._id} one={one} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function ImportRow({ one }: { readonly one: Import }) {
+  const { client, mayEdit } = useSession()
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {one.video_id ? (
+          <Anchor component={Link} to={`/videos/${one.video_id}`}>
+            {one.title}
+          </Anchor>
+        ) : (
+          one.title
+        )}
+        {one.status_reason && (
+          <Text size="sm" c="dimmed">
+            {one.status_reason}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Group justify="flex-end">
+          {isWaiting(one) && mayEdit ? (
+            <ActionButton
+              size="xs"
+              aria-label={`${strings.add} ${one.title}`}
+              run={() => client.video_imports.addVideo(one._id)}
+              done={strings.added}
+              failed={strings.notAdded}
+              stale={[['video_imports'], ['videos']]}
+            >
+              {strings.add}
+            </ActionButton>
+          ) : (
+            strings.states[one.status]
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  )
+}
