@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { accessGroups } from './field-groups.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 const inputs = { content_rule_profile_id: ProfileInput }
 

@@ -3,7 +3,7 @@ import { origin } from '../../data/api.js'
 import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 /** The same record as programs read it. */
 export const ApiTab = ({ video }: TabProps) => (

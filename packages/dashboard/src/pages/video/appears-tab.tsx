@@ -5,7 +5,7 @@ import { useSession } from '../../data/session.js'
 import { Section } from '../../ui/section.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 /** A place where viewers meet the video. */
 interface Place {

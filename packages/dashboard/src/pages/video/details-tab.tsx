@@ -11,7 +11,7 @@ import { objectsOf } from './objects-input.js'
 import { distinctSlug, followTitle, isSeen } from './slug.js'
 import { slugOf } from './slug-input.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 const named: readonly FieldGroup[] = [
   {

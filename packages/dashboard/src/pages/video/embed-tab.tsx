@@ -8,7 +8,7 @@ import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 import classes from './video.module.css'
 
 const switches = ['autoplay', 'muted', 'loop'] as const

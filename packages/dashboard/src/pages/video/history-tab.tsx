@@ -11,7 +11,7 @@ import { Section } from '../../ui/section.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { Difference } from './difference.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 import classes from './video.module.css'
 
 type Version = Entry<'video_versions'>

@@ -8,7 +8,7 @@ import { Section } from '../../ui/section.js'
 import { explain } from '../../ui/states.js'
 import { Frames } from './frames.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 import classes from './video.module.css'
 
 const askEveryMs = 700

@@ -7,7 +7,7 @@ import { dateAndTime } from '../../ui/numbers.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { scheduleGroups } from './field-groups.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 /** When viewers see the video. */
 export function ScheduleTab({ video, put }: TabProps) {

@@ -9,7 +9,7 @@ import { span as timeSpan } from '../../ui/numbers.js'
 import { Section } from '../../ui/section.js'
 import { Empty, Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 type Played = Pick<Entry<'plays'>, 'date' | 'device' | 'plays' | 'finished' | 'watched_seconds'>
 

@@ -12,7 +12,7 @@ import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 import { type Subtitle, SubtitleEditor } from './subtitle-editor.js'
-import type { TabProps } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] }]
 

@@ -1,16 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import type { Video } from '../../data/records.js'
-import type { PlayerHandle } from './player.js'
-
-/** What every tab of the page is given. */
-export interface TabProps {
-  readonly video: Video
-  readonly player: PlayerHandle
-  /** Shows the video as it is now. */
-  put(video: Video): void
-  /** Has it fetched again. */
-  renew(): void
-}
+import type { TabProps } from './tab-props.js'
 
 type Load = () => Promise<ComponentType<TabProps>>
 
