@@ -1,4 +1,4 @@
-/** The parts of media-chrome that the markup uses; importing one defines its element. */
+/** The parts of media-chrome that the markup uses. Importing one defines its element. */
 import 'media-chrome/media-captions-button'
 import 'media-chrome/media-control-bar'
 import 'media-chrome/media-controller'
@@ -17,4 +17,24 @@ import 'media-chrome/menu/media-rendition-menu'
 import 'media-chrome/menu/media-settings-menu'
 import 'media-chrome/menu/media-settings-menu-button'
 import 'media-chrome/menu/media-settings-menu-item'
-import './time-display.js'
+import MediaTimeDisplay from 'media-chrome/media-time-display'
+import { shownDuration, shownTime } from './times.js'
+
+/** The display of media-chrome, which truncates seconds. This one rounds them, as other pages do. */
+class ZoetropeTimeDisplay extends MediaTimeDisplay {
+  override get mediaDuration(): number {
+    return shownDuration(super.mediaDuration)
+  }
+  override set mediaDuration(seconds: number) {
+    super.mediaDuration = seconds
+  }
+  override get mediaCurrentTime(): number {
+    return shownTime(super.mediaCurrentTime, super.mediaDuration)
+  }
+  override set mediaCurrentTime(seconds: number) {
+    super.mediaCurrentTime = seconds
+  }
+}
+
+if (!customElements.get('zoetrope-time-display'))
+  customElements.define('zoetrope-time-display', ZoetropeTimeDisplay)

@@ -1,13 +1,12 @@
 import { MantineProvider } from '@mantine/core'
 import type { NotificationsProps } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense } from 'react'
-import { createQueries } from '../data/queries.js'
 import { createPageRouter } from './router.js'
 import { readable, theme } from './theme.js'
 
-/** Nobody waits for notices to see the first page, nor goes without it because they did not come. */
+/** Loaded after the first page, which also works if this fails. */
 const Notifications = lazy<ComponentType<NotificationsProps>>(() =>
   import('@mantine/notifications').then(
     ({ Notifications: Notices }) => ({ default: Notices }),
@@ -15,7 +14,13 @@ const Notifications = lazy<ComponentType<NotificationsProps>>(() =>
   ),
 )
 
-const queries = createQueries()
+/** The cache that all pages share. The SDK retries what is safe to retry, so queries do not. */
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
 const router = createPageRouter()
 
 export function App({ nonce }: { readonly nonce: string }) {
