@@ -1,14 +1,14 @@
 import { ActionIcon, Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { catalog, type Field } from '@zoetrope/contract'
 import { useRef, useState } from 'react'
 import { useFirstPage } from '../../data/account.js'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { Poster } from '../../ui/poster.js'
-import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { pickersOf } from '../../ui/resource-form/reference-input.js'
 import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import classes from './playlists.module.css'
@@ -28,7 +28,7 @@ export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
   const { client, channel, mayEdit } = useSession()
   const firstNumber = useFirstPage()
   const [pages, setPages] = useState(1)
-  const queryKey = ['playlist-videos', channel._id, id, isManual ? 'by hand' : version, pages]
+  const queryKey = keyOf('playlist-videos', channel._id, 'list', id, isManual ? 'by hand' : version, pages)
   const query = useQuery({
     queryKey,
     queryFn: ({ signal }) => videosOf(client, { id, firstNumber, pages }, signal),
@@ -65,8 +65,7 @@ export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
   )
 }
 
-const VideosInput = referenceTo('videos')
-const field = { ...catalog.program_guides.fields.video_ids, about: '' } as Field
+const { Many: VideosInput } = pickersOf('videos')
 
 function AddVideos({ order }: { readonly order: Order }) {
   const [chosen, setChosen] = useState<string[]>([])
@@ -77,15 +76,7 @@ function AddVideos({ order }: { readonly order: Order }) {
   return (
     <Group align="flex-end">
       <div className={classes.grow}>
-        <VideosInput
-          name="add"
-          label={strings.addLabel}
-          field={field}
-          value={chosen}
-          problem={undefined}
-          isDisabled={false}
-          onChange={(value) => setChosen(value as string[])}
-        />
+        <VideosInput name="add" label={strings.addLabel} value={chosen} onChange={setChosen} />
       </div>
       <Button disabled={chosen.length === 0} onClick={() => void add().catch(() => {})}>
         {strings.add}

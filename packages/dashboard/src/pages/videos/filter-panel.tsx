@@ -1,10 +1,9 @@
 import { Button, Fieldset, Group, Input, NativeSelect, Select, Stack, TextInput } from '@mantine/core'
-import { catalog } from '@zoetrope/contract'
 import { useState } from 'react'
 import { useCategories } from '../../data/categories.js'
 import type { Video } from '../../data/records.js'
 import { labelOf } from '../../ui/labels.js'
-import { referenceTo } from '../../ui/resource-form/reference-input.js'
+import { pickersOf } from '../../ui/resource-form/reference-input.js'
 import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import { filterLabel } from './filter-words.js'
 import { strings } from './strings.js'
@@ -175,17 +174,17 @@ function NumberFilter(props: FilterProps) {
   )
 }
 
-const Playlists = referenceTo('playlists')
+const { One: PlaylistInput } = pickersOf('playlists')
+const textOrNull = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 const playlistParameter = 'playlist_id.inclusive'
 
 const PlaylistFilter = ({ list }: Pick<FilterProps, 'list'>) => (
-  <Playlists
+  <PlaylistInput
     name={playlistParameter}
     label={strings.fields.related_playlist_ids}
-    field={{ ...catalog.videos.fields.content_rule_profile_id, about: strings.playlistAbout }}
-    value={list.asked[playlistParameter]}
-    problem={undefined}
-    isDisabled={false}
+    description={strings.playlistAbout}
+    value={textOrNull(list.asked[playlistParameter])}
+    clearable
     onChange={(value) => list.ask({ [playlistParameter]: value ?? undefined })}
   />
 )

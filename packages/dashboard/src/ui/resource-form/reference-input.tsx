@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { type Catalog, catalog, nullable, type Resource } from '@zoetrope/contract'
 import { type ComponentType, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { strings } from '../strings.js'
@@ -11,28 +12,40 @@ import { type InputProps, shared } from './input-props.js'
 const shownAtOnce = 20
 const typingMs = 200
 
-/** What a list is asked for, so that hidden ones are found too. */
+/** The query that also finds hidden records. */
 const everything = ({ fields }: Resource) =>
   Object.values(fields).some((field) => 'hides' in field && field.hides) ? { active: 'all' } : {}
 
-/** An input that finds records of another resource by typing, and holds their ids. */
-export function referenceTo(name: keyof Catalog, label = 'title'): ComponentType<InputProps> {
+interface PickerProps<Value> {
+  readonly name: string
+  readonly label: string
+  readonly description?: string
+  readonly error?: string | undefined
+  readonly disabled?: boolean
+  readonly required?: boolean
+  readonly clearable?: boolean
+  readonly value: Value
+  onChange(value: Value): void
+}
+
+/** Two inputs that find records of a resource by typing, and hold the id of one or of many. */
+export function pickersOf(name: keyof Catalog, label = 'title') {
   const nameOf = (record: Plain) => String(record[label] ?? record._id)
 
-  /** What is chosen, by name, and what was found. */
+  /** The chosen records and those that were found, by name. */
   function useOptions(chosen: readonly string[], search: string) {
     const { client, channel } = useSession()
     const calls = plainCalls(client, name)
     const [q] = useDebouncedValue(search, typingMs)
     const found = useQuery({
-      queryKey: [name, channel._id, 'choices', q],
+      queryKey: keyOf(name, channel._id, 'list', 'choices', q),
       queryFn: ({ signal }) =>
         calls.list({ ...everything(catalog[name]), ...(q ? { q } : {}), per_page: shownAtOnce }, { signal }),
       placeholderData: keepPreviousData,
     })
     const known = useQueries({
       queries: chosen.map((id) => ({
-        queryKey: [name, channel._id, 'record', id],
+        queryKey: keyOf(name, channel._id, 'record', id),
         queryFn: ({ signal }: { readonly signal: AbortSignal }) => calls.get(id, { signal }),
         retry: false,
       })),
@@ -44,41 +57,36 @@ export function referenceTo(name: keyof Catalog, label = 'title'): ComponentType
     return [...labels].map(([value, text]) => ({ value, label: text }))
   }
 
-  function One(props: InputProps) {
-    const value = typeof props.value === 'string' && props.value !== '' ? props.value : null
+  function One({ value, ...props }: PickerProps<string | null>) {
     const [search, setSearch] = useState('')
     const [isTyped, setIsTyped] = useState(false)
-    // What the field shows of the choice itself is no search.
+    // The input also reports the label of the choice as a search.
     const data = useOptions(value ? [value] : [], isTyped ? search : '')
     return (
       <Select
-        {...shared(props)}
+        {...props}
         data={data}
         value={value}
-        onChange={props.onChange}
         searchable
         searchValue={search}
         onSearchChange={(text) => {
           setSearch(text)
           setIsTyped(!data.some((option) => option.value === value && option.label === text))
         }}
-        clearable={nullable(props.field)}
         placeholder={strings.choose}
         nothingFoundMessage={strings.noneFound}
       />
     )
   }
 
-  function Many(props: InputProps) {
-    const value = Array.isArray(props.value) ? props.value.map(String) : []
+  function Many({ value, ...props }: PickerProps<string[]>) {
     const [search, setSearch] = useState('')
     const data = useOptions(value, search)
     return (
       <MultiSelect
-        {...shared(props)}
+        {...props}
         data={data}
         value={value}
-        onChange={props.onChange}
         searchable
         searchValue={search}
         onSearchChange={setSearch}
@@ -88,7 +96,19 @@ export function referenceTo(name: keyof Catalog, label = 'title'): ComponentType
     )
   }
 
+  return { One, Many }
+}
+
+/** The input of a form for a field that holds ids of another resource. */
+export function referenceTo(name: keyof Catalog, label?: string): ComponentType<InputProps> {
+  const { One, Many } = pickersOf(name, label)
   return function Reference(props: InputProps) {
-    return props.field.kind === 'list' ? <Many {...props} /> : <One {...props} />
+    const { field, value, onChange } = props
+    if (field.kind === 'list')
+      return (
+        <Many {...shared(props)} value={Array.isArray(value) ? value.map(String) : []} onChange={onChange} />
+      )
+    const id = typeof value === 'string' && value !== '' ? value : null
+    return <One {...shared(props)} clearable={nullable(field)} value={id} onChange={onChange} />
   }
 }
