@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { keyOf } from './keys.js'
 import { useSession } from './session.js'
 
 /** The channel's own record and settings. */
 export function useAccount() {
   const { client, channel } = useSession()
   return useQuery({
-    queryKey: ['account', channel._id],
+    queryKey: keyOf('account', channel._id, 'record'),
     queryFn: ({ signal }) => client.account.get({ signal }),
     staleTime: 60_000,
   })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { keyOf } from './keys.js'
 import { useSession } from './session.js'
 
 const most = 100
@@ -7,7 +8,7 @@ const most = 100
 export function useCategories() {
   const { client, channel } = useSession()
   return useQuery({
-    queryKey: ['categories', channel._id, 'all'],
+    queryKey: keyOf('categories', channel._id, 'list', 'all'),
     queryFn: ({ signal }) => client.categories.list({ per_page: most }, { signal }),
   })
 }

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import type { Client, Page } from '@zoetrope/sdk'
+import { keyOf } from './keys.js'
 import type { Video } from './records.js'
 import { useClient } from './session.js'
 
@@ -48,8 +49,8 @@ function showChange(
 ): void {
   const changed = new Set(ids)
   queries.setQueriesData<Page<Video>>(
-    { queryKey: ['videos'] },
-    // Beside lists, single videos are kept under the same name.
+    { queryKey: keyOf('videos') },
+    // Single videos are cached under the same name as lists.
     (page) =>
       page?.response && {
         ...page,
@@ -66,8 +67,7 @@ export function useChangeVideos() {
   const client: Client = useClient()
   const settle = async <T>(changed: Promise<T>): Promise<T> => {
     const result = await changed
-    await queries.invalidateQueries({ queryKey: ['videos'] })
-    await queries.invalidateQueries({ queryKey: ['video'] })
+    await queries.invalidateQueries({ queryKey: keyOf('videos') })
     return result
   }
   return {

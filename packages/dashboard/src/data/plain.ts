@@ -1,19 +1,30 @@
 import type { Catalog } from '@zoetrope/contract'
 import type { CallOptions, Client, Page } from '@zoetrope/sdk'
+import type { Entry } from './records.js'
 
 /** A record of any resource. */
 export type Plain = Readonly<Record<string, unknown>> & { readonly _id: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What can be done with any resource that has the five operations. */
-export interface PlainCalls {
-  list(query: Fields, options?: CallOptions): Promise<Page<Plain>>
-  get(id: string, options?: CallOptions): Promise<Plain>
-  create(fields: Fields, options?: CallOptions): Promise<Plain>
-  update(id: string, fields: Fields, options?: CallOptions): Promise<Plain>
-  remove(id: string, options?: CallOptions): Promise<void>
+/** The five operations of a resource. `Parents` are the ids of the records that it is inside of. */
+interface LooseCalls<T, Parents extends string[] = []> {
+  list(...args: [...Parents, query: Fields, options?: CallOptions]): Promise<Page<T>>
+  all(...args: [...Parents, query: Fields, options?: CallOptions]): AsyncIterable<T>
+  get(...args: [...Parents, id: string, options?: CallOptions]): Promise<T>
+  create(...args: [...Parents, fields: Fields, options?: CallOptions]): Promise<T>
+  update(...args: [...Parents, id: string, fields: Fields, options?: CallOptions]): Promise<T>
+  remove(...args: [...Parents, id: string, options?: CallOptions]): Promise<void>
 }
 
-/** For pages that are the same whatever resource they show: the definition says what its fields are. */
-export const plainCalls = (client: Client, name: keyof Catalog) => client[name] as unknown as PlainCalls
+/** For pages that are the same for every resource: the definition says what its fields are. */
+export const plainCalls = (client: Client, name: keyof Catalog) =>
+  client[name] as unknown as LooseCalls<Plain>
+
+/** For queries and changes that are put together at run time, such as filters from the address of a page. */
+export const looseCalls = <Name extends keyof Catalog>(client: Client, name: Name) =>
+  client[name] as unknown as LooseCalls<Entry<Name>>
+
+/** The same for a resource inside another one, whose id comes first. */
+export const nestedCalls = <Name extends keyof Catalog>(client: Client, name: Name) =>
+  client[name] as unknown as LooseCalls<Entry<Name>, [parentId: string]>

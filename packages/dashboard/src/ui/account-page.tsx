@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import type { ReactNode } from 'react'
 import { useAccount } from '../data/account.js'
+import { keyOf } from '../data/keys.js'
 import type { Entry } from '../data/records.js'
 import { sessionKey, useSession } from '../data/session.js'
 import { PageLayout } from './page.js'
@@ -36,7 +37,7 @@ export function AccountPage({ title, about, groups, preview, children }: Account
             preview={preview && ((values) => preview(values, record))}
             save={(changes) => client.account.update(changes)}
             onSaved={(saved) => {
-              queries.setQueryData(['account', channel._id], saved)
+              queries.setQueryData(keyOf('account', channel._id, 'record'), saved)
               // The name of the channel may be another one.
               void queries.invalidateQueries({ queryKey: sessionKey })
             }}

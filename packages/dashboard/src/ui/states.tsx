@@ -2,6 +2,7 @@ import { Alert, Button, Center, Group, Paper, Skeleton, Stack, Text, Title } fro
 import { useQuery } from '@tanstack/react-query'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { keyOf } from '../data/keys.js'
 import { useSession } from '../data/session.js'
 import { isUnreachable } from '../data/unreachable.js'
 import { Icon, type IconName } from './icons.js'
@@ -49,7 +50,7 @@ export const Empty = ({ icon, title, about, children }: EmptyProps) => (
 export function Refused() {
   const { publisher, channel } = useSession()
   const owners = useQuery({
-    queryKey: ['owners', channel._id],
+    queryKey: keyOf('owners', channel._id),
     queryFn: ({ signal }) => publisher.owners({ signal }),
     staleTime: 5 * 60_000,
   })

@@ -2,6 +2,7 @@ import { Group, Stack } from '@mantine/core'
 import { catalog } from '@zoetrope/contract'
 import type { AppSecrets } from '@zoetrope/sdk'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
@@ -74,7 +75,7 @@ function Credentials({ record }: { readonly record: Plain }) {
             reveal={() => publisher.revealApp(record._id)}
             replace={(hours) => publisher.rotateApp(record._id, hours)}
             onShown={setShown}
-            stale={['apps']}
+            stale={keyOf('apps')}
           />
         </Group>
       </Stack>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog, type Resource } from '@zoetrope/contract'
+import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import type { FieldGroup } from '../../ui/resource-form/resource-form.js'
@@ -48,7 +49,7 @@ export function ProfileRules({ profile }: { readonly profile: Plain }) {
     create: change,
     update: (id, changes) => change({ ...changes, id }),
     remove: (id) => change({ id, _destroy: true }),
-    renew: () => void queries.invalidateQueries({ queryKey: ['content_rule_profiles'] }),
+    renew: () => void queries.invalidateQueries({ queryKey: keyOf('content_rule_profiles') }),
   }
   return (
     <RuleList

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
@@ -29,7 +30,7 @@ function PinForm({ consumerId, onLinked }: LinkDeviceProps & { onLinked(): void 
       onSent={async () => {
         sayDone(strings.linked)
         onLinked()
-        await queries.invalidateQueries({ queryKey: ['consumer-parts'] })
+        await queries.invalidateQueries({ queryKey: keyOf('consumer-parts') })
       }}
     >
       {(problem) => (

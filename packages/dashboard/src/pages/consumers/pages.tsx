@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
@@ -48,7 +49,7 @@ export function Record() {
               run={() => client.consumers.endSessions(_id)}
               done={strings.sessionsEnded}
               failed={strings.sessionsNotEnded}
-              stale={[['consumer-parts']]}
+              stale={[keyOf('consumer-parts')]}
             >
               {strings.endSessions}
             </ActionButton>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CallOptions, Client, Page } from '@zoetrope/sdk'
 import type { ReactNode } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { fromNow } from '../../ui/numbers.js'
@@ -128,7 +129,7 @@ export const PartsOfConsumer = ({ id }: { readonly id: string }) => (
 function PartList({ part, id }: { readonly part: Part; readonly id: string }) {
   const { client, channel } = useSession()
   const query = useInfiniteQuery({
-    queryKey: ['consumer-parts', channel._id, id, part.name],
+    queryKey: keyOf('consumer-parts', channel._id, 'list', id, part.name),
     queryFn: ({ signal, pageParam }) =>
       part.list(client, id, { per_page: perPage, cursor: pageParam }, { signal }),
     initialPageParam: '',
@@ -215,7 +216,7 @@ function RemovePart({ part, id, record }: RemovePartProps) {
         run={async () => part.remove?.(client, id, record._id)}
         done={strings.removed}
         failed={strings.notRemoved}
-        stale={[['consumer-parts']]}
+        stale={[keyOf('consumer-parts')]}
       />
     </Group>
   )

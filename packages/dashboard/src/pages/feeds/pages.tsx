@@ -2,6 +2,7 @@ import { Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
@@ -48,7 +49,7 @@ type Key = Entry<'feed_keys'>
 function Keys({ id }: { readonly id: string }) {
   const { client, channel, mayEdit } = useSession()
   const query = useQuery({
-    queryKey: ['feed_keys', channel._id, id],
+    queryKey: keyOf('feed_keys', channel._id, 'list', id),
     queryFn: ({ signal }) => client.feed_keys.list(id, { per_page: 100 }, { signal }),
   })
   return (
@@ -89,7 +90,7 @@ function NewKey({ id, onMade }: { readonly id: string; onMade(): void }) {
       label={strings.makeKey}
       send={() => client.feed_keys.create(id, name ? { name } : {})}
       onSent={async () => {
-        await queries.invalidateQueries({ queryKey: ['feed_keys'] })
+        await queries.invalidateQueries({ queryKey: keyOf('feed_keys') })
         onMade()
       }}
     >
@@ -127,7 +128,7 @@ function KeyOfFeed({ id, feedKey }: { readonly id: string; readonly feedKey: Key
             run={() => client.feed_keys.remove(id, feedKey._id)}
             done={strings.removed}
             failed={strings.notRemoved}
-            stale={[['feed_keys']]}
+            stale={[keyOf('feed_keys')]}
           />
         )}
       </Group>

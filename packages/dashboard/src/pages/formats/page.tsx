@@ -2,6 +2,7 @@ import { Box, Paper, Switch, Table, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { type ReactNode, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { tryChange } from '../../data/try-change.js'
@@ -24,11 +25,11 @@ const names = Object.entries(catalog.formats.fields)
 export function Page() {
   const { client, channel } = useSession()
   const formats = useQuery({
-    queryKey: ['formats', channel._id],
+    queryKey: keyOf('formats', channel._id, 'record'),
     queryFn: ({ signal }) => client.formats.get({ signal }),
   })
   const costs = useQuery({
-    queryKey: ['format-costs', channel._id],
+    queryKey: keyOf('format-costs', channel._id),
     queryFn: ({ signal }) => client.format_costs.get({ signal }),
   })
   return (
@@ -147,7 +148,7 @@ const Labelled = ({ label, children }: { readonly label: string; readonly childr
 function useChange(): (wish: Wish) => void {
   const { client, channel } = useSession()
   const queries = useQueryClient()
-  const queryKey = ['formats', channel._id]
+  const queryKey = keyOf('formats', channel._id, 'record')
   const change = useMutation({
     mutationFn: ({ name, isOn }: Wish) => client.formats.update({ [name]: isOn }),
     // Seen at once, and taken back if the server does not agree.
@@ -155,7 +156,7 @@ function useChange(): (wish: Wish) => void {
     onSuccess: (record, { name, isOn }) => {
       tryChange<Formats>(queries, queryKey, { [name]: record[name] })
       sayDone(strings.changed(labelOf(name), isOn))
-      void queries.invalidateQueries({ queryKey: ['format-costs', channel._id] })
+      void queries.invalidateQueries({ queryKey: keyOf('format-costs', channel._id) })
     },
     onError: (error, { name }, takeBack) => {
       takeBack?.()

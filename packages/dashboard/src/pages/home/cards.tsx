@@ -2,6 +2,7 @@ import { Anchor, Button, Group, List, Progress, Stack, Text } from '@mantine/cor
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Overview, SomeVideos } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { sayFailed } from '../../ui/notices.js'
@@ -69,7 +70,7 @@ export function FirstSteps() {
   const sample = useMutation({
     mutationFn: () => publisher.makeSample(),
     // Not waited for: with a video there, this is no longer the page.
-    onSuccess: () => void queries.invalidateQueries({ queryKey: ['videos'] }),
+    onSuccess: () => void queries.invalidateQueries({ queryKey: keyOf('videos') }),
     onError: (error) => sayFailed(strings.first.sampleFailed, error),
   })
   // Whoever has gone on to another page meanwhile stays there.

@@ -1,6 +1,7 @@
 import { Anchor, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
@@ -18,7 +19,7 @@ const latestCount = 8
 export function Page() {
   const { client, channel } = useSession()
   const latest = useQuery({
-    queryKey: ['videos', channel._id, 'latest'],
+    queryKey: keyOf('videos', channel._id, 'list', 'latest'),
     queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: latestCount }, { signal }),
   })
   return (
@@ -42,7 +43,7 @@ export function Page() {
 function Figures() {
   const { publisher, channel } = useSession()
   const overview = useQuery({
-    queryKey: ['overview', channel._id],
+    queryKey: keyOf('overview', channel._id),
     queryFn: ({ signal }) => publisher.overview({ signal }),
   })
   return (

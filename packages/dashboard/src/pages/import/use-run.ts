@@ -1,6 +1,7 @@
 import type { Client } from '@zoetrope/sdk'
 import { useEffect, useRef, useState } from 'react'
 import { forEach, useChangeVideos } from '../../data/change-videos.js'
+import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { explain } from '../../ui/states.js'
@@ -29,11 +30,11 @@ const toldEvery = 10
 const lacksFilm = ({ status }: Video) => status === 'created' || status === 'failed'
 
 async function known(client: Client, rows: readonly PlannedRow[]): Promise<ReadonlyMap<string, Video>> {
-  const { response } = await client.videos.list({
+  const { response } = await looseCalls(client, 'videos').list({
     source_id: rows.map(({ key }) => key),
     active: 'all',
     per_page: 100,
-  } as never)
+  })
   return new Map(response.map((video) => [String(video.source_id), video]))
 }
 
@@ -44,7 +45,7 @@ async function take(
   { existing, active }: RunOptions,
 ): Promise<RowResult> {
   if (!video) {
-    const made = await client.videos.create({ active, ...row.fields } as never)
+    const made = await looseCalls(client, 'videos').create({ active, ...row.fields })
     return { row, outcome: 'made', videoId: made._id }
   }
   const { source_url, categories_attributes, ...rest } = row.fields
@@ -53,7 +54,7 @@ async function take(
     return { row, outcome: 'skipped', videoId: video._id }
   const fields =
     existing === 'skip' ? film : { ...rest, ...film, ...categoriesOf(video, categories_attributes) }
-  await client.videos.update(video._id, fields as never)
+  await looseCalls(client, 'videos').update(video._id, fields)
   return { row, outcome: 'updated', videoId: video._id }
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@zoetrope/sdk'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { dateAndTime, fromNow } from '../../ui/numbers.js'
@@ -15,7 +16,7 @@ import { strings } from './strings.js'
 export function Page() {
   const { publisher, channel } = useSession()
   const query = useQuery({
-    queryKey: ['keys', channel._id],
+    queryKey: keyOf('keys', channel._id),
     queryFn: () => publisher.keys(),
   })
   return (
@@ -64,7 +65,7 @@ function KeyCard({ entry }: { readonly entry: ApiKey }) {
           reveal={() => publisher.revealKey(entry.kind)}
           replace={(hours) => publisher.rotateKey(entry.kind, hours)}
           onShown={({ key }) => setShown(key)}
-          stale={['keys']}
+          stale={keyOf('keys')}
         />
       </Group>
     </Section>

@@ -2,6 +2,8 @@ import { Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { limits } from '@zoetrope/contract'
 import { useCategories } from '../../data/categories.js'
+import { keyOf } from '../../data/keys.js'
+import { looseCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { Poster } from '../../ui/poster.js'
 import type { Values } from '../../ui/resource-form/values.js'
@@ -43,9 +45,9 @@ function orderOf(options: unknown): Values {
 function Matches({ asked }: { readonly asked: Values }) {
   const { client, channel } = useSession()
   const list = (perPage: number, signal: AbortSignal) =>
-    client.videos.list({ ...asked, active: 'all', per_page: perPage } as never, { signal })
+    looseCalls(client, 'videos').list({ ...asked, active: 'all', per_page: perPage }, { signal })
   const query = useQuery({
-    queryKey: ['videos', channel._id, 'by rules', asked],
+    queryKey: keyOf('videos', channel._id, 'list', 'by rules', asked),
     queryFn: async ({ signal }) => {
       const { response, pagination } = await list(shownAtOnce, signal)
       // With one on a page there are as many pages as videos.

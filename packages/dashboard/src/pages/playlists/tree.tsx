@@ -2,6 +2,7 @@ import { Anchor, Button, List, Paper } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { PageLayout } from '../../ui/page.js'
@@ -18,7 +19,7 @@ interface Node {
 export function PlaylistTree({ actions }: { readonly actions: ReactNode }) {
   const { client, channel, mayEdit } = useSession()
   const query = useQuery({
-    queryKey: ['playlists', channel._id, 'tree'],
+    queryKey: keyOf('playlists', channel._id, 'list', 'tree'),
     queryFn: ({ signal }) => client.playlists.relationships({}, { signal }) as Promise<readonly Node[]>,
   })
   const create = mayEdit && (

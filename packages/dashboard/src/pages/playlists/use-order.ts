@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
@@ -36,7 +37,7 @@ export function useOrder(which: Which, queryKey: readonly unknown[]) {
     if (queries.isMutating({ mutationKey: turn.mutationKey }) > 1) return
     await Promise.all([
       queries.invalidateQueries({ queryKey }),
-      queries.invalidateQueries({ queryKey: ['playlists'] }),
+      queries.invalidateQueries({ queryKey: keyOf('playlists') }),
     ])
   }
   const show = async (change: (videos: readonly Video[]) => readonly Video[]) => {

@@ -1,6 +1,8 @@
 import { Alert, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
+import { keyOf } from '../../data/keys.js'
+import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { dateAndTime } from '../../ui/numbers.js'
@@ -39,7 +41,7 @@ export function Record() {
             run={() => client.program_guides.refresh(_id)}
             done={strings.refreshed}
             failed={strings.notRefreshed}
-            stale={[['program_guides'], ['program_guide_entries']]}
+            stale={[keyOf('program_guides'), keyOf('program_guide_entries')]}
           >
             {strings.refresh}
           </ActionButton>
@@ -64,11 +66,11 @@ export function Record() {
 function Entries({ id }: { readonly id: string }) {
   const { client, channel } = useSession()
   const query = useQuery({
-    queryKey: ['program_guide_entries', channel._id, id],
+    queryKey: keyOf('program_guide_entries', channel._id, 'list', id),
     queryFn: ({ signal }) =>
-      client.program_guide_entries.list(
+      nestedCalls(client, 'program_guide_entries').list(
         id,
-        { 'end_time.gte': new Date().toISOString(), per_page: 12 } as never,
+        { 'end_time.gte': new Date().toISOString(), per_page: 12 },
         { signal },
       ),
   })

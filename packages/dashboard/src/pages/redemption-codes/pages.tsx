@@ -2,6 +2,7 @@ import { NumberInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { DialogButton } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
@@ -79,7 +80,7 @@ function BulkForm({ onDone }: { onDone(): void }) {
         save={(target) => client.redemption_codes.bulkCreate({ amount, ...target })}
         onSaved={() => {
           sayDone(strings.made(amount))
-          void queries.invalidateQueries({ queryKey: ['redemption_codes'] })
+          void queries.invalidateQueries({ queryKey: keyOf('redemption_codes') })
           onDone()
         }}
         onCancel={onDone}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { LoggedRequest } from '@zoetrope/sdk'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { dateAndTime } from '../../ui/numbers.js'
@@ -23,7 +24,7 @@ export function Page() {
   const [path] = useDebouncedValue(typed, typingMs)
   const filters = { ...(status && { status }), ...(method && { method }), ...(path && { path }) }
   const query = useInfiniteQuery({
-    queryKey: ['requests', channel._id, filters],
+    queryKey: keyOf('requests', channel._id, 'list', filters),
     queryFn: ({ pageParam }) => publisher.requests({ ...filters, ...(pageParam && { before: pageParam }) }),
     initialPageParam: '',
     getNextPageParam: (page) => (page.length < perPage ? undefined : page.at(-1)?._id),

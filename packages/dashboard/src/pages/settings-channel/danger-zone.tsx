@@ -3,6 +3,7 @@ import { usePrevious } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AllVideos } from '@zoetrope/sdk'
 import { type ReactNode, useEffect, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { sessionKey, useSession } from '../../data/session.js'
 import { useConfirmation } from '../../ui/confirm-password.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
@@ -83,7 +84,7 @@ const askAgainMs = 1000
 function useAllVideos() {
   const { publisher, client, channel } = useSession()
   const queries = useQueryClient()
-  const queryKey = ['all-videos', channel._id]
+  const queryKey = keyOf('all-videos', channel._id)
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => publisher.allVideos({ signal }),
@@ -91,7 +92,7 @@ function useAllVideos() {
   })
   const running = data?.running ?? null
   const there = useQuery({
-    queryKey: ['videos', channel._id, 'count'],
+    queryKey: keyOf('videos', channel._id, 'list', 'count'),
     queryFn: ({ signal }) => client.videos.list({ active: 'all', per_page: 1 }, { signal }),
     enabled: running !== null,
     refetchInterval: askAgainMs,
@@ -101,7 +102,7 @@ function useAllVideos() {
   useEffect(() => {
     if (running !== null || !before) return
     sayDone(before === 'deleting' ? strings.deletedVideos : strings.restored)
-    void queries.invalidateQueries({ queryKey: ['videos'] })
+    void queries.invalidateQueries({ queryKey: keyOf('videos') })
   }, [running, before, queries])
   return {
     running,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { videoFrame } from '@zoetrope/sdk'
 import { useEffect, useRef } from 'react'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { AccountPage } from '../../ui/account-page.js'
 import type { Values } from '../../ui/resource-form/values.js'
@@ -56,7 +57,7 @@ interface PreviewProps {
 function Preview({ values, savedAt }: PreviewProps) {
   const { client, channel } = useSession()
   const videos = useQuery({
-    queryKey: ['videos', channel._id, 'playable'],
+    queryKey: keyOf('videos', channel._id, 'list', 'playable'),
     queryFn: ({ signal }) => client.videos.list({ status: 'ready', active: 'all', per_page: 1 }, { signal }),
   })
   const [wishes] = useDebouncedValue(JSON.stringify(wishesIn(values)), settleMs)

@@ -3,7 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Status } from '@zoetrope/sdk'
 import type { ReactNode } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
+import { listSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { bytes } from '../../ui/numbers.js'
@@ -18,7 +20,7 @@ const lookAgainMs = 5000
 export function Page() {
   const { publisher, channel } = useSession()
   const status = useQuery({
-    queryKey: ['status', channel._id],
+    queryKey: keyOf('status', channel._id),
     queryFn: ({ signal }) => publisher.status({ signal }),
     refetchInterval: lookAgainMs,
   })
@@ -75,7 +77,7 @@ function Encoding({ encoding }: Pick<Status, 'encoding'>) {
           <Fact label={strings.failedVideos}>
             {videos.failed.toLocaleString()}{' '}
             {videos.failed > 0 && (
-              <Anchor component={Link} to="/videos" search={{ status: 'failed' } as never} size="sm">
+              <Anchor component={Link} to="/videos" search={listSearch.to({ status: 'failed' })} size="sm">
                 {strings.seeFailed}
               </Anchor>
             )}

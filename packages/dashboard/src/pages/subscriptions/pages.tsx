@@ -1,4 +1,5 @@
 import { catalog } from '@zoetrope/contract'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
@@ -62,7 +63,7 @@ const subscriptions: RecordKind = {
 
 export const List = () => <ListPage kind={subscriptions} />
 
-const stale = [['subscriptions'], ['consumers']]
+const stale = [keyOf('subscriptions'), keyOf('consumers')]
 
 export function Record() {
   const { client, mayEdit } = useSession()

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
 import { dateAndTime } from '../../ui/numbers.js'
@@ -12,7 +13,7 @@ import { strings } from './strings.js'
 export function Invitations() {
   const { publisher, channel } = useSession()
   const query = useQuery({
-    queryKey: ['invitations', channel._id],
+    queryKey: keyOf('invitations', channel._id),
     queryFn: () => publisher.invitations(),
   })
   return (
@@ -34,7 +35,7 @@ export function Invitations() {
                   run={() => publisher.withdrawInvitation(_id)}
                   done={strings.withdrawn}
                   failed={strings.notRemoved}
-                  stale={[['invitations']]}
+                  stale={[keyOf('invitations')]}
                   aria-label={strings.withdraw(email)}
                 >
                   {common.remove}

@@ -2,6 +2,7 @@ import { NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Role } from '@zoetrope/sdk'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
@@ -35,7 +36,7 @@ function InviteForm() {
       send={() => publisher.invite({ email, role })}
       onSent={(invitation) => {
         setLink(invitation.link)
-        return queries.invalidateQueries({ queryKey: ['invitations'] })
+        return queries.invalidateQueries({ queryKey: keyOf('invitations') })
       }}
     >
       {(problem) => (

@@ -1,6 +1,7 @@
 import { Badge, Group, NativeSelect, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Member, Role } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
 import { sessionKey, useSession } from '../../data/session.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
@@ -39,7 +40,7 @@ function MemberRow({ member }: { readonly member: Member }) {
   const queries = useQueryClient()
   const { _id, email, name, role, last_sign_in_at, you } = member
   // Whoever changes what they are themselves sees another dashboard.
-  const stale = you ? [['members'], sessionKey] : [['members']]
+  const stale = you ? [keyOf('members'), sessionKey] : [keyOf('members')]
   const changing = useMutation({
     mutationFn: (next: Role) => publisher.changeRole(_id, next),
     onSuccess: () => sayDone(strings.roleChanged),

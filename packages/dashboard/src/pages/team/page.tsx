@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { PageLayout } from '../../ui/page.js'
 import { Loaded } from '../../ui/states.js'
@@ -13,7 +14,7 @@ import { strings } from './strings.js'
 export function Page() {
   const { publisher, channel } = useSession()
   const members = useQuery({
-    queryKey: ['members', channel._id],
+    queryKey: keyOf('members', channel._id),
     queryFn: () => publisher.members(),
   })
   return (

@@ -2,6 +2,7 @@ import { Anchor, Badge, Box, Button, Group, Progress, Stack, Text, TextInput, Ti
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type SubmitEvent, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
@@ -19,7 +20,7 @@ const isGoing = ({ status }: Import) => status === 'created' || status === 'down
 export function Imports() {
   const { client, channel } = useSession()
   const queries = useQueryClient()
-  const queryKey = ['video_imports', channel._id]
+  const queryKey = keyOf('video_imports', channel._id, 'list')
   const imports = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.video_imports.list({ per_page: 10 }, { signal }),

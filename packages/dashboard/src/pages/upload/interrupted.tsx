@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
@@ -12,7 +13,7 @@ export function Interrupted() {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const sending = useUploads()
-  const queryKey = ['uploads', channel._id]
+  const queryKey = keyOf('uploads', channel._id, 'list')
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.uploads.list({}, { signal }),

@@ -2,6 +2,7 @@ import { Alert, Stack, Switch, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { useUploads } from '../../data/upload-list.js'
 import { Icon } from '../../ui/icons.js'
@@ -28,7 +29,7 @@ export function Page() {
   const videos = useFollowed(uploads)
   const { done, playable, failed } = countOutcomes(uploads, videos)
   useEffect(() => {
-    if (done + playable + failed > 0) void queries.invalidateQueries({ queryKey: ['videos'] })
+    if (done + playable + failed > 0) void queries.invalidateQueries({ queryKey: keyOf('videos') })
   }, [done, playable, failed, queries])
   const take = (files: readonly File[]) => {
     const sorted = sortOut(files)

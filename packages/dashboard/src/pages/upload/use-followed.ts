@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { keyOf } from '../../data/keys.js'
+import { looseCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import type { UploadItem } from '../../data/upload-list.js'
 import { type Followed, isSettled, outcomeOf } from './outcome.js'
@@ -14,10 +16,10 @@ export function useFollowed(items: readonly UploadItem[]): ReadonlyMap<string, F
     .flatMap(({ videoId }) => videoId ?? [])
     .slice(-mostFollowed)
   const { data } = useQuery({
-    queryKey: ['uploaded', channel._id, ids],
+    queryKey: keyOf('videos', channel._id, 'list', 'uploaded', ids),
     queryFn: async ({ signal }): Promise<readonly Followed[]> => {
       const query = { id: ids, active: 'all', per_page: mostFollowed }
-      const { response } = await client.videos.list(query as never, { signal })
+      const { response } = await looseCalls(client, 'videos').list(query, { signal })
       const missing = ids.filter((id) => !response.some(({ _id }) => _id === id))
       return [...response, ...missing.map(goneVideo)]
     },

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import type { Client } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
 import type { Plain } from '../../data/plain.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
@@ -10,7 +11,7 @@ import { ActionButton } from '../../ui/action-button.js'
 import { sayDone } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
-import { type RecordKind, recordKey } from '../../ui/record-pages/record-kind.js'
+import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { referenceTo } from '../../ui/resource-form/reference-input.js'
 import { Section } from '../../ui/section.js'
@@ -69,7 +70,7 @@ export function Record() {
             icon="again"
             run={() => readNow(client, source)}
             failed={strings.notRefreshed}
-            stale={[['video_sources'], ['video_imports']]}
+            stale={[keyOf('video_sources'), keyOf('video_imports')]}
           >
             {strings.refresh}
           </ActionButton>
@@ -101,7 +102,7 @@ async function readNow(client: Client, { _id, refreshed_at }: Plain): Promise<vo
 function Reading({ source }: { readonly source: Plain }) {
   const { client, channel } = useSession()
   useQuery({
-    queryKey: recordKey(videoSources, channel._id, source._id),
+    queryKey: keyOf('video_sources', channel._id, 'record', source._id),
     queryFn: ({ signal }) => client.video_sources.get(source._id, { signal }),
     refetchInterval: source.status === 'created' ? lookAgainMs : false,
   })
@@ -143,7 +144,7 @@ const isGoing = (one: Import) => (one.status === 'created' || one.status === 'do
 function Imports({ id }: { readonly id: string }) {
   const { client, channel } = useSession()
   const query = useQuery({
-    queryKey: ['video_imports', channel._id, id],
+    queryKey: keyOf('video_imports', channel._id, 'list', id),
     queryFn: ({ signal }) => client.video_imports.list({ video_source_id: id, per_page: 10 }, { signal }),
     refetchInterval: ({ state }) => (state.data?.response.some(isGoing) ? lookAgainMs : false),
   })
@@ -195,7 +196,7 @@ function ImportRow({ one }: { readonly one: Import }) {
               run={() => client.video_imports.addVideo(one._id)}
               done={strings.added}
               failed={strings.notAdded}
-              stale={[['video_imports'], ['videos']]}
+              stale={[keyOf('video_imports'), keyOf('videos')]}
             >
               {strings.add}
             </ActionButton>

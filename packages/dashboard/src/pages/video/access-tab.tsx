@@ -2,6 +2,7 @@ import { Anchor, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { ResourceForm } from '../../ui/resource-form/resource-form.js'
 import { ProfileInput } from '../../ui/rule-list/profile-input.js'
@@ -44,16 +45,18 @@ interface Named {
 function Offers({
   title,
   about,
+  name,
   path,
   load,
 }: {
   readonly title: string
   readonly about: string
+  readonly name: 'plans' | 'pass_plans'
   readonly path: string
   readonly load: () => Promise<{ readonly response: readonly Named[] }>
 }) {
   const { channel, mayEdit } = useSession()
-  const offers = useQuery({ queryKey: [path, channel._id, 'offers'], queryFn: load })
+  const offers = useQuery({ queryKey: keyOf(name, channel._id, 'list', 'offers'), queryFn: load })
   return (
     <Section title={title} about={about}>
       <Loaded query={offers} waiting={<Waiting rows={1} />}>
@@ -90,6 +93,7 @@ function Plans() {
     <Offers
       title={strings.access.plans}
       about={strings.access.plansAbout}
+      name="plans"
       path="/plans"
       load={() => client.plans.list({ per_page: 100 })}
     />
@@ -102,6 +106,7 @@ function Passes() {
     <Offers
       title={strings.access.passes}
       about={strings.access.passesAbout}
+      name="pass_plans"
       path="/passes"
       load={() => client.pass_plans.list({ per_page: 100 })}
     />
@@ -112,7 +117,7 @@ function Passes() {
 function Sites() {
   const { client, channel } = useSession()
   const account = useQuery({
-    queryKey: ['account', channel._id],
+    queryKey: keyOf('account', channel._id, 'record'),
     queryFn: ({ signal }) => client.account.get({ signal }),
   })
   return (

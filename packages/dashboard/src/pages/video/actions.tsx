@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { defineSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
@@ -14,9 +16,11 @@ interface ActionsProps {
   tryChange(change: Partial<Video>): () => void
 }
 
+const uploadSearch = defineSearch<{ video_id: string }>()
+
 /** What can be done with the video as a whole. */
 export function Actions({ video, onChanged, tryChange }: ActionsProps) {
-  const { client } = useSession()
+  const { client, channel } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const failed = (error: unknown) => sayFailed(strings.failed, error)
@@ -36,7 +40,7 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
     await client.videos.remove(video._id)
     // What was not saved has gone with the video.
     await navigate({ to: '/videos', ignoreBlocker: true })
-    await queries.invalidateQueries({ queryKey: ['videos'] })
+    await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })
     offerUndo(
       strings.deleted,
       () =>
@@ -46,7 +50,7 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
         }, failed),
     )
   }
-  const toUpload = () => void navigate({ to: '/upload', search: { video_id: video._id } as never })
+  const toUpload = () => void navigate({ to: '/upload', search: uploadSearch.to({ video_id: video._id }) })
   const hasFailed =
     video.status === 'failed' ||
     video.renditions.some(({ status }) => status === 'failed') ||

@@ -1,6 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Section } from '../../ui/section.js'
 import { Loaded, Waiting } from '../../ui/states.js'
@@ -121,7 +122,7 @@ interface PlacesProps {
 function Places({ videoId, title, name, empty, load }: PlacesProps) {
   const { channel } = useSession()
   const places = useQuery({
-    queryKey: ['places', channel._id, videoId, ...name],
+    queryKey: keyOf('places', channel._id, 'list', videoId, ...name),
     queryFn: ({ signal }) => load(signal),
   })
   return (

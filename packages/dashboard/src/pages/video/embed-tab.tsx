@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PlayerWishes, videoFrame } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Copyable } from '../../ui/copyable.js'
 import { Section } from '../../ui/section.js'
@@ -18,7 +19,7 @@ export function EmbedTab({ video }: TabProps) {
   const { publisher, channel } = useSession()
   const [wishes, setWishes] = useState<PlayerWishes>({})
   const snippets = useQuery({
-    queryKey: ['snippets', channel._id, video._id, wishes],
+    queryKey: keyOf('snippets', channel._id, 'list', video._id, wishes),
     queryFn: () => publisher.player(video._id, wishes),
     placeholderData: keepPreviousData,
   })

@@ -2,6 +2,7 @@ import { SimpleGrid, Text, UnstyledButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { readText } from '@zoetrope/sdk'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { clock } from '../../ui/numbers.js'
 import { cuesOf } from './cues.js'
@@ -62,7 +63,7 @@ interface FramesProps {
 export function Frames({ videoId, player, onChoose }: FramesProps) {
   const { channel } = useSession()
   const frames = useQuery({
-    queryKey: ['frames', channel._id, videoId],
+    queryKey: keyOf('frames', channel._id, 'list', videoId),
     queryFn: ({ signal }) => framesOf(player, channel._id, signal),
   })
   if (!frames.data || frames.data.length === 0) return null

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { limits } from '@zoetrope/contract'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { ActionButton } from '../../ui/action-button.js'
@@ -23,7 +24,7 @@ export function HistoryTab({ video, put }: TabProps) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const [isWhole, setIsWhole] = useState(false)
-  const queryKey = ['versions', channel._id, video._id]
+  const queryKey = keyOf('video_versions', channel._id, 'list', video._id)
   const list = useQuery({
     queryKey: [...queryKey, video.updated_at],
     queryFn: ({ signal }) =>

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { type InputProps, shared } from '../../ui/resource-form/input-props.js'
@@ -23,7 +24,7 @@ function useObjects(search: string) {
   const { client, channel } = useSession()
   const [q] = useDebouncedValue(search, typingMs)
   return useQuery({
-    queryKey: ['zobjects', channel._id, 'of-videos', q],
+    queryKey: keyOf('zobjects', channel._id, 'list', 'of-videos', q),
     queryFn: async ({ signal }) => {
       const types = (await client.zobject_types.list({ per_page: mostTypes }, { signal })).response
       const asked = types.filter((type) => type.videos_enabled && type.zobject_count > 0)

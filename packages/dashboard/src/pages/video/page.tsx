@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useEffect, useMemo, useRef } from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { defineSearch } from '../../ui/define-search.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { PageLayout } from '../../ui/page.js'
 import { Waiting } from '../../ui/states.js'
@@ -15,6 +16,8 @@ import { strings } from './strings.js'
 import { isTabName, type TabName, tabNames, tabs } from './tabs.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
+
+const tabSearch = defineSearch<{ tab: string | null }>()
 
 const parent = { label: strings.parent, to: '/videos' }
 
@@ -48,7 +51,7 @@ const follows: ReadonlySet<TabName> = new Set(['chapters', 'subtitles'])
 function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
   const { mayEdit } = useSession()
   const navigate = useNavigate()
-  const { tab: asked } = useSearch({ strict: false }) as { tab?: unknown }
+  const { tab: asked } = tabSearch.useSearch()
   const tab = isTabName(asked) ? asked : 'details'
   const Tab = tabs[tab]
   const frame = useRef<HTMLIFrameElement>(null)
@@ -60,7 +63,7 @@ function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {
     chosen?.scrollIntoView({ inline: 'center', block: 'nearest' })
   }, [tab])
   const choose = (next: string | null) =>
-    void navigate({ to: '.', search: { tab: next } as never, replace: true, resetScroll: false })
+    void navigate({ to: '.', search: tabSearch.to({ tab: next }), replace: true, resetScroll: false })
   return (
     <PageLayout
       title={video.title}

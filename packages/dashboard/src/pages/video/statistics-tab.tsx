@@ -1,6 +1,7 @@
 import { Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { DayChart, Figure } from '../../ui/day-chart.js'
@@ -32,7 +33,7 @@ export function StatisticsTab({ video }: TabProps) {
   const [span, setSpan] = useState<number>(28)
   const days = lastDays(span)
   const plays = useQuery({
-    queryKey: ['plays', channel._id, video._id, days[0]],
+    queryKey: keyOf('plays', channel._id, 'list', video._id, days[0]),
     queryFn: async ({ signal }) => {
       const rows: Played[] = []
       const query = { video_id: video._id, 'date.gte': days[0], per_page: 100 }

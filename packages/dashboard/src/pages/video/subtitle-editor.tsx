@@ -4,6 +4,7 @@ import { readText } from '@zoetrope/sdk'
 import { useCallback, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone } from '../../ui/notices.js'
@@ -28,7 +29,7 @@ interface SubtitleEditorProps {
 export function SubtitleEditor({ subtitle, player, onChanged }: SubtitleEditorProps) {
   const { channel } = useSession()
   const text = useQuery({
-    queryKey: ['subtitle', channel._id, subtitle.url],
+    queryKey: keyOf('subtitle-text', channel._id, 'record', subtitle.url),
     queryFn: () => readText({ url: origin, channelId: channel._id }, subtitle.url),
     select: cuesOf,
     staleTime: Number.POSITIVE_INFINITY,

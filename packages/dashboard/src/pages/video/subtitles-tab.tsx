@@ -4,6 +4,8 @@ import { catalog } from '@zoetrope/contract'
 import { readText } from '@zoetrope/sdk'
 import { useState } from 'react'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
+import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { Dialog, DialogButton } from '../../ui/form-dialog.js'
 import { Icon } from '../../ui/icons.js'
@@ -21,7 +23,7 @@ export function SubtitlesTab({ video, player }: TabProps) {
   const { client, channel, mayEdit } = useSession()
   const queries = useQueryClient()
   const [open, setOpen] = useState<string>()
-  const queryKey = ['subtitles', channel._id, video._id]
+  const queryKey = keyOf('subtitles', channel._id, 'list', video._id)
   const list = useQuery({
     queryKey,
     queryFn: ({ signal }) => client.subtitles.list(video._id, { active: 'all', per_page: 100 }, { signal }),
@@ -33,7 +35,7 @@ export function SubtitlesTab({ video, player }: TabProps) {
         <ResourceForm
           resource={catalog.subtitles}
           groups={fields}
-          save={(changes) => client.subtitles.create(video._id, changes as never)}
+          save={(changes) => nestedCalls(client, 'subtitles').create(video._id, changes)}
           onSaved={({ _id }) => {
             close()
             setOpen(_id)

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, watchVideo, ZoetropeError } from '@zoetrope/sdk'
 import { useEffect } from 'react'
 import { origin } from '../../data/api.js'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { tryChange } from '../../data/try-change.js'
@@ -28,19 +29,19 @@ async function findVideo(client: Client, id: string, signal: AbortSignal): Promi
 export function useVideo(id: string) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
-  const queryKey = ['video', channel._id, id]
+  const channelId = channel._id
+  const queryKey = keyOf('videos', channelId, 'record', id)
   const fresh = (video: Video) => withKnownProgress(queries.getQueryData<Video>(queryKey), video)
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => fresh(await findVideo(client, id, signal)),
   })
   const isUnfinished = query.data?.complete_at === null && query.data.status !== 'deleted'
-  const channelId = channel._id
   useEffect(() => {
     if (!isUnfinished) return
     return watchVideo({ url: origin, videoId: id, channelId }, (news) => {
       queries.setQueryData<Video>(
-        ['video', channelId, id],
+        keyOf('videos', channelId, 'record', id),
         (old) => old && { ...old, ...fieldsOf(old, news) },
       )
     })
@@ -49,7 +50,7 @@ export function useVideo(id: string) {
     query,
     put: (video: Video) => {
       queries.setQueryData(queryKey, fresh(video))
-      void queries.invalidateQueries({ queryKey: ['videos'] })
+      void queries.invalidateQueries({ queryKey: keyOf('videos', channelId, 'list') })
     },
     /** Shows fields before the server has agreed to them; returns what takes them back. */
     tryChange: (change: Partial<Video>) => tryChange<Video>(queries, queryKey, change),

@@ -1,20 +1,21 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, NativeSelect, SegmentedControl, Stack } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
+import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { defineSearch } from '../../ui/define-search.js'
 import { Icon } from '../../ui/icons.js'
 import { PageLayout } from '../../ui/page.js'
 import { NothingHere } from '../../ui/resource-table/resource-table.js'
 import { SearchBox } from '../../ui/resource-table/search-box.js'
-import { useResourceList } from '../../ui/resource-table/use-resource-list.js'
+import { type ListState, useResourceList } from '../../ui/resource-table/use-resource-list.js'
 import { useSelection } from '../../ui/resource-table/use-selection.js'
 import { Empty, Loaded } from '../../ui/states.js'
 import { askedOfApi } from './asked-of-api.js'
 import { BulkBar } from './bulk-bar.js'
 import { FilterButton, FilterChips } from './filters.js'
-import { Order } from './order.js'
 import { strings } from './strings.js'
 import { useBulk } from './use-bulk.js'
 import { perPage } from './use-entries.js'
@@ -25,9 +26,11 @@ import { ViewsMenu } from './views-menu.js'
 const layouts = ['grid', 'table'] as const
 type Layout = (typeof layouts)[number]
 
-/** As the address says; else as it was last time. */
+const layoutSearch = defineSearch<{ layout: Layout }>()
+
+/** The layout in the address, or the one that was chosen last. */
 function useLayout(): [Layout, (layout: Layout) => void] {
-  const { layout } = useSearch({ strict: false }) as { layout?: unknown }
+  const { layout } = layoutSearch.useSearch()
   const navigate = useNavigate()
   const [last, setLast] = useLocalStorage<Layout>({
     key: 'zoetrope.videos.view',
@@ -36,8 +39,8 @@ function useLayout(): [Layout, (layout: Layout) => void] {
   })
   const choose = (next: Layout) => {
     setLast(next)
-    const search = (old: object) => ({ ...old, layout: next })
-    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false })
+    const search = layoutSearch.to((old) => ({ ...old, layout: next }))
+    void navigate({ to: '.', search, replace: true, resetScroll: false })
   }
   return [layouts.find((each) => each === layout) ?? last, choose]
 }
@@ -50,8 +53,8 @@ export function Page() {
   const bulk = useBulk()
   const list = useResourceList<Video>({
     resource: catalog.videos,
-    queryKey: ['videos'],
-    list: (query, options) => client.videos.list(askedOfApi(query) as never, options),
+    name: 'videos',
+    list: (query, options) => looseCalls(client, 'videos').list(askedOfApi(query), options),
     base: { active: 'all' },
     perPage,
   })
@@ -131,3 +134,23 @@ const LayoutSwitch = ({ layout, onChange }: LayoutSwitchProps) => (
     aria-label={strings.view}
   />
 )
+
+/** The order of the videos. A heading of the table can choose one that is not in the usual list. */
+function Order({ list }: { readonly list: ListState<Video> }) {
+  const value = `${list.sort} ${list.order}`
+  const usual = Object.entries(strings.sorts).map(([each, label]) => ({ value: each, label }))
+  const data = usual.some((each) => each.value === value)
+    ? usual
+    : [...usual, { value, label: strings.otherSort(list.sort, list.order) }]
+  return (
+    <NativeSelect
+      aria-label={strings.sort}
+      value={value}
+      data={data}
+      onChange={(event) => {
+        const [sort, order] = event.currentTarget.value.split(' ')
+        list.ask({ sort, order })
+      }}
+    />
+  )
+}

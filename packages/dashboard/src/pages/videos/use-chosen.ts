@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Page } from '@zoetrope/sdk'
 import { useRef, useState } from 'react'
+import { keyOf } from '../../data/keys.js'
+import { looseCalls } from '../../data/plain.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { sayDone, sayFailed } from '../../ui/notices.js'
@@ -21,7 +23,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
   const [found, setFound] = useState<number>()
 
   const known = () => {
-    const pages = queries.getQueriesData<Page<Video>>({ queryKey: ['videos', channel._id] })
+    const pages = queries.getQueriesData<Page<Video>>({ queryKey: keyOf('videos', channel._id, 'list') })
     const loaded = pages.flatMap(([, page]) => page?.response ?? [])
     return new Map([...walked.current, ...loaded.map((video) => [video._id, video] as const)])
   }
@@ -31,7 +33,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
     try {
       setFound(0)
       const query = askedOfApi({ active: 'all', ...asked, per_page: stepRecords })
-      for await (const video of client.videos.all(query as never)) {
+      for await (const video of looseCalls(client, 'videos').all(query)) {
         walked.current.set(video._id, video)
         if (walked.current.size % stepRecords === 0) setFound(walked.current.size)
         if (walked.current.size >= most) {

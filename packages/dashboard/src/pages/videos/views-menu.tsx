@@ -3,8 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { SavedView } from '@zoetrope/sdk'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
+import { listSearch } from '../../ui/define-search.js'
 import { Dialog, QuickForm } from '../../ui/form-dialog.js'
 import { Icon } from '../../ui/icons.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
@@ -14,7 +16,8 @@ import { strings } from './strings.js'
 type State = SavedView['state']
 
 /** The same whatever the order of its names. */
-const keyOf = (state: State) => JSON.stringify(Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1)))
+const sortedText = (state: State) =>
+  JSON.stringify(Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** What the address says, without the place in the list. */
 function stateOf({ asked }: ListState<Video>, layout: string): State {
@@ -25,7 +28,7 @@ function stateOf({ asked }: ListState<Video>, layout: string): State {
 function useViews() {
   const { publisher, channel } = useSession()
   const queries = useQueryClient()
-  const queryKey = ['views', channel._id]
+  const queryKey = keyOf('views', channel._id)
   const views = useQuery({ queryKey, queryFn: ({ signal }) => publisher.views({ signal }) })
   const renew = () => queries.invalidateQueries({ queryKey })
   const change = useMutation({
@@ -49,7 +52,7 @@ export function ViewsMenu({ list, layout }: ViewsMenuProps) {
   const state = stateOf(list, layout)
   const [isSaving, setIsSaving] = useState(false)
   const [renamed, setRenamed] = useState<SavedView>()
-  const shown = views.find((view) => keyOf(view.state) === keyOf(state))
+  const shown = views.find((view) => sortedText(view.state) === sortedText(state))
   const chosen = shown ?? views.find(({ _id }) => _id === chosenId)
   const remove = ({ _id, page, name, state: old }: SavedView) =>
     change(async () => {
@@ -78,7 +81,7 @@ export function ViewsMenu({ list, layout }: ViewsMenuProps) {
               key={view._id}
               component={Link}
               to="/videos"
-              search={{ ...view.state, view: view._id } as never}
+              search={listSearch.to({ ...view.state, view: view._id })}
               leftSection={<Icon name={view === shown ? 'check' : 'blank'} size={16} />}
             >
               {view.name}
@@ -87,7 +90,7 @@ export function ViewsMenu({ list, layout }: ViewsMenuProps) {
           <Menu.Item
             component={Link}
             to="/videos"
-            search={{} as never}
+            search={listSearch.to({})}
             leftSection={<Icon name="blank" size={16} />}
           >
             {strings.views.all}

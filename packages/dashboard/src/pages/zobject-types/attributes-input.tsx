@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { catalog } from '@zoetrope/contract'
 import { useState } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { labelOf } from '../../ui/labels.js'
-import { recordKey } from '../../ui/record-pages/record-kind.js'
 import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { fieldNameOf } from './field-name.js'
 import { strings } from './strings.js'
@@ -29,7 +29,7 @@ function useKept(): readonly Attribute[] {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { client, channel } = useSession()
   const { data } = useQuery({
-    queryKey: recordKey({ name: 'zobject_types' }, channel._id, id),
+    queryKey: keyOf('zobject_types', channel._id, 'record', id),
     queryFn: ({ signal }) => client.zobject_types.get(id, { signal }),
     enabled: id !== 'new',
   })

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { catalog, type Field, type Resource } from '@zoetrope/contract'
 import type { ReactNode } from 'react'
+import { keyOf } from '../../data/keys.js'
 import type { Entry } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { Icon } from '../../ui/icons.js'
 import { LoadedPage } from '../../ui/loaded-page.js'
 import { ListPage } from '../../ui/record-pages/list-page.js'
-import { type RecordKind, recordKey } from '../../ui/record-pages/record-kind.js'
+import type { RecordKind } from '../../ui/record-pages/record-kind.js'
 import { RecordPage } from '../../ui/record-pages/record-page.js'
 import { strings } from '../zobject-types/strings.js'
 
@@ -77,7 +78,7 @@ function WithType({ children }: { readonly children: (kind: RecordKind) => React
   const { type = '' } = useParams({ strict: false }) as { type?: string }
   const { client, channel } = useSession()
   const query = useQuery({
-    queryKey: recordKey({ name: 'zobject_types' }, channel._id, type),
+    queryKey: keyOf('zobject_types', channel._id, 'record', type),
     queryFn: ({ signal }) => client.zobject_types.get(type, { signal }),
     select: kindOf,
   })

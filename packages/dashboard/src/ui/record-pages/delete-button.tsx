@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { RemoveButton } from '../remove-button.js'
 import { strings } from '../strings.js'
-import { type RecordKind, recordKey } from './record-kind.js'
+import type { RecordKind } from './record-kind.js'
 
 /** Deletes a record, and leads back to the others. */
 export function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly record: Plain }) {
@@ -16,7 +17,7 @@ export function DeleteButton({ kind, record }: { readonly kind: RecordKind; read
     await plainCalls(client, kind.name).remove(record._id, { query: kind.beside })
     // What was not saved has gone with the record.
     await navigate({ to: kind.path, ignoreBlocker: true })
-    queries.removeQueries({ queryKey: recordKey(kind, channel._id, record._id) })
+    queries.removeQueries({ queryKey: keyOf(kind.name, channel._id, 'record', record._id) })
   }
   return (
     <RemoveButton
@@ -27,7 +28,7 @@ export function DeleteButton({ kind, record }: { readonly kind: RecordKind; read
       run={remove}
       done={strings.deleted(title)}
       failed={strings.notDeleted(title)}
-      stale={[[kind.name]]}
+      stale={[keyOf(kind.name)]}
     />
   )
 }

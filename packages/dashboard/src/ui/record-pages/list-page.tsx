@@ -23,8 +23,8 @@ export function ListPage({ kind, actions, children }: ListPageProps) {
   const { client, may } = useSession()
   const list = useResourceList<Plain>({
     resource: kind.resource,
-    queryKey: [kind.name],
-    list: plainCalls(client, kind.name).list as never,
+    name: kind.name,
+    list: plainCalls(client, kind.name).list,
     ...(kind.base ? { base: kind.base } : {}),
   })
   const create = may([kind.name, 'create']) && <CreateLink kind={kind} />

@@ -34,11 +34,3 @@ export interface RecordStrings {
   readonly empty: string
   readonly emptyAbout: string
 }
-
-/** The key under which a record is kept. */
-export const recordKey = (kind: Pick<RecordKind, 'name'>, channelId: string, id: string) => [
-  kind.name,
-  channelId,
-  'record',
-  id,
-]

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { keyOf } from '../../data/keys.js'
 import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { LoadedPage } from '../loaded-page.js'
@@ -9,7 +10,7 @@ import { PageLayout } from '../page.js'
 import { ResourceForm } from '../resource-form/resource-form.js'
 import { Refused } from '../states.js'
 import { DeleteButton } from './delete-button.js'
-import { type RecordKind, recordKey } from './record-kind.js'
+import type { RecordKind } from './record-kind.js'
 
 interface RecordPageProps {
   readonly kind: RecordKind
@@ -47,7 +48,7 @@ function NewRecord({ kind }: { readonly kind: RecordKind }) {
         starting={kind.starting}
         save={(fields) => plainCalls(client, kind.name).create({ ...fields, ...kind.beside })}
         onSaved={({ _id }) => {
-          void queries.invalidateQueries({ queryKey: [kind.name] })
+          void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
           leave(`${kind.path}/${_id}`)
         }}
         onCancel={() => leave(kind.path)}
@@ -60,7 +61,7 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
   const { client, channel, may } = useSession()
   const queries = useQueryClient()
   const calls = plainCalls(client, kind.name)
-  const queryKey = recordKey(kind, channel._id, id)
+  const queryKey = keyOf(kind.name, channel._id, 'record', id)
   const query = useQuery({ queryKey, queryFn: ({ signal }) => calls.get(id, { signal, query: kind.beside }) })
   const can = (operation: 'update' | 'remove') => may([kind.name, operation])
   return (
@@ -88,7 +89,7 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
               save={(changes) => calls.update(id, { ...changes, ...kind.beside })}
               onSaved={(saved) => {
                 queries.setQueryData(queryKey, saved)
-                void queries.invalidateQueries({ queryKey: [kind.name] })
+                void queries.invalidateQueries({ queryKey: keyOf(kind.name) })
               }}
             />
           </Stack>

@@ -1,15 +1,17 @@
 import { keepPreviousData, type QueryKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { filtersByName, type Resource } from '@zoetrope/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { type Catalog, filtersByName, type Resource } from '@zoetrope/contract'
 import type { CallOptions, Page } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
 import { useSession } from '../../data/session.js'
+import { listSearch } from '../define-search.js'
 
 export type ListQuery = Readonly<Record<string, unknown>>
 
 export interface ListState<T> {
   readonly resource: Resource
   readonly query: UseQueryResult<Page<T>>
-  /** What the address of the page says: search, order, page and filters. */
+  /** What the address of the page asks for: search, order, page and filters. */
   readonly asked: ListQuery
   readonly sort: string
   readonly order: 'asc' | 'desc'
@@ -31,9 +33,8 @@ interface PageQuery<T> {
 
 interface ListOptions<T> {
   readonly resource: Resource
-  /** Begins the key under which the list is kept; the ids it lies in come after it. */
-  readonly queryKey: readonly unknown[]
-  readonly list: (query: never, options: CallOptions) => Promise<Page<T>>
+  readonly name: keyof Catalog
+  readonly list: (query: ListQuery, options: CallOptions) => Promise<Page<T>>
   /** Sent with every request unless the reader asks for something else. */
   readonly base?: ListQuery
   readonly perPage?: number
@@ -41,27 +42,27 @@ interface ListOptions<T> {
 
 const always = ['q', 'sort', 'order', 'page']
 
-/** A page of a list, as the address of this page says: what is asked for can be bookmarked, and the back button works. */
+/** A page of a list. The query is in the address of the page, so it can be bookmarked and the back button works. */
 export function useResourceList<T>({
   resource,
-  queryKey,
+  name,
   list,
   base,
   perPage = 25,
 }: ListOptions<T>): ListState<T> {
   const { channel } = useSession()
-  const search = useSearch({ strict: false }) as ListQuery
+  const search = listSearch.useSearch()
   const navigate = useNavigate()
   const filters = filtersByName(resource)
   const isKnown = (name: string) => always.includes(name) || filters.has(name)
   const asked = Object.fromEntries(Object.entries(search).filter(([name]) => isKnown(name)))
   const queryOf = (what: ListQuery): PageQuery<T> => ({
-    queryKey: [...queryKey, channel._id, base, perPage, what],
-    queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...what } as never, { signal }),
+    queryKey: keyOf(name, channel._id, 'list', base, perPage, what),
+    queryFn: ({ signal }) => list({ per_page: perPage, ...base, ...what }, { signal }),
   })
   const query = useQuery({ ...queryOf(asked), placeholderData: keepPreviousData })
   const put = (next: ListQuery, isSameStep: boolean) => {
-    void navigate({ to: '.', search: next as never, replace: isSameStep, resetScroll: false })
+    void navigate({ to: '.', search: listSearch.to(next), replace: isSameStep, resetScroll: false })
   }
   return {
     resource,

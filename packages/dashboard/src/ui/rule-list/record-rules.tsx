@@ -1,14 +1,15 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { catalog } from '@zoetrope/contract'
-import type { CallOptions } from '@zoetrope/sdk'
+import { keyOf } from '../../data/keys.js'
+import { nestedCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { type InputProps, shared } from '../resource-form/input-props.js'
 import { referenceTo } from '../resource-form/reference-input.js'
 import type { Values } from '../resource-form/values.js'
 import { Loaded, Waiting } from '../states.js'
 import { RuleList } from './rule-list.js'
-import { countriesOf, type Rule } from './rule-words.js'
+import { countriesOf } from './rule-words.js'
 import { strings } from './strings.js'
 
 /** Countries, of which a rule has one list for people. */
@@ -38,14 +39,6 @@ const groups = [{ fields: ['name', 'policy', 'geographies', ...circumstances, ..
 
 type RuleResource = 'video_content_rules' | 'playlist_content_rules' | 'category_content_rules'
 
-/** What can be done with rules inside any record. */
-interface Calls {
-  list(parent: string, query: Values, options?: CallOptions): Promise<{ readonly response: readonly Rule[] }>
-  create(parent: string, fields: Values): Promise<unknown>
-  update(parent: string, id: string, fields: Values): Promise<unknown>
-  remove(parent: string, id: string): Promise<unknown>
-}
-
 interface RecordRulesProps {
   readonly name: RuleResource
   /** The record that they are about. */
@@ -59,8 +52,8 @@ interface RecordRulesProps {
 export function RecordRules({ name, parentId, ...words }: RecordRulesProps) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
-  const calls = client[name] as unknown as Calls
-  const queryKey = [name, channel._id, parentId]
+  const calls = nestedCalls(client, name)
+  const queryKey = keyOf(name, channel._id, 'list', parentId)
   const rules = useQuery({
     queryKey,
     queryFn: ({ signal }) => calls.list(parentId, { per_page: 100 }, { signal }),

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { type Failure, forEach, useChangeVideos } from '../../../data/change-videos.js'
+import { looseCalls } from '../../../data/plain.js'
 import type { Video } from '../../../data/records.js'
 import { useSession } from '../../../data/session.js'
 import { changesFor, type Edit, wayBack } from './edits.js'
@@ -24,6 +25,7 @@ export interface Apply {
 /** Makes the edits, video by video, and takes them back. Each video is read afresh: what colleagues changed stays. */
 export function useApply(edits: readonly Edit[]): Apply {
   const { client } = useSession()
+  const { update } = looseCalls(client, 'videos')
   const { settle } = useChangeVideos()
   const [state, setState] = useState<Apply['state']>('idle')
   const [progress, setProgress] = useState({ done: 0, all: 0 })
@@ -36,7 +38,7 @@ export function useApply(edits: readonly Edit[]): Apply {
   const change = async (video: Video, into: Changed[]) => {
     const before = await client.videos.get(video._id)
     const changes = changesFor(before, edits)
-    if (changes) into.push({ before, now: await client.videos.update(video._id, changes as never) })
+    if (changes) into.push({ before, now: await update(video._id, changes) })
   }
 
   return {
@@ -64,8 +66,7 @@ export function useApply(edits: readonly Edit[]): Apply {
     async undo() {
       setState('undoing')
       note(0, changed.length)
-      const back = ({ before, now }: Changed) =>
-        client.videos.update(before._id, wayBack(before, now, edits) as never)
+      const back = ({ before, now }: Changed) => update(before._id, wayBack(before, now, edits))
       const result = await settle(forEach(changed, back, note))
       setFailures(result.failures.map(({ item, error }) => ({ item: item.before, error })))
       setChanged(result.done)
