@@ -1,6 +1,6 @@
 /**
- * Builds what is older than its sources: `npm ci` runs this as `prepare`, and `npm start` before it starts the server. Plain
- * JavaScript on Node's own modules, so that a start with nothing to build loses no time here.
+ * Builds what is older than its sources: `npm ci` runs this as `prepare`, and `npm start` before it starts the server. It is
+ * plain JavaScript without dependencies, so that a start with nothing to build loses no time here.
  */
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync, utimesSync } from 'node:fs'
@@ -12,7 +12,7 @@ const typescript = ['--import', './scripts/typescript.mjs']
 
 const configOf = (name) => `packages/${name}/tsconfig.json`
 
-/** Each part: what it is made from, the file that says when it was made last, and the arguments of Node that make it. */
+/** The parts, each with its sources, the file whose time says when it was built last, and the arguments of Node to build it. */
 const parts = [
   {
     name: 'the server',
@@ -41,7 +41,7 @@ const parts = [
   },
 ]
 
-/** Builds the parts that are older than their sources, at the same time. Rejects with the words of a builder that failed. */
+/** Builds the parts that are older than their sources, in parallel. Rejects with the output of a builder that failed. */
 export async function buildStale(say) {
   const stale = parts.filter(isStale)
   if (stale.length === 0) return
@@ -52,7 +52,7 @@ export async function buildStale(say) {
 function isStale({ sources, settings, made }) {
   const last = statSync(join(root, made), { throwIfNoEntry: false })?.mtimeMs
   if (last === undefined) return true
-  // Another version of a dependency is in the lock file.
+  // The lock file changes with the version of a dependency.
   return ['package-lock.json', 'scripts/build.mjs', ...settings, ...sources].some(
     (path) => newestIn(join(root, path)) > last,
   )
@@ -60,7 +60,7 @@ function isStale({ sources, settings, made }) {
 
 const newest = new Map()
 
-/** The latest change of a file or a folder. Some folders are sources of two parts, and are looked at once. */
+/** The latest change of a file or a folder. Folders that are sources of several parts are read once. */
 function newestIn(path) {
   const known = newest.get(path) ?? latestChange(path)
   newest.set(path, known)
@@ -87,7 +87,7 @@ function latestChange(path) {
 async function build({ made, command }) {
   const begun = new Date()
   await run(command)
-  // A builder may leave a file that would not change. What was edited meanwhile is built next time.
+  // A builder does not touch a file that stays the same. Sources edited during the build are built next time.
   utimesSync(join(root, made), begun, begun)
 }
 

@@ -4,7 +4,7 @@ import { keyOf } from './keys.js'
 import type { Video } from './records.js'
 import { useClient } from './session.js'
 
-/** At the same time; the server has others to serve. */
+/** How many requests run at the same time. */
 const together = 4
 
 export interface Settled<T = string> {
@@ -19,7 +19,7 @@ export interface Failure<T> {
 
 type Progress = (done: number, all: number) => void
 
-/** Does something for each, a few at a time, and tells for which it worked. */
+/** Runs something for each item, a few at a time, and returns which succeeded and which failed. */
 export async function forEach<T>(
   items: readonly T[],
   run: (item: T) => Promise<unknown>,
@@ -41,7 +41,7 @@ export async function forEach<T>(
   return { done, failures }
 }
 
-/** Shows a change in all lists at once; the lists are fetched again afterwards anyway. */
+/** Shows a change in all cached lists immediately. The lists are fetched again afterwards. */
 function showChange(
   queries: QueryClient,
   ids: readonly string[],
@@ -61,7 +61,7 @@ function showChange(
   )
 }
 
-/** Changes to many videos at once, each with its way back. */
+/** Changes to many videos at once, and their undo. */
 export function useChangeVideos() {
   const queries = useQueryClient()
   const client: Client = useClient()
@@ -81,7 +81,7 @@ export function useChangeVideos() {
     },
     restore: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
       settle(forEach(ids, (id) => client.videos.restore(id), onProgress)),
-    /** For changes that are made elsewhere: all that shows videos is fetched again. */
+    /** For changes made elsewhere: fetches everything again that shows videos. */
     settle,
   }
 }

@@ -14,7 +14,7 @@ interface AccountPageProps {
   readonly title: string
   readonly about: string
   readonly groups: readonly FieldGroup[]
-  /** Above the fields: what comes of them as they stand. */
+  /** Above the fields: a preview of the unsaved settings. */
   readonly preview?: (values: Values, account: Entry<'account'>) => ReactNode
   /** Below the form. */
   readonly children?: ReactNode
@@ -38,7 +38,7 @@ export function AccountPage({ title, about, groups, preview, children }: Account
             save={(changes) => client.account.update(changes)}
             onSaved={(saved) => {
               queries.setQueryData(keyOf('account', channel._id, 'record'), saved)
-              // The name of the channel may be another one.
+              // The name of the channel may have changed.
               void queries.invalidateQueries({ queryKey: sessionKey })
             }}
           />

@@ -8,7 +8,7 @@ import { isUnreachable } from '../data/unreachable.js'
 import { Icon, type IconName } from './icons.js'
 import { strings } from './strings.js'
 
-/** Stands where something will be. */
+/** A placeholder while something loads. */
 export function Waiting({ rows = 6 }: { readonly rows?: number }) {
   const lines = Array.from({ length: rows }, (_, index) => index)
   return (
@@ -28,7 +28,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** Nothing is there yet: says what would be, and how it begins. */
+/** Shown when there is nothing yet: what would be here, and how to begin. */
 export const Empty = ({ icon, title, about, children }: EmptyProps) => (
   <Paper withBorder p="xl">
     <Center>
@@ -46,7 +46,7 @@ export const Empty = ({ icon, title, about, children }: EmptyProps) => (
   </Paper>
 )
 
-/** In place of what the role does not allow: whom to ask. */
+/** Shown instead of a page that the role does not allow, with the people to ask. */
 export function Refused() {
   const { publisher, channel } = useSession()
   const owners = useQuery({
@@ -66,7 +66,7 @@ interface FailedProps {
   readonly onRetry?: () => void
 }
 
-/** What went wrong, in the server's own words, and the way to try again. */
+/** The server's error message, with a button to try again. */
 export function Failed({ error, onRetry }: FailedProps) {
   useRetries(error, onRetry)
   if (isRefusal(error)) return <Refused />
@@ -118,7 +118,7 @@ export interface Loadable<T> {
   readonly refetch: () => unknown
 }
 
-/** Shows what a query has brought; until then that it is coming, or why it is not. What is there stays when a renewal fails. */
+/** Shows the data of a query, or that it is loading or has failed. Old data stays when a refetch fails. */
 export function Loaded<T>({
   query,
   waiting = <Waiting />,

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../errors.js'
 
-/** The files of each page beyond those that every visit begins with, by its path, in which $id stands for anything. */
+/** The files that each page needs besides those of the first load, by its path. `$id` in a path matches anything. */
 type Pages = Readonly<Record<string, readonly string[]>>
 
-/** The one page, as it is sent to an address: with the files that the address will need, so that they come at once. */
+/** The HTML for an address. It names the files of the requested page, so that they are fetched immediately. */
 export async function readPage(folder: string, url: string, nonce: string): Promise<string> {
   const [page, pages] = await Promise.all([
     readFile(join(folder, 'index.html'), 'utf8'),

@@ -10,7 +10,7 @@ import { type RuleBook, RuleList } from '../../ui/rule-list/rule-list.js'
 import type { Rule } from '../../ui/rule-list/rule-words.js'
 import { strings } from './strings.js'
 
-/** What a rule of a profile may say, as a form reads it. */
+/** The fields of a rule, in the form that ResourceForm reads. */
 const resource: Resource = {
   ...catalog.content_rule_profiles,
   fields: catalog.content_rule_profiles.fields.content_rules_attributes.of,

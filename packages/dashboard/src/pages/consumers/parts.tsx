@@ -11,7 +11,7 @@ import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-/** Which of them: so many, from where the ones before ended. */
+/** Which part of a list: how many, and the cursor after the ones before. */
 interface Asked {
   readonly per_page: number
   readonly cursor: string
@@ -20,7 +20,7 @@ interface Asked {
 interface Part {
   readonly name: keyof typeof strings.parts
   list(client: Client, id: string, asked: Asked, options: CallOptions): Promise<Page<Plain>>
-  /** What one is called by people. */
+  /** The name of one, for people. */
   readonly call: (record: Plain) => string
   readonly show: (record: Plain) => readonly ReactNode[]
   remove?(client: Client, id: string, recordId: string): Promise<unknown>

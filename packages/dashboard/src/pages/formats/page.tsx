@@ -98,7 +98,7 @@ interface RowProps {
   readonly name: keyof Formats
   readonly isOn: boolean
   readonly cost: Cost | undefined
-  /** The most time that a format takes for a minute: how long its bar is. */
+  /** The longest encoding time per minute among the formats. It scales the bars. */
   readonly slowest: number
   readonly isFixed: boolean
   onSwitch(isOn: boolean): void
@@ -144,14 +144,14 @@ const Labelled = ({ label, children }: { readonly label: string; readonly childr
   </Box>
 )
 
-/** Switches a format. Several may be on their way at once, so each touches its own field only. */
+/** Switches a format. Several requests may run at once, so each one changes only its own field. */
 function useChange(): (wish: Wish) => void {
   const { client, channel } = useSession()
   const queries = useQueryClient()
   const queryKey = keyOf('formats', channel._id, 'record')
   const change = useMutation({
     mutationFn: ({ name, isOn }: Wish) => client.formats.update({ [name]: isOn }),
-    // Seen at once, and taken back if the server does not agree.
+    // Shown immediately, and reverted if the server refuses.
     onMutate: ({ name, isOn }) => tryChange<Formats>(queries, queryKey, { [name]: isOn }),
     onSuccess: (record, { name, isOn }) => {
       tryChange<Formats>(queries, queryKey, { [name]: record[name] })

@@ -12,7 +12,7 @@ import { strings } from './strings.js'
 
 const kinds = ['failed', 'waiting', 'expiring'] as const
 
-/** Videos that wait for somebody, or for something. */
+/** Videos that need attention, or that are still being processed. */
 export function Attention({ attention }: Pick<Overview, 'attention'>) {
   const shown = kinds.filter((kind) => attention[kind].count > 0)
   return (
@@ -62,18 +62,18 @@ export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encod
   </Section>
 )
 
-/** The way from nothing to a video on a page. */
+/** The first steps of a new channel. */
 export function FirstSteps() {
   const { mayEdit, publisher } = useSession()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const sample = useMutation({
     mutationFn: () => publisher.makeSample(),
-    // Not waited for: with a video there, this is no longer the page.
+    // Not awaited: once there is a video, this card is gone.
     onSuccess: () => void queries.invalidateQueries({ queryKey: keyOf('videos') }),
     onError: (error) => sayFailed(strings.first.sampleFailed, error),
   })
-  // Whoever has gone on to another page meanwhile stays there.
+  // A visitor who has opened another page meanwhile stays there.
   const make = () =>
     sample.mutate(undefined, { onSuccess: ({ _id }) => void navigate({ to: `/videos/${_id}` }) })
   return (

@@ -23,10 +23,10 @@ export interface RunOptions {
 
 /** Keys that are looked up at once. */
 const atOnce = 50
-/** Rows between two looks at how far it is. */
+/** How many rows are sent between two updates of the progress. */
 const toldEvery = 10
 
-/** A film is asked for again only where there is none. */
+/** A film is imported only if the video has none. */
 const lacksFilm = ({ status }: Video) => status === 'created' || status === 'failed'
 
 async function known(client: Client, rows: readonly PlannedRow[]): Promise<ReadonlyMap<string, Video>> {
@@ -58,7 +58,7 @@ async function take(
   return { row, outcome: 'updated', videoId: video._id }
 }
 
-/** Categories that the video has already are changed, the others added. */
+/** Changes the categories that the video already has, and adds the others. */
 function categoriesOf(video: Video, changes: unknown): object {
   if (!Array.isArray(changes)) return {}
   return {
@@ -78,7 +78,7 @@ export interface Run {
   reset(): void
 }
 
-/** Sends the rows, a few at a time. Whatever ends it, the same rows can be sent again. */
+/** Sends the rows, a few at a time. If it is interrupted, the same rows can be sent again. */
 export function useRun(): Run {
   const { client } = useSession()
   const { settle } = useChangeVideos()

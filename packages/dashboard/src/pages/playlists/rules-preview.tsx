@@ -14,7 +14,7 @@ import { strings } from './strings.js'
 
 const shownAtOnce = 6
 
-/** The videos that a playlist would have by its rules as they stand, saved or not. */
+/** The videos that match the rules in the form, saved or not. */
 export const rulesPreview = (values: Values) => <RulesPreview values={values} />
 
 function RulesPreview({ values }: { readonly values: Values }) {
@@ -36,7 +36,7 @@ function RulesPreview({ values }: { readonly values: Values }) {
   )
 }
 
-/** The first field of the order that is asked for; the newest come first without. */
+/** The first field of the requested order. By default the newest come first. */
 function orderOf(options: unknown): Values {
   const [first] = (Array.isArray(options) ? options : []) as readonly Values[]
   return first?.sort_by ? { sort: first.sort_by, order: first.direction ?? 'asc' } : {}
@@ -50,7 +50,7 @@ function Matches({ asked }: { readonly asked: Values }) {
     queryKey: keyOf('videos', channel._id, 'list', 'by rules', asked),
     queryFn: async ({ signal }) => {
       const { response, pagination } = await list(shownAtOnce, signal)
-      // With one on a page there are as many pages as videos.
+      // With one video per page, the number of pages is the number of videos.
       const count = pagination.pages > 1 ? (await list(1, signal)).pagination.pages : response.length
       return { videos: response, count }
     },

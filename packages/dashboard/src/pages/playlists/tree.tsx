@@ -15,7 +15,7 @@ interface Node {
   readonly playlists?: readonly Node[] | null
 }
 
-/** The playlists as they lie inside each other. */
+/** The playlists as a tree. */
 export function PlaylistTree({ actions }: { readonly actions: ReactNode }) {
   const { client, channel, mayEdit } = useSession()
   const query = useQuery({

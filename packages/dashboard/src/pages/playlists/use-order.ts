@@ -7,7 +7,7 @@ import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 import { videosOf, type Which } from './videos-of.js'
 
-/** The same with one in another place. */
+/** The same list with one item moved. */
 export function moved<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.filter((_, index) => index !== from)
   const item = items[from]
@@ -26,12 +26,12 @@ interface TakenOut {
   readonly place: number
 }
 
-/** Changes which videos are in a playlist, and their order; the page shows it at once. */
+/** Changes the videos of a playlist and their order. The page shows each change immediately. */
 export function useOrder(which: Which, queryKey: readonly unknown[]) {
   const { id } = which
   const { client } = useSession()
   const queries = useQueryClient()
-  // One after the other: the order that was wished for last is the one that stays.
+  // Requests run one after the other, so that the last order wins.
   const turn = { mutationKey: ['order', id], scope: { id: `order ${id}` } }
   const settle = async () => {
     if (queries.isMutating({ mutationKey: turn.mutationKey }) > 1) return
@@ -45,10 +45,10 @@ export function useOrder(which: Which, queryKey: readonly unknown[]) {
       queryKey,
       (page) => page && { ...page, response: [...change(page.response)] },
     )
-    // What is being fetched knows nothing of it yet.
+    // A fetch that is running would bring back the old order.
     await queries.cancelQueries({ queryKey })
   }
-  /** Back in, at its old place; those behind it, shown or not, make room. */
+  /** Puts a video back at its old position, and moves the ones after it, shown or not, down. */
   const putBack = async ({ video, place }: TakenOut) => {
     await client.playlists.addVideos(id, { video_id: [video._id] })
     const all = (await videosOf(client, which)).response.map(({ _id }) => _id)
@@ -58,7 +58,7 @@ export function useOrder(which: Which, queryKey: readonly unknown[]) {
   }
   const ordering = useMutation({
     ...turn,
-    // Only those that change their places are sent.
+    // Sends only the videos whose position changes.
     mutationFn: ({ videos, from, until }: NewOrder) =>
       client.playlists.orderVideos(id, { video_id: videos.slice(from, until).map(({ _id }) => _id) }),
     onMutate: ({ videos }: NewOrder) => show(() => videos),

@@ -19,11 +19,11 @@ import { videosOf } from './videos-of.js'
 interface PlaylistVideosProps {
   readonly id: string
   readonly isManual: boolean
-  /** Changes when the playlist does: its rules may have changed. */
+  /** Changes when the playlist is saved, because its rules may be different then. */
   readonly version: string
 }
 
-/** The videos of a playlist: to be put in order by hand, or as its rules have found them. */
+/** The videos of a playlist, ordered by hand or found by its rules. */
 export function PlaylistVideos({ id, isManual, version }: PlaylistVideosProps) {
   const { client, channel, mayEdit } = useSession()
   const firstNumber = useFirstPage()
@@ -87,11 +87,11 @@ function AddVideos({ order }: { readonly order: Order }) {
 
 interface RowsProps {
   readonly videos: readonly Video[]
-  /** How they are put in order; absent where they cannot be. */
+  /** Absent if the order cannot be changed. */
   readonly order: Order | undefined
 }
 
-/** One a row. By mouse they are dragged, by keyboard moved with the two arrows. */
+/** One row for each video. Rows are dragged with a mouse, or moved with two buttons. */
 function Rows({ videos, order }: RowsProps) {
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
@@ -109,11 +109,11 @@ function Rows({ videos, order }: RowsProps) {
   }
   const takeOut = (video: Video, index: number) => {
     order?.remove({ video, place: index })
-    // The keyboard goes on with the row that takes its place.
+    // Focus moves to the row that takes its place.
     const next = rows.current?.children[index + 1] ?? rows.current?.children[index - 1]
     next?.querySelector<HTMLElement>('button:last-of-type')?.focus()
   }
-  /** The line shows where it would go: above those before it, below those after it. */
+  /** The line shows where a dropped row would go: above earlier rows, below later ones. */
   const sideOf = (index: number) => {
     if (dragged === undefined || over !== index || dragged === index) return undefined
     return index < dragged ? 'above' : 'below'
@@ -188,7 +188,7 @@ interface RowButtonsProps {
   onTakeOut(): void
 }
 
-/** Those that lead nowhere stay in reach, so that the keyboard does not lose its place at the ends. */
+/** Buttons without effect stay focusable, so that keyboard users do not lose their position at the ends. */
 const RowButtons = ({ title, isFirst, isLast, onMove, onTakeOut }: RowButtonsProps) => (
   <Group gap={2} wrap="nowrap">
     <ActionIcon

@@ -11,7 +11,7 @@ import { sayDone, sayFailed } from '../../ui/notices.js'
 import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 
-/** What cannot be done by mistake. */
+/** Actions that need a confirmation. */
 export const DangerZone = () => (
   <Section title={strings.danger} about={strings.dangerAbout}>
     <Stack gap="xl">
@@ -48,7 +48,7 @@ interface NameFormProps<T> {
   onSent(answer: T): unknown
 }
 
-/** Goes on only once the name of the channel was typed. */
+/** Is enabled once the name of the channel has been typed. */
 function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
   const { channel } = useSession()
   const [name, setName] = useState('')
@@ -80,7 +80,7 @@ function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
 
 const askAgainMs = 1000
 
-/** What the server does with all videos, and how many there are meanwhile. */
+/** The state of the server's work on all videos, and how many are left. */
 function useAllVideos() {
   const { publisher, client, channel } = useSession()
   const queries = useQueryClient()

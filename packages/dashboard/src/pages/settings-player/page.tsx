@@ -30,7 +30,7 @@ export const Page = () => (
 
 const settleMs = 400
 
-/** The settings as an address of a player says them. */
+/** The settings as parameters of a player's address. */
 function wishesIn(values: Values): Readonly<Record<string, string>> {
   const color = String(values.player_color ?? '')
   return {
@@ -42,7 +42,7 @@ function wishesIn(values: Values): Readonly<Record<string, string>> {
   }
 }
 
-/** No address of a player names a logo, so it is told to the one in the frame, whose page is of our own origin. */
+/** A player's address cannot name a logo, so this sets it in the frame, which has our own origin. */
 function showLogo(frame: HTMLIFrameElement | null, logo: string): void {
   const player = frame?.contentDocument?.querySelector('zoetrope-player')
   if (URL.canParse(logo)) player?.setAttribute('logo', logo)

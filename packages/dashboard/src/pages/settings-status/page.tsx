@@ -16,7 +16,7 @@ import { strings } from './strings.js'
 
 const lookAgainMs = 5000
 
-/** How the installation does, as far as it concerns this channel. */
+/** The health of the installation, as far as it concerns this channel. */
 export function Page() {
   const { publisher, channel } = useSession()
   const status = useQuery({
@@ -56,7 +56,7 @@ const Warning = ({ children }: { readonly children: ReactNode }) => (
   </Alert>
 )
 
-/** Of n7.0-7-gd38bf5e08e-20240407 or 5.1.6-0+deb12u1 the number of the release; builds without one are named whole. */
+/** The release number in n7.0-7-gd38bf5e08e-20240407 or 5.1.6-0+deb12u1, or the whole text if there is none. */
 const numberOf = (version: string) => /^n?(\d+(?:\.\d+)+)/.exec(version)?.[1] ?? version
 
 function Encoding({ encoding }: Pick<Status, 'encoding'>) {

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/states.js'
 import { strings as common } from '../../ui/strings.js'
 import { strings } from './strings.js'
 
-/** Who was invited and has not come yet. */
+/** Open invitations. */
 export function Invitations() {
   const { publisher, channel } = useSession()
   const query = useQuery({

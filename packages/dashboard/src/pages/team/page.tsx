@@ -10,7 +10,7 @@ import { Members } from './members.js'
 import { NewChannel } from './new-channel.js'
 import { strings } from './strings.js'
 
-/** Who works in the channel, and who is asked to. */
+/** The members of the channel, and its open invitations. */
 export function Page() {
   const { publisher, channel } = useSession()
   const members = useQuery({

@@ -16,7 +16,7 @@ type Import = Entry<'video_imports'>
 const lookAgainMs = 2000
 const isGoing = ({ status }: Import) => status === 'created' || status === 'downloading'
 
-/** Has the server fetch films from addresses. */
+/** Lets the server import films from addresses. */
 export function Imports() {
   const { client, channel } = useSession()
   const queries = useQueryClient()

@@ -8,7 +8,7 @@ import { sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
 
-/** What has arrived of uploads that nobody sends any more: after a reload, or from another machine. */
+/** Uploads that were interrupted, by a reload or on another machine. */
 export function Interrupted() {
   const { client, channel } = useSession()
   const queries = useQueryClient()

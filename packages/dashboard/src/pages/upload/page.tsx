@@ -18,7 +18,7 @@ import { strings } from './strings.js'
 import classes from './upload.module.css'
 import { useFollowed } from './use-followed.js'
 
-/** Films from this machine or from the web become videos; with `video_id` in the address, one video gets another film. */
+/** Uploads or imports films as new videos. With `video_id` in the address, it replaces the film of that video. */
 export function Page() {
   const session = useSession()
   const queries = useQueryClient()
@@ -86,7 +86,7 @@ interface RefusedProps {
   onClose(): void
 }
 
-/** Names the files that no video can be made of, and says why. */
+/** Lists the files that cannot become a video, and says why. */
 const Refused = ({ files, onClose }: RefusedProps) => (
   <Alert
     color="yellow"

@@ -8,7 +8,7 @@ import { type Followed, isSettled, outcomeOf } from './outcome.js'
 const lookAgainMs = 2000
 const mostFollowed = 100
 
-/** The videos of files that have arrived, looked at until nothing about them changes by itself. One request asks for all of them. */
+/** The videos of uploaded files, polled with one request until none of them changes by itself. */
 export function useFollowed(items: readonly UploadItem[]): ReadonlyMap<string, Followed> {
   const { client, channel } = useSession()
   const ids = items
@@ -24,7 +24,7 @@ export function useFollowed(items: readonly UploadItem[]): ReadonlyMap<string, F
       return [...response, ...missing.map(goneVideo)]
     },
     enabled: ids.length > 0,
-    // What was known of the others stays when another file has arrived.
+    // The known videos stay while the query with one more file runs.
     placeholderData: (before) => before,
     staleTime: 0,
     refetchInterval: ({ state }) =>

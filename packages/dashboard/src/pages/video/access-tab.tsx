@@ -113,7 +113,7 @@ function Passes() {
   )
 }
 
-/** The sites of the whole channel: they hold for this video too. */
+/** The sites of the whole channel, which apply to this video too. */
 function Sites() {
   const { client, channel } = useSession()
   const account = useQuery({

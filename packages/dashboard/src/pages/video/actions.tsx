@@ -12,7 +12,7 @@ import { strings } from './strings.js'
 interface ActionsProps {
   readonly video: Video
   onChanged(video: Video): void
-  /** Shows a change before the server has agreed to it; returns what takes it back. */
+  /** Shows a change before the server has confirmed it, and returns a function that reverts it. */
   tryChange(change: Partial<Video>): () => void
 }
 
@@ -38,7 +38,7 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
     }, failed)
   const remove = async () => {
     await client.videos.remove(video._id)
-    // What was not saved has gone with the video.
+    // Unsaved changes are lost with the video, so nothing asks about them.
     await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })
     offerUndo(

@@ -5,7 +5,7 @@ import { Section } from '../../ui/section.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
 
-/** The same record as programs read it. */
+/** The record as the API returns it. */
 export const ApiTab = ({ video }: TabProps) => (
   <Section>
     <Stack>

@@ -8,12 +8,12 @@ import { Loaded, Waiting } from '../../ui/states.js'
 import { strings } from './strings.js'
 import type { TabProps } from './tab-props.js'
 
-/** A place where viewers meet the video. */
+/** A place where viewers find the video. */
 interface Place {
   readonly _id: string
   readonly title: string
   readonly note?: string | null
-  /** Its page; there is none for some. */
+  /** Its page in the dashboard, if it has one. */
   readonly to?: string
 }
 

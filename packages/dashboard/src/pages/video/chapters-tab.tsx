@@ -164,7 +164,7 @@ interface TimeInputProps {
   onChange(start: number): void
 }
 
-/** A time that counts once it is whole: what is typed on the way there moves nothing. */
+/** An input for a time, which ignores incomplete times while somebody types. */
 function TimeInput({ start, isDisabled, onChange }: TimeInputProps) {
   const [text, setText] = useState<string>()
   const read = text === undefined ? start : readTimecode(text)

@@ -35,7 +35,7 @@ const named: readonly FieldGroup[] = [
 ]
 
 const isId = (name: string) => name.endsWith('_id') || name === 'marketplace_ids'
-/** What has a place of its own: the film, chapters, and the tabs beside this one. */
+/** Fields that are edited elsewhere: the film, chapters, and the other tabs. */
 const elsewhere = [
   ...['source_url', 'segments', 'content_rule_profile_id'],
   ...named.flatMap(({ fields }) => fields),
@@ -43,7 +43,7 @@ const elsewhere = [
   ...accessFields,
 ]
 
-/** Every field that can be written has its place, also one that the definition gains later. */
+/** The groups of all writable fields, including fields that are added to the definition later. */
 function groupsOf(): readonly FieldGroup[] {
   const rest = Object.entries(catalog.videos.fields)
     .filter(([name, field]) => !('computed' in field) && !('writeOnly' in field) && !elsewhere.includes(name))
@@ -58,11 +58,11 @@ function groupsOf(): readonly FieldGroup[] {
 const groups = groupsOf()
 const previews = referenceTo('videos')
 
-/** Another video has the slug that a title makes. */
+/** Whether another video already has the slug of this title. */
 const isTaken = (error: unknown): boolean =>
   error instanceof ZoetropeError && error.errors.friendly_title !== undefined
 
-/** Everything that can be said about a video. */
+/** The fields of a video. */
 export function DetailsTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   const { _id, title, friendly_title, categories, video_zobjects } = video

@@ -14,7 +14,7 @@ import classes from './video.module.css'
 
 const switches = ['autoplay', 'muted', 'loop'] as const
 
-/** What to paste into a page to have the video there, and how it looks then. */
+/** The code to embed the video in a page, with a preview. */
 export function EmbedTab({ video }: TabProps) {
   const { publisher, channel } = useSession()
   const [wishes, setWishes] = useState<PlayerWishes>({})

@@ -24,7 +24,7 @@ const shown = 12
 const waitMs = 300
 const tries = 20
 
-/** Where the player says that the pictures are; it may not have begun yet. */
+/** Waits a while for the player to know the address of the pictures. */
 async function addressOf(player: PlayerHandle, signal: AbortSignal): Promise<string | undefined> {
   for (let count = 0; count < tries && !signal.aborted; count += 1) {
     const address = player.storyboard()
@@ -34,7 +34,7 @@ async function addressOf(player: PlayerHandle, signal: AbortSignal): Promise<str
   return undefined
 }
 
-/** Some of the pictures that people search a film by, evenly spread over it. */
+/** Some of the film's preview pictures, evenly spread. */
 async function framesOf(
   player: PlayerHandle,
   channelId: string,
@@ -59,7 +59,7 @@ interface FramesProps {
   onChoose(seconds: number): void
 }
 
-/** Frames to choose from. Nothing where none are drawn yet: there are other ways. */
+/** Frames to choose a poster from. Shows nothing if there are none yet. */
 export function Frames({ videoId, player, onChoose }: FramesProps) {
   const { channel } = useSession()
   const frames = useQuery({

@@ -19,7 +19,7 @@ type Version = Entry<'video_versions'>
 
 const shownFirst = 20
 
-/** What was changed in the video, by whom and when, and the way back to each state. */
+/** The versions of the video: what was changed, by whom and when. Each can be restored. */
 export function HistoryTab({ video, put }: TabProps) {
   const { client, channel } = useSession()
   const queries = useQueryClient()

@@ -19,7 +19,7 @@ const mostTypes = 30
 const shownOfEach = 10
 const typingMs = 200
 
-/** Objects of every type that may be attached to videos. A list is of one type, so each is asked. */
+/** Objects of every type that can be attached to videos. A list has one type, so there is a request for each. */
 function useObjects(search: string) {
   const { client, channel } = useSession()
   const [q] = useDebouncedValue(search, typingMs)
@@ -54,7 +54,7 @@ export const objectsOf = (attached: Video['video_zobjects']) =>
   function Objects(props: InputProps) {
     const value = Array.isArray(props.value) ? props.value.map(String) : []
     const [search, setSearch] = useState('')
-    // What was chosen is called by its title however long ago it was found.
+    // Chosen objects keep their titles after they have left the search results.
     const [chosen, setChosen] = useState<readonly Found[]>([])
     const found = useObjects(search)
     const objects = [...attached, ...chosen, ...(found.data?.objects ?? [])]

@@ -21,7 +21,7 @@ const tabSearch = defineSearch<{ tab: string | null }>()
 
 const parent = { label: strings.parent, to: '/videos' }
 
-/** One video: how it plays, how far it is, and everything said about it. */
+/** One video: its player, its progress and its fields. */
 export function Page() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { query, put, tryChange, renew } = useVideo(id)
@@ -45,7 +45,7 @@ interface VideoPageProps {
   renew(): void
 }
 
-/** Tabs that are worked on with the player in sight. */
+/** Tabs that keep the player visible. */
 const follows: ReadonlySet<TabName> = new Set(['chapters', 'subtitles'])
 
 function VideoPage({ video, put, tryChange, renew }: VideoPageProps) {

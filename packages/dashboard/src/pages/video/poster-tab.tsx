@@ -19,7 +19,7 @@ export function PosterTab({ video, player, renew }: TabProps) {
   const { client, publisher, mayEdit } = useSession()
   const [time, setTime] = useState('')
   const pictures = JSON.stringify(video.thumbnails)
-  /** The pictures that others take the place of; drawing them takes a moment. */
+  /** The pictures before the change. New ones take a moment to draw. */
   const [old, setOld] = useState<string>()
   const isDrawing = old === pictures
   const change = useMutation({

@@ -34,7 +34,7 @@ export function ScheduleTab({ video, put }: TabProps) {
   )
 }
 
-/** The next moment at which that changes by itself. */
+/** The next scheduled change. */
 function whatIsNext({ active, enable_at, disable_at }: Video): string {
   const isAhead = (moment: string | null) => moment !== null && Date.parse(moment) > Date.now()
   if (!active && enable_at && isAhead(enable_at)) return strings.schedule.appears(dateAndTime(enable_at))

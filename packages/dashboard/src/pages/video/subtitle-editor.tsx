@@ -25,7 +25,7 @@ interface SubtitleEditorProps {
   onChanged(): void
 }
 
-/** The lines of a subtitle, shown over the player as they would be, and moved earlier or later. */
+/** The lines of a subtitle, previewed in the player, and shifted in time. */
 export function SubtitleEditor({ subtitle, player, onChanged }: SubtitleEditorProps) {
   const { channel } = useSession()
   const text = useQuery({

@@ -124,7 +124,7 @@ function More({ subtitle, renew }: MoreProps) {
       renew()
     }, failed)
   const remove = async () => {
-    // What is deleted is kept here, so that it can be brought back.
+    // The deleted subtitle is kept here for the undo.
     const text = await readText({ url: origin, channelId: channel._id }, subtitle.url)
     await client.subtitles.remove(video_id, _id)
     renew()

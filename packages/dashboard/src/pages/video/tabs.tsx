@@ -6,7 +6,7 @@ type Load = () => Promise<ComponentType<TabProps>>
 const tab = (load: Load): LazyExoticComponent<ComponentType<TabProps>> =>
   lazy(async () => ({ default: await load() }))
 
-/** The tabs in their order; each is fetched when it is first opened. */
+/** The tabs in their order. Each is fetched when somebody first opens it. */
 export const tabs = {
   details: tab(async () => (await import('./details-tab.js')).DetailsTab),
   schedule: tab(async () => (await import('./schedule-tab.js')).ScheduleTab),

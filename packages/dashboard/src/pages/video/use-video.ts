@@ -8,7 +8,7 @@ import { useSession } from '../../data/session.js'
 import { tryChange } from '../../data/try-change.js'
 import { withKnownProgress } from '../../data/video-progress.js'
 
-/** Those of the news that are fields of the record; how far the whole is, is none. */
+/** The parts of an event that are fields of the record. The overall progress is not one. */
 const fieldsOf = (video: Video, news: object) =>
   Object.fromEntries(Object.entries(news).filter(([name]) => name in video))
 
@@ -25,7 +25,7 @@ async function findVideo(client: Client, id: string, signal: AbortSignal): Promi
   }
 }
 
-/** The record of a video, which follows what the server does with its film as it happens. */
+/** The record of a video, updated live while the server processes its film. */
 export function useVideo(id: string) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ export function useVideo(id: string) {
       queries.setQueryData(queryKey, fresh(video))
       void queries.invalidateQueries({ queryKey: keyOf('videos', channelId, 'list') })
     },
-    /** Shows fields before the server has agreed to them; returns what takes them back. */
+    /** Shows fields before the server has confirmed them, and returns a function that reverts them. */
     tryChange: (change: Partial<Video>) => tryChange<Video>(queries, queryKey, change),
     renew: () => queries.invalidateQueries({ queryKey }),
   }

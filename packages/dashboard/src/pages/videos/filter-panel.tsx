@@ -34,7 +34,7 @@ interface PanelProps {
   onDone(): void
 }
 
-/** Every filter that the definition of videos has a use for; what is set shows in the list at once. */
+/** Every filter of videos. The list follows each change immediately. */
 export const FilterPanel = ({ list, onDone }: PanelProps) => (
   <Stack>
     {groups.map(({ title, fields }) => (
@@ -94,7 +94,7 @@ const asTyped = (value: string) => (value === 'true' ? true : value === 'false' 
 
 const TextFilter = ({ list, name }: FilterProps) => (
   <TextInput
-    // Begins anew when the filter is dropped elsewhere.
+    // Starts again when the filter is removed elsewhere.
     key={String(list.asked[name] ?? '')}
     label={filterLabel(name)}
     defaultValue={String(list.asked[name] ?? '')}

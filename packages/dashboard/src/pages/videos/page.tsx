@@ -45,7 +45,7 @@ function useLayout(): [Layout, (layout: Layout) => void] {
   return [layouts.find((each) => each === layout) ?? last, choose]
 }
 
-/** All videos of the channel, found, sorted out and changed many at a time. */
+/** All videos of the channel, with search, filters and bulk changes. */
 export function Page() {
   const { client, mayEdit } = useSession()
   const [layout, setLayout] = useLayout()

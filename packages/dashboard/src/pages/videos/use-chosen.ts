@@ -11,11 +11,11 @@ import type { Selection } from '../../ui/resource-table/use-selection.js'
 import { askedOfApi } from './asked-of-api.js'
 import { strings } from './strings.js'
 
-/** As many are changed at a time. */
+/** The most videos that can be changed at a time. */
 const most = 5000
 const stepRecords = 100
 
-/** The videos that were ticked, wherever in the list they are, and the way to tick them all. */
+/** The selected videos, on any page of the list, and a function that selects all. */
 export function useChosen(list: ListState<Video>, selection: Selection) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
@@ -52,7 +52,7 @@ export function useChosen(list: ListState<Video>, selection: Selection) {
   const videosById = selection.ids.size === 0 ? new Map<string, Video>() : known()
   return {
     videos: [...selection.ids].flatMap((id) => videosById.get(id) ?? []),
-    /** How many were found so far, while all are being ticked. */
+    /** How many have been found so far, while all are being selected. */
     found,
     selectAll() {
       walked.current.clear()

@@ -15,11 +15,11 @@ import { strings } from './strings.js'
 
 type State = SavedView['state']
 
-/** The same whatever the order of its names. */
+/** A text that does not depend on the order of the names. */
 const sortedText = (state: State) =>
   JSON.stringify(Object.entries(state).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** What the address says, without the place in the list. */
+/** The state in the address, without the position in the list. */
 function stateOf({ asked }: ListState<Video>, layout: string): State {
   const { page: _page, ...rest } = asked
   return { ...rest, layout }
@@ -44,7 +44,7 @@ interface ViewsMenuProps {
   readonly layout: string
 }
 
-/** Filters, order and layout under names of one's own; kept by the server. */
+/** Saved views: filters, order and layout under a name, stored by the server. */
 export function ViewsMenu({ list, layout }: ViewsMenuProps) {
   const { publisher } = useSession()
   const { views, renew, change } = useViews()

@@ -24,7 +24,7 @@ const types = catalog.zobject_types.fields.zobject_attributes.of.field_type.opti
   label: labelOf(option),
 }))
 
-/** The fields that the kind has, as the server knows them. */
+/** The fields of the type, as stored. */
 function useKept(): readonly Attribute[] {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const { client, channel } = useSession()
@@ -36,7 +36,7 @@ function useKept(): readonly Attribute[] {
   return (data?.zobject_attributes ?? []).map(({ _id, ...attribute }) => ({ id: _id, ...attribute }))
 }
 
-/** The fields of a kind of object, one a row: what is sent are the changes to them. */
+/** The fields of a type of object, one per row. The form sends the changes to them. */
 export function AttributesInput({ value, problem, isDisabled, onChange }: InputProps) {
   const kept = useKept()
   const changes = (Array.isArray(value) ? value : []) as readonly Attribute[]
@@ -98,7 +98,7 @@ function Row({ attribute, isDisabled, onChange, onRemove, onKeep }: RowProps) {
   const { field_name, field_type, description, _destroy } = attribute
   const name = field_name ?? ''
   const [typed, setTyped] = useState<string>()
-  // Rows have no id before they are saved, and one that was removed leaves its place to the next.
+  // New rows have no id, and the index of a removed row goes to the next one.
   const label = typed !== undefined && fieldNameOf(typed) === name ? typed : name
   const isUnusable = label.trim() !== '' && name === ''
   if (_destroy)
@@ -150,7 +150,7 @@ function Row({ attribute, isDisabled, onChange, onRemove, onKeep }: RowProps) {
             variant="subtle"
             color="gray"
             size="lg"
-            // Beside the inputs, below their labels.
+            // Aligned with the inputs, below their labels.
             mt={25}
             aria-label={strings.remove(label)}
             onClick={onRemove}

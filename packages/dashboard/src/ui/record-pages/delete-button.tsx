@@ -7,7 +7,7 @@ import { RemoveButton } from '../remove-button.js'
 import { strings } from '../strings.js'
 import type { RecordKind } from './record-kind.js'
 
-/** Deletes a record, and leads back to the others. */
+/** Deletes a record, and goes back to the list. */
 export function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly record: Plain }) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
@@ -15,7 +15,7 @@ export function DeleteButton({ kind, record }: { readonly kind: RecordKind; read
   const title = kind.titleOf(record)
   const remove = async () => {
     await plainCalls(client, kind.name).remove(record._id, { query: kind.beside })
-    // What was not saved has gone with the record.
+    // Unsaved changes are lost with the record, so nothing asks about them.
     await navigate({ to: kind.path, ignoreBlocker: true })
     queries.removeQueries({ queryKey: keyOf(kind.name, channel._id, 'record', record._id) })
   }

@@ -18,7 +18,7 @@ interface ListPageProps {
   readonly children?: ReactNode
 }
 
-/** All records of a resource, found and opened. */
+/** The list of the records of a resource. */
 export function ListPage({ kind, actions, children }: ListPageProps) {
   const { client, may } = useSession()
   const list = useResourceList<Plain>({

@@ -10,7 +10,7 @@ import type { Column } from '../resource-table/heading.js'
 export interface RecordKind {
   readonly name: keyof Catalog
   readonly resource: Resource
-  /** The page of the list; a record is below it, and `new` makes one. */
+  /** The path of the list. Records are below it, and `new` is the form for a new one. */
   readonly path: string
   readonly icon: IconName
   readonly strings: RecordStrings
@@ -19,10 +19,10 @@ export interface RecordKind {
   readonly filters?: readonly string[]
   /** Sent with every list. */
   readonly base?: Readonly<Record<string, unknown>>
-  /** What every call about one record names beside it. */
+  /** Sent with every call about one record. */
   readonly beside?: Readonly<Record<string, unknown>>
   readonly groups?: readonly FieldGroup[]
-  /** What a new one begins with. */
+  /** The initial values of a new record. */
   readonly starting?: Readonly<Record<string, unknown>>
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
 }

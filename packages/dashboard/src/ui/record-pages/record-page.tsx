@@ -14,13 +14,13 @@ import type { RecordKind } from './record-kind.js'
 
 interface RecordPageProps {
   readonly kind: RecordKind
-  /** What can be done with it beside changing and deleting it. */
+  /** Actions besides saving and deleting. */
   readonly actions?: (record: Plain) => ReactNode
   /** Above its form. */
   readonly children?: (record: Plain) => ReactNode
 }
 
-/** One record of a resource, or a new one where the address says `new`. */
+/** One record of a resource, or a form for a new one if the address ends in `new`. */
 export function RecordPage(props: RecordPageProps) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return id === 'new' ? <NewRecord kind={props.kind} /> : <KnownRecord key={id} id={id} {...props} />

@@ -17,12 +17,12 @@ export interface ListState<T> {
   readonly order: 'asc' | 'desc'
   /** Whether anything but the order narrows the list. */
   readonly isNarrowed: boolean
-  /** Changes what is asked for; back on the first page unless a page is asked for. */
+  /** Changes the query, and goes to the first page unless the change names a page. */
   ask(change: ListQuery): void
   clear(): void
-  /** How any page of the same list is fetched, and under which key it is kept; the first one has no number. */
+  /** The query of any page of the same list. The first page has no number. */
   pageOf(page: number | undefined): PageQuery<T>
-  /** Notes in the address which page is looked at, without a step for the back button. */
+  /** Writes the number of the page to the address, without a new entry in the browser's history. */
   lookAt(page: number | undefined): void
 }
 
@@ -35,7 +35,7 @@ interface ListOptions<T> {
   readonly resource: Resource
   readonly name: keyof Catalog
   readonly list: (query: ListQuery, options: CallOptions) => Promise<Page<T>>
-  /** Sent with every request unless the reader asks for something else. */
+  /** Sent with every request, unless the address asks for something else. */
   readonly base?: ListQuery
   readonly perPage?: number
 }

@@ -12,7 +12,7 @@ import { RuleList } from './rule-list.js'
 import { countriesOf } from './rule-words.js'
 import { strings } from './strings.js'
 
-/** Countries, of which a rule has one list for people. */
+/** The countries of a rule, shown as one list. */
 const Countries = (props: InputProps) => (
   <TagsInput
     {...shared(props)}
@@ -31,7 +31,7 @@ export const deviceInputs = {
 
 const inputs = { ...deviceInputs, geographies: Countries }
 
-/** Whom rules concern, beside the place they are in; and how they stand to each other. */
+/** The fields of a rule's conditions besides the country, and those of its rank among others. */
 export const circumstances = ['domains', 'device_category_ids', 'device_ids', 'starts_at', 'ends_at']
 export const standing = ['priority', 'stackable', 'enabled']
 

@@ -15,14 +15,14 @@ export interface Apply {
   readonly progress: { readonly done: number; readonly all: number }
   readonly changed: readonly Changed[]
   readonly failures: readonly Failure<Video>[]
-  /** How many were not reached before somebody stopped it. */
+  /** How many videos were left when somebody stopped it. */
   readonly left: number
   run(videos: readonly Video[]): Promise<void>
   undo(): Promise<void>
   stop(): void
 }
 
-/** Makes the edits, video by video, and takes them back. Each video is read afresh: what colleagues changed stays. */
+/** Applies the edits to each video, and undoes them. Each video is read again first, so that others' changes stay. */
 export function useApply(edits: readonly Edit[]): Apply {
   const { client } = useSession()
   const { update } = looseCalls(client, 'videos')
