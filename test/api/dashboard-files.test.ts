@@ -90,6 +90,15 @@ test('a first load stays below 210 KB gzipped, in a handful of files', async (co
   assert.ok(names.length <= 8, names.join(' '))
 })
 
+test("the dashboard's own styles come after Mantine's, which they change", async () => {
+  const [name = ''] = (await firstFiles()).filter((file) => file.endsWith('.css'))
+  const styles = await (await get(name)).text()
+  const mantine = [...styles.matchAll(/\.m_[0-9a-f]+/g)].map(({ index }) => index)
+  const ours = [...styles.matchAll(/\._\w+_\w{5}_\d+/g)].map(({ index }) => index)
+  assert.ok(mantine.length > 100 && ours.length > 50)
+  assert.ok((mantine.at(-1) ?? 0) < (ours[0] ?? 0))
+})
+
 test('an address names the files of its own page at once, so that they need not be asked for one after the other', async () => {
   const begun = await firstFiles('/nothing-of-the-kind')
   const ofPage = async (path: string) =>

@@ -1,7 +1,8 @@
+// First, so that the styles of our components come after Mantine's and win.
+import './styles.css'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.js'
-import './styles.css'
 
 /** The one that the server's policy allows styles with; see packages/server/src/dashboard. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
