@@ -150,7 +150,7 @@ test('a file that cannot be read is told of, and what was read before stays', as
     ['no', 404, /answered 404/],
     ['no', 500, /answered 500/],
     ['<html>', 200, /not well-formed/],
-    ['<rss/>', 200, /no XMLTV file/],
+    ['<rss/>', 200, /not an XMLTV file/],
     ['<!DOCTYPE tv [<!ENTITY x SYSTEM "file:///etc/passwd">]><tv>&x;</tv>', 200, /declarations of its own/],
     [large, 200, /larger than the allowed/],
     [gzipSync(large), 200, /cannot be unpacked, or is larger/],

@@ -183,7 +183,7 @@ test('a feed that cannot be read is told of in the record, tried again ever late
     ['no', 404, /answered 404\. Nothing is at this address/],
     ['no', 403, /must be readable without signing in/],
     ['<rss', 200, /not well-formed/],
-    ['<html/>', 200, /no feed: its root element is html.*Give the address of the feed itself/],
+    ['<html/>', 200, /not a feed: its root element is html.*Give the address of the feed itself/],
     ['<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss/>', 200, /declarations of its own/],
   ] as const) {
     serve(body, status)

@@ -65,6 +65,6 @@ test('a fragment whose samples do not match its data is refused', () => {
   assert.ok(moof && mdat)
   assert.throws(
     () => readFragment(bytes.subarray(0, moof.end), bytes.subarray(mdat.start)),
-    /not what its data are/,
+    /do not match its data/,
   )
 })
