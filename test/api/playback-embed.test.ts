@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import Fastify from 'fastify'
 import { addErrors } from '../../packages/server/src/http/error-handler.js'
-import { addPlaces } from '../../packages/server/src/http/origin.js'
+import { addGeoLookup } from '../../packages/server/src/http/origin.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { addPlayback } from '../../packages/server/src/playback/index.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
@@ -230,7 +230,7 @@ test('without ffmpeg what is made plays, and the rest is for later', async () =>
   const media = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
   const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   addErrors(app)
-  addPlaces(app, { isSetUp: false, find: () => ({}) })
+  addGeoLookup(app, { isSetUp: false, find: () => ({}) })
   await app.register(async (scope) => {
     addPlayback(scope, api.parts, media, { playerUrl: api.url, playerScript: '/nowhere/player.js' })
   })

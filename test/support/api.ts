@@ -172,7 +172,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     version: 'test',
     answerBytes: 4_000_000,
     trustedProxies,
-    places: createGeoLookup({ ...countries, trustedProxies }),
+    geo: createGeoLookup({ ...countries, trustedProxies }),
   })
   noteCalls(app.server)
   checkAnswers(app.server)

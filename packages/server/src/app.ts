@@ -17,7 +17,7 @@ import { addHealth } from './http/health.js'
 import { addLinger } from './http/linger.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
-import { addPlaces } from './http/origin.js'
+import { addGeoLookup } from './http/origin.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
@@ -56,7 +56,7 @@ export interface AppOptions {
   /** Proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[]
   /** Looks up where network addresses are. */
-  readonly places: GeoLookup
+  readonly geo: GeoLookup
 }
 
 const closingMs = 3000
@@ -81,7 +81,7 @@ export async function createApp({
   version,
   answerBytes,
   trustedProxies,
-  places,
+  geo,
 }: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: log,
@@ -113,7 +113,7 @@ export async function createApp({
   ignoreBodies(app)
   addBodyBounds(app)
   addLinger(app)
-  addPlaces(app, places)
+  addGeoLookup(app, geo)
   answerOddities(app.server)
   deferContinue(app.server)
   addLogging(app)

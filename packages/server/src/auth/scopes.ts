@@ -5,13 +5,13 @@ export const scopes = {
 } as const
 
 /** The requested scope in canonical form, everything by default; undefined if it contains unknown words. */
-export function readScope(asked: string | undefined): string | undefined {
-  const words = [...new Set((asked ?? '').split(' ').filter((word) => word !== ''))]
+export function readScope(requested: string | undefined): string | undefined {
+  const words = [...new Set((requested ?? '').split(' ').filter((word) => word !== ''))]
   if (words.length === 0) return 'consumer'
   return words.every((word) => Object.hasOwn(scopes, word)) ? words.sort().join(' ') : undefined
 }
 
 /** Whether the granted scope covers the requested one. */
-export const covers = (granted: string, asked: string): boolean =>
+export const covers = (granted: string, requested: string): boolean =>
   granted.split(' ').includes('consumer') ||
-  asked.split(' ').every((word) => granted.split(' ').includes(word))
+  requested.split(' ').every((word) => granted.split(' ').includes(word))

@@ -102,7 +102,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     version,
     answerBytes: config.cacheBytes,
     trustedProxies: config.trustedProxies,
-    places: createGeoLookup({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
+    geo: createGeoLookup({ file, header: config.countryHeader, trustedProxies: config.trustedProxies }),
   })
   await app.listen({ port: config.port, host: config.host })
   return {

@@ -5,13 +5,13 @@ import type { GeoLookup, Origin, Surroundings } from '../lib/surroundings.js'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    places: GeoLookup
+    geo: GeoLookup
   }
 }
 
 /** Lets every request know where it comes from. */
-export function addPlaces(app: FastifyInstance, places: GeoLookup): void {
-  app.decorateRequest('places', { getter: () => places })
+export function addGeoLookup(app: FastifyInstance, geo: GeoLookup): void {
+  app.decorateRequest('geo', { getter: () => geo })
 }
 
 export const usualPort = (protocol: string): string => (protocol === 'https:' ? '443' : '80')
@@ -19,16 +19,16 @@ export const usualPort = (protocol: string): string => (protocol === 'https:' ? 
 /** Where a request comes from, and what it says about that. */
 export const originOf = (request: FastifyRequest): Origin => ({
   address: request.ip,
-  places: request.places,
+  geo: request.geo,
   surroundings: () => surroundingsOf(request),
 })
 
 export function surroundingsOf(request: FastifyRequest): Surroundings {
-  const { ip, headers, socket, places } = request
+  const { ip, headers, socket, geo } = request
   const site = siteOf(headers.origin ?? headers.referer)
   return {
     address: plainAddress(ip),
-    place: places.find(ip, { neighbour: socket.remoteAddress ?? '', headers }),
+    place: geo.find(ip, { neighbour: socket.remoteAddress ?? '', headers }),
     device: kindOfDevice(headers['user-agent']),
     app_id: '',
     host: site?.hostname ?? '',

@@ -46,5 +46,5 @@ export interface Origin {
   /** The network address of the caller. */
   readonly address: string
   surroundings(): Surroundings
-  readonly places: GeoLookup
+  readonly geo: GeoLookup
 }

@@ -19,14 +19,14 @@ export async function readClient({
   parts,
   given,
 }: PageVisit): Promise<{ client: Client; redirect_uri: string }> {
-  const { client_id, redirect_uri: asked } = given.texts
+  const { client_id, redirect_uri: requested } = given.texts
   if (given.broken.has('client_id') || given.broken.has('redirect_uri') || client_id === undefined)
     throw new PageError(422, deadLink, 'It does not say which app you come from. Go back to the app.')
   const { database, sealer } = parts
   const client = await findClient(database.db, sealer, { id: client_id, secret: undefined })
   if (!client)
     throw new PageError(422, deadLink, 'The app that you come from is not known here. Go back to the app.')
-  const redirect_uri = asked ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined)
+  const redirect_uri = requested ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined)
   if (redirect_uri === undefined || !mayReturnTo(client, redirect_uri))
     throw new PageError(
       422,

@@ -41,7 +41,7 @@ export function approval(
   { channel, consumer, device, pin, appTitle }: ApprovalRequest,
 ): ShownPage {
   const { brand, site_id } = channel
-  const asked: LinkApproval = {
+  const consent: LinkApproval = {
     site_id,
     consumer_id: consumer._id,
     email: consumer.email,
@@ -54,7 +54,7 @@ export function approval(
     html: approvePage({
       brand,
       action: pagePath(parts, '/link/approve'),
-      hidden: { sealed: sealField(parts.sealer, 'link approval', asked) },
+      hidden: { sealed: sealField(parts.sealer, 'link approval', consent) },
       consumerEmail: consumer.email,
       appTitle,
       device: {
@@ -71,33 +71,33 @@ export function approval(
 /** Links the device, or records that the viewer declined. */
 export async function decideOnLink(visit: PageVisit): Promise<ShownPage> {
   const { parts } = visit
-  const asked = openField<LinkApproval>(parts.sealer, 'link approval', formText(visit, 'sealed'))
-  const channel = await channelWith(parts.database.db, asked.site_id)
+  const consent = openField<LinkApproval>(parts.sealer, 'link approval', formText(visit, 'sealed'))
+  const channel = await channelWith(parts.database.db, consent.site_id)
   const decision = formText(visit, 'decision')
-  if (decision === 'allow') return allow(parts, channel, asked)
-  if (decision === 'deny') return deny(parts, channel, asked)
+  if (decision === 'allow') return allow(parts, channel, consent)
+  if (decision === 'deny') return deny(parts, channel, consent)
   throw new PageError(422, 'This form cannot be read', 'Go back and press one of the two buttons.', {
     brand: channel.brand,
   })
 }
 
-async function allow(parts: Parts, channel: LoginChannel, asked: LinkApproval): Promise<ShownPage> {
+async function allow(parts: Parts, channel: LoginChannel, consent: LinkApproval): Promise<ShownPage> {
   const { brand } = channel
   const outcome = await parts.database.transaction(async (tx) => {
-    const admission = await checkAdmission(tx, asked, (hash) => proofOf(parts, hash) === asked.proof)
+    const admission = await checkAdmission(tx, consent, (hash) => proofOf(parts, hash) === consent.proof)
     if (admission !== 'admitted') return admission
-    return (await linkForConsumer(tx, parts.sealer, asked)) ? 'linked' : 'late'
+    return (await linkForConsumer(tx, parts.sealer, consent)) ? 'linked' : 'late'
   })
-  if (outcome === 'unverified') return confirmFirst(parts, channel, asked.email)
+  if (outcome === 'unverified') return confirmFirst(parts, channel, consent.email)
   if (outcome === 'changed')
     throw new PageError(422, 'Your account has changed', 'Please sign in again.', again(parts, brand))
   if (outcome === 'late') throw tooLate(parts, brand)
   return done(brand, 'Your TV is linked', 'Go back to it: it will continue in a moment.')
 }
 
-async function deny(parts: Parts, { brand }: LoginChannel, asked: LinkApproval): Promise<ShownPage> {
+async function deny(parts: Parts, { brand }: LoginChannel, consent: LinkApproval): Promise<ShownPage> {
   const { db } = parts.database
-  const { site_id, device_id, pin } = asked
+  const { site_id, device_id, pin } = consent
   // Its PIN ends too, so that a device that only uses PINs can request another.
   const { count } = await db`
     update linked_devices set denied = true, pin_expiration = now(), updated_at = now()

@@ -37,11 +37,11 @@ interface AdTiming {
 /** When this viewer sees advertisements; undefined if never. */
 export async function advertisingOf(
   playback: Playback,
-  asked: PlayerRequest,
+  requested: PlayerRequest,
 ): Promise<Advertising | undefined> {
   const { db } = playback.parts.database
-  const { site_id } = asked.seen
-  const { _id, data_sources, duration } = asked.video.record
+  const { site_id } = requested.seen
+  const { _id, data_sources, duration } = requested.video.record
   const source = (
     data_sources as readonly { readonly _id: string; readonly active: boolean }[] | undefined
   )?.find(({ active }) => active)
@@ -50,7 +50,7 @@ export async function advertisingOf(
     sql`
     with on_devices as (
       select _id, device_category_id from devices where site_id = ${site_id}
-        and _id = any(devices_of_viewer(${site_id}, ${JSON.stringify(asked.surroundings ?? {})}::text::jsonb))
+        and _id = any(devices_of_viewer(${site_id}, ${JSON.stringify(requested.surroundings ?? {})}::text::jsonb))
     )
     select (
       select to_json(newest) from (
@@ -69,7 +69,7 @@ export async function advertisingOf(
     ) as timings
   `,
   )
-  if (!found?.tag || (await isSpared(playback, asked))) return undefined
+  if (!found?.tag || (await isSpared(playback, requested))) return undefined
   const { tag, type, interval_count, scope } = found.tag
   return {
     client: type === 'AdTag::Googima' ? 'googima' : 'vast',

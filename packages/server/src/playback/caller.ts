@@ -75,7 +75,7 @@ export async function requestedVideo(
       consumer_id: watcherOf(principal),
     }
     const surroundings = from && { ...from, app_id: principal.appId ?? '' }
-    const video = await findVideo(parts, viewer, { places: request.places, surroundings }, id)
+    const video = await findVideo(parts, viewer, { geo: request.geo, surroundings }, id)
     const domains = domainsFor(principal, video.channel)
     const ours = new URL(playerUrl).origin
     if (!siteRule(domains, request.headers, ours)) throw wrongSite()
@@ -145,7 +145,7 @@ export function watchingBy(request: FastifyRequest, { client_facts }: AddressCla
   const [device, app_id, host, port] = client_facts === '' ? [] : (JSON.parse(client_facts) as string[])
   const begun = device === undefined || app_id === undefined ? {} : { device, app_id }
   const around = host === undefined || port === undefined ? {} : { host, port }
-  return { places: request.places, surroundings: { address, place, ...begun, ...around } }
+  return { geo: request.geo, surroundings: { address, place, ...begun, ...around } }
 }
 
 /** The content that a signed address opens. */

@@ -27,7 +27,7 @@ const mostShown = '50'
 export function addCarousel(app: FastifyInstance, playback: Playback): void {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (suffixOf(request)) throw noRecord()
-    const { carousel, framing } = await askedCarousel(playback, request)
+    const { carousel, framing } = await requestedCarousel(playback, request)
     return sendPage(
       reply.headers(uncached),
       carouselPage(carousel),
@@ -42,7 +42,7 @@ export function addCarousel(app: FastifyInstance, playback: Playback): void {
   addReading(app, `${path}.html`, page, refuseWithPage)
   addReading(app, `${path}.iframe`, page, refuseWithPage)
   addReading(app, `${path}.js`, async (request, reply) => {
-    const { carousel } = await askedCarousel(playback, request)
+    const { carousel } = await requestedCarousel(playback, request)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     return reply.type('text/javascript; charset=utf-8').send(frameMaker(inPath(request, 'id'), carousel))
   })
@@ -60,7 +60,7 @@ interface CarouselRequest {
   readonly framing: string | undefined
 }
 
-function askedCarousel(playback: Playback, request: FastifyRequest): Promise<CarouselRequest> {
+function requestedCarousel(playback: Playback, request: FastifyRequest): Promise<CarouselRequest> {
   const { parts, playerUrl } = playback
   const ask = async () => {
     const { principal, credential } = await callerOf(playback, request)

@@ -24,24 +24,24 @@ export function addEmbed(app: FastifyInstance, playback: Playback): void {
   const { playerUrl } = playback
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const named = inPath(request, 'id')
-    const asked = await requestedVideo(
+    const requested = await requestedVideo(
       playback,
       request,
       named.replace(suffix, ''),
       mayEmbed,
       surroundingsOf(request),
     )
-    countRequest(playback, request, asked)
+    countRequest(playback, request, requested)
     reply.headers({ ...uncached, 'referrer-policy': 'no-referrer' })
     const parameters = parametersOf(request)
     const form = suffix.exec(named)?.[1]
-    if (form === undefined) return sendData(request, reply, await playerData(playback, asked, parameters))
-    const options = await playerOptions(playback, asked, parameters)
+    if (form === undefined) return sendData(request, reply, await playerData(playback, requested, parameters))
+    const options = await playerOptions(playback, requested, parameters)
     return form !== 'js'
       ? sendPage(
           reply,
           playerPage(playerUrl, options),
-          pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
+          pagePolicy(playerUrl, requested.framing, requested.video.leadsOut),
         )
       : sendScript(reply, playerUrl, options)
   }
@@ -79,8 +79,8 @@ const shownFields = [
 ] as const
 
 /** The player's data for apps. */
-async function playerData(playback: Playback, asked: PlayerRequest, parameters: PlayerParameters) {
-  const { seen, video, isCounted } = asked
+async function playerData(playback: Playback, requested: PlayerRequest, parameters: PlayerParameters) {
+  const { seen, video, isCounted } = requested
   const { record, source } = video
   const outputs = outputsOf(playback, seen, video, parameters.audio)
   const storyboard = await storyboardOf(playback, source)
@@ -93,7 +93,7 @@ async function playerData(playback: Playback, asked: PlayerRequest, parameters: 
         outputs,
         files: outputs,
         subtitles,
-        advertising: (await advertisingOf(playback, asked)) ?? {},
+        advertising: (await advertisingOf(playback, requested)) ?? {},
         analytics: isCounted ? analyticsOf(playback, seen, record._id) : {},
         on_air: record.on_air ?? false,
         ...(poster ? { poster } : {}),

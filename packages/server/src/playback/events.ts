@@ -30,8 +30,8 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
   addReading(app, '/videos/:id/events', async (request, reply) => {
     const video_id = inPath(request, 'id')
     const credential = credentialOf(request, undefined, channelInAddress)
-    const asked = ask(request, credential, video_id)
-    const { site_id, news } = await whileAlive(database, asked, () => unavailable(undefined))
+    const reading = ask(request, credential, video_id)
+    const { site_id, news } = await whileAlive(database, reading, () => unavailable(undefined))
     // A browser that reconnects after the end has everything; 204 makes it stop.
     if (news.hasEnded && request.headers['last-event-id'] === news.id) return reply.status(204).send()
     if (request.method === 'HEAD') return reply.headers(headers).send()

@@ -8,18 +8,18 @@ import { addReading, countRequest, inPath, type Playback, sendData, uncached } f
 /** The playlist of a live event, under both paths that apps use. */
 export function addLive(app: FastifyInstance, playback: Playback): void {
   const read = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = await requestedVideo(
+    const requested = await requestedVideo(
       playback,
       request,
       inPath(request, 'id'),
       mayEmbed,
       surroundingsOf(request),
     )
-    const { record, elsewhere } = asked.video
+    const { record, elsewhere } = requested.video
     if (!record.live_event) throw new ApiError(404, 'This video is not a live event.')
     const playlist = elsewhere.find(({ type }) => type === 'hls')
     if (!playlist) throw new ApiError(404, noStream)
-    countRequest(playback, request, asked)
+    countRequest(playback, request, requested)
     return sendData(request, reply.headers(uncached), {
       response: { _id: record._id, url: playlist.url },
     })

@@ -28,9 +28,9 @@ export function addMedia(app: FastifyInstance, playback: Playback): void {
   const { parts } = playback
   addReading(app, '/manifest/:id', async (request, reply) => {
     const id = inPath(request, 'id').replace(/\.m3u8$/, '')
-    const asked = await requestedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
-    const { seen, video } = asked
-    countRequest(playback, request, asked)
+    const requested = await requestedVideo(playback, request, id, mayEmbed, surroundingsOf(request))
+    const { seen, video } = requested
+    countRequest(playback, request, requested)
     const elsewhere = video.elsewhere.find(({ type }) => type === 'hls')
     if (elsewhere) return reply.headers(uncached).redirect(elsewhere.url)
     const source = playable(video)

@@ -16,8 +16,8 @@ import { playerOf } from './visitor.js'
 export function addOembed(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/oembed', async (request, reply) => {
     const format = formatIn(request)
-    const asked = describe(playback, request)
-    const facts = await whileAlive(playback.parts.database, asked, () => unavailable(undefined))
+    const reading = describe(playback, request)
+    const facts = await whileAlive(playback.parts.database, reading, () => unavailable(undefined))
     reply.header('cache-control', 'public, max-age=300')
     return format === 'json'
       ? reply.send(facts)
@@ -40,7 +40,7 @@ async function describe(playback: Playback, request: FastifyRequest): Promise<Oe
   const { principal, credential } = await callerIn(parts, place)
   const viewer = { site_id: principal.siteId, sees_hidden: false, consumer_id: '' }
   // The caller is a server, not a viewer.
-  const watching = { places: request.places, surroundings: undefined }
+  const watching = { geo: request.geo, surroundings: undefined }
   const video = await findVideo(parts, viewer, watching, videoId).catch(asPrivate)
   const { title, duration } = video.record
   const named = { playerUrl, videoId, title, key: await playerKeyFor(parts, principal, credential) }

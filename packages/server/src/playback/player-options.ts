@@ -11,13 +11,13 @@ import { type PlayerChannel, type PlayerRecord, posterOf } from './videos.js'
 /** The options of the player on a page. */
 export async function playerOptions(
   playback: Playback,
-  asked: PlayerRequest,
+  requested: PlayerRequest,
   parameters: PlayerParameters,
 ): Promise<PlayerOptions> {
-  const { seen, video, isCounted } = asked
+  const { seen, video, isCounted } = requested
   const { record, source, channel } = video
   const { audio } = parameters
-  const advertising = await advertisingOf(playback, asked)
+  const advertising = await advertisingOf(playback, requested)
   return {
     videoId: record._id,
     title: record.title,

@@ -24,11 +24,11 @@ const latestStart = 1e6
 
 export function parametersOf(request: FastifyRequest): PlayerParameters {
   const query = queryOf(request)
-  const asked = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
+  const given = switches.filter((name) => isYes(query[name] ?? null) || isNo(query[name]))
   const color = String(query.color ?? '').replace(/^#?/, '#')
   const start = Number(query.start)
   return {
-    ...Object.fromEntries(asked.map((name) => [name, isYes(query[name])])),
+    ...Object.fromEntries(given.map((name) => [name, isYes(query[name])])),
     ...(query.audio !== undefined && isYes(query.audio) ? { audio: true } : {}),
     ...(/^#[0-9a-f]{6}$/i.test(color) ? { color } : {}),
     ...(query.start !== undefined && start >= 0 && start < latestStart ? { start } : {}),

@@ -15,8 +15,8 @@ const widest = 4096
 export function addPlayerSnippets(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/videos/:id/player', async (request, reply) => {
     // Embedding a video does not require permission to watch it.
-    const asked = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
-    const { video, playerKey } = asked
+    const requested = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, undefined)
+    const { video, playerKey } = requested
     const { _id: videoId, title } = video.record
     const { playerUrl } = playback
     const named = { playerUrl, videoId, title, key: await playerKey(), parameters: parametersOf(request) }

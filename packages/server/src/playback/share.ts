@@ -21,24 +21,31 @@ export function addShare(app: FastifyInstance, playback: Playback): void {
       // The player is on our own page, whatever page linked to it.
       const { hostname: host, port, protocol } = new URL(playerUrl)
       const from = { ...surroundingsOf(request), host, port: port || usualPort(protocol) }
-      const asked = await requestedVideo(playback, request, inPath(request, 'id'), mayShare, from, visitorOf)
-      countRequest(playback, request, asked)
-      const { record, channel } = asked.video
+      const requested = await requestedVideo(
+        playback,
+        request,
+        inPath(request, 'id'),
+        mayShare,
+        from,
+        visitorOf,
+      )
+      countRequest(playback, request, requested)
+      const { record, channel } = requested.video
       const page = sharePage({
-        named: { playerUrl, videoId: record._id, title: record.title, key: await asked.playerKey() },
-        player: await playerOptions(playback, asked, parametersOf(request)),
+        named: { playerUrl, videoId: record._id, title: record.title, key: await requested.playerKey() },
+        player: await playerOptions(playback, requested, parametersOf(request)),
         channel: channel.title,
         description: record.description || record.short_description || '',
         publishedAt: record.published_at,
         duration: record.duration ?? undefined,
-        shape: largestSize(asked.video),
+        shape: largestSize(requested.video),
         poster: thumbnailOf(record),
-        framable: asked.framing === undefined,
+        framable: requested.framing === undefined,
       })
       return sendPage(
         reply.headers(uncached),
         page,
-        pagePolicy(playerUrl, asked.framing, asked.video.leadsOut),
+        pagePolicy(playerUrl, requested.framing, requested.video.leadsOut),
       )
     },
     refuseWithPage,

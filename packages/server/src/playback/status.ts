@@ -14,7 +14,7 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
   addReading(app, '/playback/:token/status', async (request, reply) => {
     const claims = claimsOf(parts, inPath(request, 'token'))
     if (claims.source_id !== '') throw forbidden('This address does not tell the status of a video.')
-    const watching = askedByPlayer(request, watchingBy(request, claims))
+    const watching = watchedByPlayer(request, watchingBy(request, claims))
     const found = findVideo(parts, claims, watching, claims.video_id)
     const video = await whileAlive(parts.database, found, () => unavailable(undefined))
     const seen = { ...claims, client_facts: video.isRuled ? clientFactsOf(watching.surroundings) : '' }
@@ -26,10 +26,10 @@ export function addStatus(app: FastifyInstance, playback: Playback): void {
 }
 
 /** The player itself sends this request, so its device can fill in what the address lacks. */
-function askedByPlayer(request: FastifyRequest, { places, surroundings }: Watching): Watching {
-  if (!surroundings || surroundings.device !== undefined) return { places, surroundings }
+function watchedByPlayer(request: FastifyRequest, { geo, surroundings }: Watching): Watching {
+  if (!surroundings || surroundings.device !== undefined) return { geo, surroundings }
   const { device } = surroundingsOf(request)
-  return { places, surroundings: { ...surroundings, device, app_id: '' } }
+  return { geo, surroundings: { ...surroundings, device, app_id: '' } }
 }
 
 function playerStatus(playback: Playback, claims: AddressScope, video: PlayableVideo) {

@@ -103,7 +103,7 @@ export interface AddressScope extends Viewer {
 
 /** What content rules check. Without surroundings nobody is watching, and rules do not apply. */
 export interface Watching {
-  readonly places: GeoLookup
+  readonly geo: GeoLookup
   readonly surroundings: KnownSurroundings | undefined
 }
 
@@ -131,7 +131,7 @@ async function watchable(parts: Parts, viewer: Viewer, watching: Watching, id: s
   if (!row) throw notFound('video')
   if (viewer.sees_hidden) return row
   checkMayWatch(JSON.parse(row.record), row.entitlements ?? undefined)
-  if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.places)
+  if (!row.entitlements?.super_watcher) checkVerdict(row.verdict, watching.geo)
   return row
 }
 

@@ -6,14 +6,14 @@ import { project } from '../../resources/projection.js'
 import { answer } from '../../resources/standard.js'
 
 /** Where the caller is, or an address that it names. A proxy tells of the caller only. */
-export async function getGeoip({ address, places, query, scope, surroundings }: Call) {
+export async function getGeoip({ address, geo, query, scope, surroundings }: Call) {
   const asked =
     query.ip_address === undefined || query.ip_address === '' ? address : String(query.ip_address).trim()
   if (isIP(asked) === 0)
     throw invalid('ip_address must be a network address such as 192.0.2.1 or 2001:db8::1.', {
       ip_address: ['must be a network address'],
     })
-  const place = asked === address ? surroundings().place : places.find(asked)
+  const place = asked === address ? surroundings().place : geo.find(asked)
   const country = place.country === undefined ? undefined : countryOf(place.country)
   const record = {
     _id: scope.site_id,
