@@ -31,13 +31,13 @@ export const roles = {
 export type CredentialKind = keyof typeof callerKinds
 export type Role = keyof typeof roles
 export type CallerKind = CredentialKind | Role
-/** Whoever is not named in an access may do nothing; these need not be named. */
+/** A caller that `access` does not name may do nothing; these need not be named. */
 type Publishing = 'admin' | Role
 export type Access<T = true> = Partial<Readonly<Record<Exclude<CallerKind, Publishing>, T>>>
 
 const publishing: ReadonlySet<CallerKind> = new Set<Publishing>(['admin', 'owner', 'editor', 'viewer'])
 
-/** Whether it acts for the publisher: it sees what is hidden, and no limit on strangers holds for it. */
+/** Whether it acts for the publisher: it sees hidden records, and is exempt from the limits on strangers. */
 export const publishes = (kind: CallerKind): boolean => publishing.has(kind)
 
 const isRole = (kind: CallerKind): kind is Role => Object.hasOwn(roles, kind)

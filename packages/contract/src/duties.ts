@@ -3,12 +3,12 @@ import type { Role } from './caller-kinds.js'
 const owners = ['owner'] as const
 const editors = ['owner', 'editor'] as const
 
-/** What people do in the dashboard beside the resources of the API, and the roles that may. */
+/** What people can do in the dashboard besides using the API's resources, and the roles that may do it. */
 export const duties = {
   keys: owners,
   app_secrets: owners,
   team: owners,
-  /** Ending the channel, and all its videos. */
+  /** Deleting the channel, or all its videos. */
   channel: owners,
   test_mail: owners,
   requests: editors,

@@ -15,18 +15,18 @@ interface Facts {
   readonly computed?: true
   /** Never null although neither required nor defaulted: the platform always fills it. */
   readonly always?: true
-  /** No column of the table: the answers that have it are made by a feature, and in all others it is null. */
+  /** Has no column in the table: a feature fills it in where it can, and elsewhere it is null. */
   readonly derived?: true
-  /** Written and never shown: what it changes has a field of its own. */
+  /** Can be written but is never shown: it changes another field. */
   readonly writeOnly?: true
   readonly filter?: readonly FilterTest[]
   /** The name of the filter's parameter where it differs from the field's. */
   readonly filterAs?: readonly string[]
   readonly search?: true
   readonly sort?: true
-  /** Written by the admin key only; from other callers it is passed over. */
+  /** Only the admin key may write it; it is ignored when other callers send it. */
   readonly restricted?: true
-  /** Names that clients send it under beside the wrapper, also in the query string of a request with a body. */
+  /** Names under which clients may send it outside of the wrapper, also in the query string of a request with a body. */
   readonly beside?: readonly string[]
   /** Records whose flag is false are shown to the admin key only, and to it only when asked for. */
   readonly hides?: true
@@ -71,13 +71,13 @@ export interface IdField extends Facts {
 export interface SecretField extends Facts {
   readonly kind: 'secret'
 }
-/** Written and never shown: what it leaves behind is a hash. */
+/** Can be written but is never shown: only a hash is stored. */
 export interface PasswordField extends Facts {
   readonly kind: 'password'
   readonly minLength: number
   readonly maxLength: number
 }
-/** Written and never shown: bytes as base64, or a part of a multipart body. What they left behind has fields of its own. */
+/** Can be written but is never shown: bytes as base64, or a part of a multipart body. Other fields show the result. */
 export interface FileField extends Facts {
   readonly kind: 'file'
   readonly maxBytes: number
@@ -92,13 +92,13 @@ export interface ListField extends Facts {
 export interface MapField extends Facts {
   readonly kind: 'map'
   readonly maxKeys: number
-  /** Takes what came under names that no field has. */
+  /** Collects values whose names match no field. */
   readonly rest?: true
 }
 /** A list of small objects, written by the platform (`objects`) or by callers (`nested`). */
 export interface ObjectsField extends Facts {
   readonly kind: 'objects'
-  /** A parameter of the request chooses which fields the objects have, beside their id. */
+  /** A request parameter selects which fields the objects have, besides their id. */
   readonly selectable?: true
   readonly item: string
   readonly maxItems: number
@@ -175,9 +175,9 @@ export const nested = <
   options: O,
 ) => ({ kind: 'objects', of, maxItems: 100 as number, ...options }) as const
 
-/** What a change to one object of a list may say beside its fields; sent without an id, it makes a new one. */
+/** Keys that a change to one object of a list may have besides its fields; without an id, it creates a new object. */
 export const change = {
-  id: id({ about: 'The one to change; `_id` is understood too. Without it a new one is made.' }),
+  id: id({ about: 'The one to change; `_id` is accepted too. Without an id a new one is created.' }),
   _destroy: flag({ about: 'Removes the one with this id.' }),
 } as const
 

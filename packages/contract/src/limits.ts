@@ -6,20 +6,19 @@ export const limits = {
   body_nodes: { value: 20_000, about: 'Values, lists and groups in a JSON or XML body, together.' },
   body_seconds: {
     value: 20,
-    about: 'Seconds for a body to arrive, plus one for every 2,048 bytes. Files of films may take longer.',
+    about: 'Seconds for a body to arrive, plus one for every 2,048 bytes. Uploaded films may take longer.',
   },
   depth: { value: 20, about: 'Nesting of a body, in JSON, XML or brackets.' },
-  per_page: { value: 100, about: 'Records on a page; a larger per_page is cut to this.' },
-  page: { value: 1_000_000_000, about: 'Highest page number that may be asked for.' },
+  per_page: { value: 100, about: 'Records on a page; a larger per_page is reduced to this.' },
+  page: { value: 1_000_000_000, about: 'Highest page number that may be requested.' },
   counted: {
     value: 10_000,
     about:
-      'Records up to which pages is exact in a filtered list; beyond, it counts these and pages_exact is false.',
+      'Records up to which pages is exact in a filtered list; beyond that, pages counts only these and pages_exact is false.',
   },
   gathered: {
     value: 100_000,
-    about:
-      'Records that a list is made of which is sorted by an attribute of zobjects, or by another order without an index.',
+    about: 'Records in a list that is sorted without an index, such as by an attribute of zobjects.',
   },
   filter_values: { value: 200, about: 'Values in one filter.' },
   filter_length: { value: 1_000, about: 'Characters in one value of a filter.' },
@@ -33,7 +32,7 @@ export const limits = {
   subtitle_cues: { value: 20_000, about: 'Cues in a subtitle file.' },
   subtitles: { value: 100, about: 'Subtitles of one video.' },
   ad_timings: { value: 100, about: 'Ad timings of one data source of a video.' },
-  video_versions: { value: 100, about: 'Changes of one video that are kept.' },
+  video_versions: { value: 100, about: 'Versions kept of one video.' },
   segments: { value: 500, about: 'Segments of one video.' },
   content_rules: { value: 100, about: 'Content rules of one video, playlist, category or profile.' },
   content_rule_profiles: { value: 100, about: 'Content rule profiles of one channel.' },
@@ -46,12 +45,12 @@ export const limits = {
   program_guides: { value: 1_000, about: 'Program guides of one channel.' },
   program_guide_entries: { value: 5_000, about: 'Entries of one program guide.' },
   video_sources: { value: 1_000, about: 'Video sources of one channel.' },
-  video_source_items: { value: 1_000, about: 'Items of a feed that are looked at in one reading.' },
-  video_source_imports: { value: 100_000, about: 'Items that are imported from one feed in all.' },
-  document_bytes: { value: 20_000_000, about: 'Size of a guide or a feed that is read from an address.' },
+  video_source_items: { value: 1_000, about: 'Items of a feed that are processed in one read.' },
+  video_source_imports: { value: 100_000, about: 'Items that are imported from one feed in total.' },
+  document_bytes: { value: 20_000_000, about: 'Size of a guide or a feed that is read from a URL.' },
   event_streams: {
     value: 100,
-    about: 'Streams of events that a channel has open at once, on each server.',
+    about: 'Event streams that a channel may have open at once, on each server.',
   },
-  map_bytes: { value: 32_768, about: 'Size of one field of free key/value pairs, as JSON.' },
+  map_bytes: { value: 32_768, about: 'Size of one field of key/value pairs, as JSON.' },
 } as const

@@ -11,7 +11,7 @@ export interface FilterParameter {
   readonly comparison: Comparison
 }
 
-/** What each test adds to the parameter's name, and the comparison it asks for. */
+/** The suffix that each test adds to the parameter's name, and its comparison. */
 const suffixes: Readonly<Record<FilterTest, readonly (readonly [suffix: string, Comparison])[]>> = {
   is: [['', 'is']],
   not: [['!', 'not']],
@@ -26,7 +26,7 @@ const suffixes: Readonly<Record<FilterTest, readonly (readonly [suffix: string, 
   all: [['_and', 'all']],
 }
 
-/** Computed once for each resource: these are asked for at every request. */
+/** Computed once for each resource, because every request needs them. */
 function perResource<T>(compute: (resource: Resource) => T): (resource: Resource) => T {
   const known = new WeakMap<Resource, { readonly value: T }>()
   return (resource) => {

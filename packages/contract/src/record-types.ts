@@ -36,7 +36,7 @@ type Writable<Fields> = { [K in keyof Fields as Fields[K] extends { computed: tr
 type RequiredNames<Fields> = {
   [K in keyof Fields]: Fields[K] extends { required: true } ? K : never
 }[keyof Fields]
-/** Money may be written as a number too, and so may places in a film; times as a Date or as seconds since 1970. */
+/** Money and positions in a film may also be written as numbers; times as a Date or as seconds since 1970. */
 type Input<F> = F extends { kind: 'timestamp' }
   ? string | number | Date | null
   : F extends { kind: 'money' } | { format: 'timecode' }

@@ -6,19 +6,17 @@ export type Operation = 'list' | 'get' | 'create' | 'update' | 'remove'
 /** An endpoint that is not one of the five: declared here, coded in the server's `features/<plural>/`. */
 export interface Action {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Its place in an address where that is not its name. */
-  readonly path?: string
-  /** The path names no record. */
+  /** Its path segment, if that is not its name. */ readonly path?: string /** The path names no record. */
   readonly on?: 'collection'
   readonly about: string
   readonly access: Access
-  /** Who of those who sign in to the dashboard may call it, where that differs from the resource. */
+  /** The roles in the dashboard that may call it, if they differ from those of the resource. */
   readonly roles?: readonly Role[]
-  /** The status of a success; 200 unless it makes something. */
+  /** The status of a success; 200 unless it creates something. */
   readonly success?: 201
-  /** Instead of a record: what was done, a page of a list, or all records as a tree under their plural name. */
+  /** What it returns instead of a record: a message, a page of a list, or all records as a tree under their plural name. */
   readonly answers?: 'message' | 'list' | 'tree'
-  /** Whose records a list or a tree shows. A list that is read takes the filters of that resource's own list. */
+  /** The resource whose records a list or a tree shows. Reading such a list takes the filters of that resource. */
   readonly of?: Shown
   /** Fields of the request body; none when absent. */
   readonly body?: Readonly<Record<string, Field>>
@@ -31,35 +29,35 @@ export interface Definition {
   readonly name: string
   readonly plural: string
   readonly about: string
-  /** What each kind of caller may do; the admin key may do everything, whoever is not named may do nothing. */
+  /** What each kind of caller may do. The admin key may do everything; callers that are not named may do nothing. */
   readonly access: Access<'read' | readonly Operation[]>
-  /** Of those who sign in to the dashboard, who may reach it: everyone, unless it holds secrets or people. A viewer only reads. */
+  /** The dashboard roles that may use it: all, unless it holds secrets or people. A viewer can only read. */
   readonly roles?: readonly Role[]
   /** Its place in an address where that is not its name. */
   readonly path?: string
-  /** Lives inside one record of this resource: /consumers/{consumer_id}/sessions. */
+  /** Belongs to one record of this resource: /consumers/{consumer_id}/sessions. */
   readonly within?: Resource
-  /** An access token reaches its own consumer's record only; the others are not there for it. */
+  /** An access token can access its own consumer's record only; for others it gets 404. */
   readonly personal?: true
-  /** Its records are not rows of a table of its own; features make every answer. */
+  /** Its records are not rows of a table; features compute every response. */
   readonly derived?: true
-  /** Another word that its fields come wrapped in, beside its name. */
+  /** Another wrapper that its fields may have, besides its name. */
   readonly wrapper?: string
-  /** A field that no two records share: its value may stand in a path instead of the id. */
+  /** A unique field whose value may be used in a path instead of the id. */
   readonly alsoNamedBy?: string
   readonly operations?: readonly Operation[]
   /** The channel's one record of this kind: no id in the path, no list. */
   readonly single?: true
-  /** A removed record can be brought back for this many days. */
+  /** A removed record can be restored for this many days. */
   readonly keptDays?: number
-  /** May hold millions: its length and each record's JSON are kept as they change, not made for each list. */
+  /** May have millions of records: its count and each record's JSON are updated with every write, not computed for each list. */
   readonly counted?: true
   readonly fields: Readonly<Record<string, Field>>
-  /** What reading records can be asked for beside their fields. */
+  /** Options for reading records, besides their fields. */
   readonly readOptions?: Readonly<Record<string, Field>>
-  /** What only a list can be asked for, beside its filters. */
+  /** Options for lists only, besides their filters. */
   readonly listOptions?: Readonly<Record<string, Field>>
-  /** What the query string says where one record is read or removed. */
+  /** Query parameters for reading or removing one record. */
   readonly memberOptions?: Readonly<Record<string, Field>>
   /** The list's order when the caller names none. */
   readonly order?: { readonly sort: string; readonly order: 'asc' | 'desc' }
@@ -76,7 +74,7 @@ const standardFields = {
   }),
   site_id: id({ about: 'The channel it belongs to.', computed: true, always: true }),
   created_at: timestamp({
-    about: 'When it was made.',
+    about: 'When it was created.',
     computed: true,
     always: true,
     filter: ['is', 'range'],
@@ -92,10 +90,10 @@ const standardFields = {
 } as const
 
 const keptFields = {
-  deleted_at: timestamp({ about: 'When it was removed; null while it is there.', computed: true }),
+  deleted_at: timestamp({ about: 'When it was deleted; null if it was not.', computed: true }),
 } as const
 
-/** What a list of records that can be brought back may be asked for. */
+/** Options for lists of records that can be restored. */
 const keptOptions = (days: number) => ({
   deleted: flag({
     about: `Records deleted in the last ${days} days instead of the others. Only for the admin key.`,
@@ -107,7 +105,7 @@ type KeptFields<D> = D extends { readonly keptDays: number } ? typeof keptFields
 type KeptOptions<D> = D extends { readonly keptDays: number } ? ReturnType<typeof keptOptions> : unknown
 type ListOptions<D> = D extends { readonly listOptions: infer O } ? O : Record<never, never>
 
-/** A definition made whole: every field, operation and default spelled out. */
+/** A complete definition: every field, operation and default spelled out. */
 export interface Resource {
   readonly name: string
   readonly plural: string
@@ -138,7 +136,7 @@ export interface Place {
   readonly within?: Place
 }
 
-/** What is needed to call a resource: where its operations are and which roles may, and nothing of what its records hold. */
+/** What a client needs to call a resource: its paths and which roles may use them, without its fields. */
 export interface Outline
   extends Place,
     Pick<Resource, 'name' | 'plural' | 'operations' | 'single' | 'roles'> {

@@ -5,20 +5,21 @@ export const statuses = {
   404: { code: 'not_found', about: 'There is no such record in this channel, or no such path.' },
   405: {
     code: 'method_not_allowed',
-    about: 'The path exists but not for this verb; Allow lists those it has.',
+    about: 'The path does not support this method; Allow lists those it supports.',
   },
-  408: { code: 'too_slow', about: 'The request arrived too slowly. It may be sent again.' },
+  408: { code: 'too_slow', about: 'The request arrived too slowly. It can be sent again.' },
   413: { code: 'too_large', about: 'The request is larger than the limit.' },
   422: {
     code: 'invalid',
-    about: 'A rule was broken or the request could not be read; errors names the fields.',
+    about: 'The request could not be read, or its fields are invalid; errors names them.',
   },
-  429: { code: 'too_many_requests', about: 'Too many requests; Retry-After says when to come back.' },
-  500: { code: 'server_error', about: 'A fault on our side; the log has it under the request id.' },
-  501: { code: 'not_implemented', about: 'There is no answer in the format asked for.' },
+  429: { code: 'too_many_requests', about: 'Too many requests; Retry-After has the seconds to wait.' },
+  500: { code: 'server_error', about: 'An internal error; the log has it under the request id.' },
+  501: { code: 'not_implemented', about: 'The requested format is not available.' },
   503: {
     code: 'unavailable',
-    about: 'Not possible for the moment. With Retry-After nothing was done and it may simply be repeated.',
+    about:
+      'Temporarily not possible. With Retry-After nothing was done, and the request can safely be repeated.',
   },
 } as const
 

@@ -30,7 +30,7 @@ export const account = defineResource({
     }),
     reset_password_url: text({
       about:
-        'Your own page for a new password; mails link to it with password_token. Null to use the one of the platform.',
+        'Your own page for choosing a new password; mails link to it with password_token. Null to use the page of the platform.',
       maxLength: 2000,
       format: 'url',
     }),
@@ -42,11 +42,11 @@ export const account = defineResource({
     }),
     hls_encryption: flag({
       about:
-        'Segments are sent encrypted (AES-128); their key is handed out with the same check as the playlist.',
+        'Segments are sent encrypted (AES-128); access to their key is checked like access to the playlist.',
     }),
     respect_do_not_track: flag({
       about:
-        'Plays are not counted of viewers whose browser asks not to be tracked (the headers DNT and Sec-GPC).',
+        'Plays of viewers whose browser asks not to be tracked (the headers DNT and Sec-GPC) are not counted.',
     }),
     player_color: text({
       about: 'The colour of the player, as #rrggbb.',
@@ -58,23 +58,23 @@ export const account = defineResource({
       maxLength: 2000,
       format: 'url',
     }),
-    player_autoplay: flag({ about: 'Players begin by themselves, where the browser lets them.' }),
+    player_autoplay: flag({ about: 'Players start automatically, if the browser allows it.' }),
     player_muted: flag({
-      about: 'Players begin without sound. Browsers let such players begin by themselves.',
+      about: 'Players start without sound. Browsers allow such players to start automatically.',
     }),
-    player_loop: flag({ about: 'Players begin again at the end.' }),
-    player_controls: flag({ about: 'Players have something to press.', default: true }),
+    player_loop: flag({ about: 'Players start again at the end.' }),
+    player_controls: flag({ about: 'Players show controls.', default: true }),
     playlist_bundle_enabled: flag({ about: 'Whether playlists are sold as bundles.' }),
     theoplayer_version: text({ about: 'Read by some apps to choose a player build.', maxLength: 50 }),
     storage_bytes: integer({
       about:
-        'How much of its room the channel uses: the files of its videos, images sent as fields, and what resumable uploads have announced.',
+        'How much of its storage limit the channel uses: the files of its videos, images sent as fields, and the announced size of resumable uploads.',
       computed: true,
       derived: true,
       max: Number.MAX_SAFE_INTEGER,
     }),
     storage_limit_bytes: integer({
-      about: 'How much it may use, as the operator has set it; null where there is no limit.',
+      about: 'How much it may use, as set by the operator; null for no limit.',
       computed: true,
       derived: true,
       max: Number.MAX_SAFE_INTEGER,

@@ -3,7 +3,7 @@ import { limits } from '../limits.js'
 import { defineResource } from '../resource.js'
 import { videos } from './videos.js'
 
-/** What a video plays from: a film that was uploaded, or files at other addresses. Its records show them as data_sources. */
+/** What a video plays from: an uploaded film, or files at other URLs. Records of videos show them as data_sources. */
 const dataSources = defineResource({
   name: 'data_source',
   plural: 'data_sources',
@@ -29,7 +29,7 @@ const fields = {
     max: longest,
     sort: true,
   }),
-  duration: number({ about: 'How long the break is, in seconds; null if nobody says.', max: longest / 1000 }),
+  duration: number({ about: 'The length of the break in seconds; null if unknown.', max: longest / 1000 }),
   duration_milliseconds: integer({
     about: 'The same in milliseconds; if both are sent, this one counts.',
     max: longest,
@@ -40,22 +40,26 @@ const fields = {
     always: true,
   }),
   mode: choice(['manual'], {
-    about: 'How it came about: somebody wrote it.',
+    about: 'How it was created: always by hand.',
     computed: true,
     default: 'manual',
   }),
-  ad_placement_id: text({ about: 'What your ad server calls the place.' }),
+  ad_placement_id: text({ about: 'The name of the placement at your ad server.' }),
 } as const
 
 export const adTimings = defineResource({
   name: 'ad_timing',
   plural: 'ad_timings',
-  about: `A place in a video where advertisements may be shown. A data source has ${limits.ad_timings.value} at most; a list shows them all at once. They go over to the film that replaces theirs.`,
+  about: `A position in a video where advertisements may be shown. A data source has at most ${limits.ad_timings.value}; a list returns all of them at once. When the film is replaced, they move to the new film.`,
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: dataSources,
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true }),
-    data_source_id: id({ about: 'What of the video it is a place in.', computed: true, always: true }),
+    data_source_id: id({
+      about: 'The data source of the video it belongs to.',
+      computed: true,
+      always: true,
+    }),
     ...fields,
   },
   order: { sort: 'milliseconds', order: 'asc' },
@@ -71,7 +75,11 @@ export const videoAdTimings = defineResource({
   derived: true,
   operations: ['list'],
   fields: {
-    data_source_id: id({ about: 'What of the video they are places in.', computed: true, always: true }),
+    data_source_id: id({
+      about: 'The data source of the video they belong to.',
+      computed: true,
+      always: true,
+    }),
     ad_timings: objects(
       { _id: id({ about: 'Its id.', always: true }), ...fields },
       { about: 'Its ad timings, in their order.', item: 'ad_timing' },

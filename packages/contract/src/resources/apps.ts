@@ -4,7 +4,7 @@ import { defineResource } from '../resource.js'
 export const apps = defineResource({
   name: 'app',
   plural: 'apps',
-  about: 'A video application of the channel (web, Roku, Fire TV, iOS…), with credentials of its own.',
+  about: 'A video application of the channel (web, Roku, Fire TV, iOS…), with its own credentials.',
   access: {},
   roles: ['owner'],
   fields: {
@@ -16,25 +16,25 @@ export const apps = defineResource({
       sort: true,
     }),
     active: flag({ about: 'Its credentials work only while this is true.', default: true, filter: ['is'] }),
-    app_key: secret({ about: 'Passed as app_key on API requests.' }),
-    client_id: text({ about: 'Names the app at the token endpoints.', computed: true, always: true }),
-    client_secret: secret({ about: 'Proves the app at the token endpoints.' }),
+    app_key: secret({ about: 'Sent as app_key with API requests.' }),
+    client_id: text({ about: 'Identifies the app at the token endpoints.', computed: true, always: true }),
+    client_secret: secret({ about: 'Authenticates the app at the token endpoints.' }),
     first_page: choice([0, 1], {
       about: "The number of the first page of a list for this app; null to use the channel's.",
     }),
-    public_client: flag({ about: 'May ask for tokens without its client secret.' }),
+    public_client: flag({ about: 'May request tokens without its client secret.' }),
     password_grant: flag({
       about:
-        'May sign viewers in with their e-mail address and password itself, instead of on the sign-in page.',
+        'May ask viewers for their e-mail address and password itself, instead of using the sign-in page.',
       default: true,
     }),
     device_renewal: choice(['same_network', 'always', 'never'], {
       about:
-        'Whether a device that is linked may ask for a new PIN and sign in with it, without its viewer: from where it was linked or last signed in, from anywhere, or not at all.',
+        'Whether a linked device may request a new PIN and sign in with it without its viewer: from the network where it was linked or last signed in, from anywhere, or never.',
       default: 'same_network',
     }),
-    redirect_uris: list(text({ about: 'An address of the app.', maxLength: 2000, format: 'redirect' }), {
-      about: 'Where the sign-in page may send a viewer back to, letter by letter.',
+    redirect_uris: list(text({ about: 'A redirect URI of the app.', maxLength: 2000, format: 'redirect' }), {
+      about: 'The redirect URIs to which the sign-in page may send a viewer back; they must match exactly.',
       item: 'redirect_uri',
       maxItems: 20,
     }),
@@ -44,7 +44,7 @@ export const apps = defineResource({
     store_id: text({ about: 'Its id in the store.' }),
     store_icon_url: text({ about: 'Its icon in the store.', maxLength: 2000, format: 'url' }),
     per_page: integer({
-      about: 'How many records the app means to show at once; for the app to read.',
+      about: 'How many records the app shows at once; only the app uses it.',
       min: 1,
       max: 100,
     }),
@@ -55,23 +55,23 @@ export const apps = defineResource({
     }),
     featured_playlist_id: id({
       about:
-        "The playlist that the app begins with. Null stands for the first of the channel's playlists that lie in no other: GET /app names it.",
+        'The playlist that the app starts with. Null for the first top-level playlist of the channel, which GET /app returns.',
     }),
     device_linking: flag({
-      about: 'Viewers sign in on a TV by a PIN that they enter elsewhere.',
+      about: 'Viewers sign in on a TV with a PIN that they enter on another device.',
       default: true,
     }),
-    in_app_purchase: flag({ about: 'The app sells through the store that it comes from.' }),
+    in_app_purchase: flag({ about: 'The app sells through its app store.' }),
     settings: map({
       about:
-        'Free settings that the app reads at start. They stand beside the fields of GET /app and replace none of them.',
+        'Custom settings that the app reads at start. GET /app returns them beside its own fields, and never in place of one.',
     }),
   },
   actions: {
     rotate: {
       method: 'POST',
       about:
-        'Replaces the app key and the client secret. The old ones keep working for overlap seconds, a day unless said otherwise.',
+        'Replaces the app key and the client secret. The old ones keep working for overlap seconds, a day by default.',
       access: {},
       // The dashboard has a way of its own, which asks for the password.
       roles: [],

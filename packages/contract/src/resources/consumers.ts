@@ -1,13 +1,13 @@
 import { flag, id, integer, list, map, objects, password, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
-/** Kept as what it counts comes and goes. */
+/** Updated whenever a counted record is added or removed. */
 const counted = (about: string) => integer({ about, computed: true, default: 0, filter: ['is', 'range'] })
 
-/** Kept as a digest for look-up and sealed for display, in a table of its own. */
+/** Stored as a digest for lookup and encrypted for display, in a separate table. */
 const token = (purpose: string) =>
   text({
-    about: `A token ${purpose}: random, unless you set it. Only the admin key sees it, and finds the consumer by it. Null makes a new one.`,
+    about: `A token ${purpose}: random, unless you set it. Only the admin key can read it and find the consumer by it. Null generates a new one.`,
     derived: true,
     maxLength: 200,
     restricted: true,
@@ -23,7 +23,8 @@ export const consumers = defineResource({
   counted: true,
   fields: {
     email: text({
-      about: 'The address the consumer signs in with; one consumer each in a channel. Kept in lower case.',
+      about:
+        'The e-mail address the consumer signs in with; unique within the channel. Stored in lower case.',
       required: true,
       maxLength: 254,
       format: 'email',
@@ -33,44 +34,44 @@ export const consumers = defineResource({
     }),
     password: password({
       about:
-        'Kept as a hash and never shown. Without one the consumer can only sign in after choosing one through a forgotten-password mail. Changing it ends every session.',
+        'Stored as a hash and never shown. A consumer without one can only sign in after choosing one through a forgotten-password mail. Changing it ends every session.',
     }),
-    password_confirmation: password({ about: 'When given, it must be the same as the password.' }),
+    password_confirmation: password({ about: 'If given, it must be the same as the password.' }),
     current_password: password({
       about:
-        'The password until now. An access token needs it to change the e-mail address and, on a linked device, the password; where it is sent, it must be right.',
+        'The current password. An access token needs it to change the e-mail address and, on a linked device, the password; if it is sent, it must be right.',
       minLength: 1,
     }),
     password_token: text({
       about:
-        'A token of your own for a forgotten password, never shown: list consumers by it and the address to see whether it is right. A new password ends it.',
+        'Your own token for a forgotten password, never shown: to check one, list consumers by the token and the address. A new password invalidates it.',
       maxLength: 200,
       writeOnly: true,
       restricted: true,
       filter: ['is'],
     }),
-    rss_token: token('for feeds of your own that a viewer subscribes to'),
-    remember_token: token('for apps of your own that stay signed in'),
-    name: text({ about: 'How the consumer is called.', search: true }),
+    rss_token: token('for your own feeds that a viewer subscribes to'),
+    remember_token: token('for your own apps that stay signed in'),
+    name: text({ about: 'The name of the consumer.', search: true }),
     birthday: text({ about: 'A date, as the app writes it.', maxLength: 40 }),
     sex: text({ about: 'As the app writes it.', maxLength: 40 }),
     terms: flag({ about: 'Has agreed to the terms.', filter: ['is'] }),
-    updates: flag({ about: 'Wants to hear of news.', filter: ['is'] }),
+    updates: flag({ about: 'Wants to receive news.', filter: ['is'] }),
     parental_access_code: text({
-      about: 'The code that the app asks for before it plays what is rated higher.',
+      about: 'The code that the app asks for before it plays videos with a higher rating.',
       maxLength: 20,
     }),
-    parental_access_rating: text({ about: 'What is rated higher needs the code.', maxLength: 40 }),
-    super_watcher: flag({ about: 'May watch everything, whatever the rules say.', restricted: true }),
+    parental_access_rating: text({ about: 'Videos with a higher rating need the code.', maxLength: 40 }),
+    super_watcher: flag({ about: 'May watch everything, regardless of rules.', restricted: true }),
     stripe_id: text({ about: 'The customer at Stripe.', restricted: true, filter: ['is'] }),
     braintree_id: text({ about: 'The customer at Braintree.', restricted: true, filter: ['is'] }),
     recurly_code: text({ about: 'The account at Recurly.', restricted: true, filter: ['is'] }),
     custom: map({
-      about: 'Free attributes of your own; filter with custom[name]=value.',
+      about: 'Your own attributes; filter with custom[name]=value.',
       filter: ['is'],
     }),
     email_verified_at: timestamp({
-      about: 'When the consumer proved to read mail at this address; null until then.',
+      about: 'When the consumer confirmed this e-mail address; null until then.',
       computed: true,
       filter: ['range'],
     }),
@@ -86,42 +87,54 @@ export const consumers = defineResource({
       computed: true,
       filter: ['is', 'range'],
     }),
-    current_sign_in_ip: text({ about: 'Where it came from.', computed: true, filter: ['is'] }),
-    last_sign_in_at: timestamp({ about: 'The sign-in before.', computed: true, filter: ['is', 'range'] }),
-    last_sign_in_ip: text({ about: 'Where that came from.', computed: true, filter: ['is'] }),
+    current_sign_in_ip: text({
+      about: 'The network address of that sign-in.',
+      computed: true,
+      filter: ['is'],
+    }),
+    last_sign_in_at: timestamp({
+      about: 'The sign-in before that.',
+      computed: true,
+      filter: ['is', 'range'],
+    }),
+    last_sign_in_ip: text({
+      about: 'The network address of that earlier sign-in.',
+      computed: true,
+      filter: ['is'],
+    }),
     video_count: counted(
       'Entitlements to videos, as the list of them has them: those that have expired too.',
     ),
     playlist_count: counted('Entitlements to playlists, likewise.'),
-    pass_count: counted('Passes that were bought, those that have expired too.'),
-    transaction_count: counted('Transactions, passes among them.'),
+    pass_count: counted('Passes that were bought, including expired ones.'),
+    transaction_count: counted('Transactions, including passes.'),
     payment_providers: list(text({ about: 'A payment provider.' }), {
-      about: 'Who was paid: the providers of the subscriptions and transactions there are.',
+      about: 'The payment providers of the subscriptions and transactions of the consumer.',
       computed: true,
       item: 'payment_provider',
       filter: ['any'],
       filterAs: ['payment_provider'],
     }),
     has_trialed: flag({
-      about: 'Has had a subscription with days that cost nothing.',
+      about: 'Has had a subscription with a free trial.',
       computed: true,
       derived: true,
     }),
     days_trialed: integer({
-      about: 'Whole days of those that have passed.',
+      about: 'Whole days of the free trial that have passed.',
       computed: true,
       default: 0,
       derived: true,
     }),
-    linked_devices: list(text({ about: 'The id a device gave itself.' }), {
+    linked_devices: list(text({ about: 'The id that the device generated.' }), {
       about:
-        'The TVs and boxes linked now, by their linked_device_id. What is known of each is at /consumers/{id}/devices.',
+        'The TVs and boxes that are linked now, by their linked_device_id. Their other fields are at /consumers/{id}/devices.',
       computed: true,
       derived: true,
       item: 'linked_device',
     }),
     subscription_count: integer({
-      about: 'Subscriptions that hold now.',
+      about: 'Subscriptions that are valid now.',
       computed: true,
       default: 0,
       derived: true,
@@ -147,7 +160,7 @@ export const consumers = defineResource({
       method: 'PUT',
       on: 'collection',
       about:
-        'Mails a link to choose a new password, if there is a consumer with this address. The answer is the same if there is none.',
+        'Mails a link to choose a new password, if there is a consumer with this address. The response is the same if there is none.',
       access: { app: true },
       answers: 'message',
       body: { email: text({ about: 'The address.', required: true, maxLength: 254 }) },
@@ -167,7 +180,7 @@ export const consumers = defineResource({
       method: 'PUT',
       on: 'collection',
       about:
-        'Mails a link that confirms the address, if there is a consumer with this address who has not done so. The answer is the same if there is none.',
+        'Mails a link to confirm the address, if there is a consumer with this address who has not confirmed it. The response is the same if there is none.',
       access: { app: true },
       answers: 'message',
       body: { email: text({ about: 'The address.', required: true, maxLength: 254 }) },
@@ -182,7 +195,7 @@ export const consumers = defineResource({
     },
     reset_parental_access_code: {
       method: 'PUT',
-      about: 'Takes the parental access code away.',
+      about: 'Removes the parental access code.',
       access: { consumer: true },
     },
     end_sessions: {

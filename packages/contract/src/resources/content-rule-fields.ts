@@ -2,51 +2,54 @@ import { choice, flag, id, integer, list, nested, text, timestamp } from '../fie
 
 const country = text({ about: 'A country, as its code of two letters or three.', maxLength: 3 })
 
-/** What a rule says beside where it applies. */
+/** The fields of a rule besides its conditions. */
 export const policyFields = {
   name: text({ about: 'What you call it.' }),
   policy: choice(['allow', 'deny'], {
-    about: 'Whether those whom it concerns may watch. Where there are rules that allow, nobody else may.',
+    about:
+      'Whether viewers whom it matches may watch. If any rule allows, viewers whom no rule matches may not.',
     default: 'deny',
   }),
   priority: integer({
     about:
-      'The order in which rules are tried: the lowest first, and the first that concerns a viewer decides.',
+      'The order in which rules are checked: the lowest first, and the first that matches a viewer decides.',
     default: 1,
     sort: true,
   }),
   stackable: flag({
-    about: 'Rules of playlists, categories and profiles further away count beside it; false shuts those out.',
+    about:
+      'Whether rules of playlists, categories and profiles further away also apply; false disables them.',
     default: true,
   }),
-  enabled: flag({ about: 'Without effect when false.', default: true }),
+  enabled: flag({ about: 'The rule has no effect if false.', default: true }),
 } as const
 
-/** Whom a rule concerns, beside the place they are in. */
+/** The conditions of a rule, besides the location. */
 export const circumstanceFields = {
   device_ids: list(id({ about: 'A kind of device.' }), {
-    about: 'Those on one of these kinds of device.',
+    about: 'Matches viewers on one of these kinds of device.',
     item: 'device_id',
     maxItems: 100,
   }),
   device_category_ids: list(id({ about: 'A category of devices.' }), {
-    about: 'Those on a device of one of these categories.',
+    about: 'Matches viewers on a device of one of these categories.',
     item: 'device_category_id',
     maxItems: 100,
   }),
   domains: list(text({ about: 'A host.', maxLength: 200, format: 'domain' }), {
-    about: 'Those on pages of these sites: hosts such as example.com, *.example.com or localhost:3000.',
+    about:
+      'Matches viewers on pages of these sites: hosts such as example.com, *.example.com or localhost:3000.',
     item: 'domain',
     maxItems: 100,
   }),
-  starts_at: timestamp({ about: 'Those who come at this time or later.' }),
-  ends_at: timestamp({ about: 'Those who come before this time.' }),
+  starts_at: timestamp({ about: 'Matches requests at this time or later.' }),
+  ends_at: timestamp({ about: 'Matches requests before this time.' }),
 } as const
 
 const geography = {
-  _id: id({ about: 'Its id; made anew with every change.' }),
+  _id: id({ about: 'Its id; changes with every update.' }),
   countries: list(country, {
-    about: 'Countries, as ISO 3166 has them: DE or DEU.',
+    about: 'Countries, as ISO 3166 codes: DE or DEU.',
     item: 'country',
     maxItems: 250,
   }),
@@ -56,7 +59,7 @@ const geography = {
 export const contentRuleFields = {
   ...policyFields,
   geographies: nested(geography, {
-    about: 'Those in one of these countries. An update replaces the whole list.',
+    about: 'Matches viewers in one of these countries. An update replaces the whole list.',
     item: 'geography',
     maxItems: 20,
   }),

@@ -8,10 +8,10 @@ const named = (about: string, item: string) =>
 const rule = {
   ...policyFields,
   match_type: choice(['global', 'country', 'state', 'city', 'zip_code', 'dma_code', 'ip_address'], {
-    about: 'Which of the lists counts; global for none. When absent, the one that is not empty.',
+    about: 'Which of the lists is used; global for none. If absent, the one that is not empty.',
     default: 'global',
   }),
-  countries: named('Countries, as ISO 3166 has them: DE or DEU.', 'country'),
+  countries: named('Countries, as ISO 3166 codes: DE or DEU.', 'country'),
   states: named('States and provinces, as CA, US-CA or California.', 'state'),
   cities: named('Cities, by their English names.', 'city'),
   zip_codes: named('Postal codes.', 'zip_code'),
@@ -22,10 +22,10 @@ const rule = {
       start: text({ about: 'The first address.', required: true, maxLength: 45 }),
       end: text({ about: 'The last address.', required: true, maxLength: 45 }),
     },
-    { about: 'Ranges of network addresses; they count with ip_address.', item: 'ip_range' },
+    { about: 'Ranges of network addresses, used with the match_type ip_address.', item: 'ip_range' },
   ),
   content_rule_group_ids: list(id({ about: 'A group.' }), {
-    about: 'Always empty: there are no groups here.',
+    about: 'Always empty: groups are not supported.',
     item: 'content_rule_group_id',
   }),
   ...circumstanceFields,
@@ -36,23 +36,23 @@ export const contentRuleProfiles = defineResource({
   plural: 'content_rule_profiles',
   path: 'v3/content_rule_profiles',
   about:
-    'Rules of who may watch, written down once. Videos and playlists name a profile in content_rule_profile_id; for those that name none there may be a default.',
+    'A reusable set of rules about who may watch. Videos and playlists name a profile in content_rule_profile_id; a default profile can cover those that name none.',
   access: {},
   fields: {
     title: text({ about: 'What you call it.', filter: ['is', 'not'], search: true }),
     description: longText({ about: 'What it is for.', search: true }),
     is_default_profile: flag({
       about:
-        'Holds for all videos that neither name a profile nor are in a playlist that does. A channel has one at most.',
+        'Applies to all videos that neither name a profile nor are in a playlist that names one. A channel has at most one.',
       filter: ['is'],
     }),
     content_rules: objects(
       {
         _id: id({ about: 'Its id.', always: true }),
         ...rule,
-        created_at: timestamp({ about: 'When it was made.' }),
+        created_at: timestamp({ about: 'When it was created.' }),
       },
-      { about: 'Its rules, in the order in which they were made.', item: 'content_rule' },
+      { about: 'Its rules, in the order of creation.', item: 'content_rule' },
     ),
     content_rules_attributes: nested(
       {
@@ -60,12 +60,12 @@ export const contentRuleProfiles = defineResource({
         ...rule,
         geographies: nested(
           { countries: named('Countries, likewise.', 'country') },
-          { about: 'More countries, as older clients write them.', item: 'geography' },
+          { about: 'More countries, in the form that older clients send.', item: 'geography' },
         ),
       },
       {
         about:
-          'Changes to content_rules: with an id, one is changed; otherwise one is added; with _destroy it is removed.',
+          'Changes to content_rules: an object with an id changes a rule, one without adds a rule, _destroy removes one.',
         writeOnly: true,
         item: 'content_rule',
       },

@@ -5,7 +5,7 @@ import { contentRuleFields } from './content-rule-fields.js'
 import { playlists } from './playlists.js'
 import { videos } from './videos.js'
 
-/** What the rules on all kinds of record have in common. */
+/** Shared by the rules of videos, playlists and categories. */
 const common = {
   path: 'content_rules',
   wrapper: 'content_rule',
@@ -18,10 +18,10 @@ export const videoContentRules = defineResource({
   name: 'video_content_rule',
   plural: 'video_content_rules',
   about:
-    'Who may watch a video, or may not: by country, kind of device, site and time. A rule concerns those who meet everything it names, and everybody if it names nothing.',
+    'Allows or denies watching a video, by country, kind of device, site and time. A rule matches viewers who meet all its conditions; a rule without conditions matches everybody.',
   within: videos,
   fields: {
-    video_id: id({ about: 'The video it is about.', computed: true, always: true }),
+    video_id: id({ about: 'The video it applies to.', computed: true, always: true }),
     ...contentRuleFields,
   },
 })
@@ -31,10 +31,10 @@ export const playlistContentRules = defineResource({
   name: 'playlist_content_rule',
   plural: 'playlist_content_rules',
   about:
-    'Who may watch the videos of a playlist, and of those below it: the same as on a video, tried after the rules of the video itself where both have the same priority.',
+    'Allows or denies watching the videos of a playlist and of the playlists below it. It works like a rule of a video, and is checked after those of equal priority of the video itself.',
   within: playlists,
   fields: {
-    playlist_id: id({ about: 'The playlist it is about.', computed: true, always: true }),
+    playlist_id: id({ about: 'The playlist it applies to.', computed: true, always: true }),
     ...contentRuleFields,
   },
 })
@@ -44,10 +44,10 @@ export const categoryContentRules = defineResource({
   name: 'category_content_rule',
   plural: 'category_content_rules',
   about:
-    'Who may watch the videos of a category, whichever of its values they have: the same as on a video, tried after the rules of videos and playlists where they have the same priority.',
+    'Allows or denies watching the videos of a category, with any of its values. It works like a rule of a video, and is checked after those of equal priority of videos and playlists.',
   within: categories,
   fields: {
-    category_id: id({ about: 'The category it is about.', computed: true, always: true }),
+    category_id: id({ about: 'The category it applies to.', computed: true, always: true }),
     ...contentRuleFields,
   },
 })

@@ -19,7 +19,7 @@ export const devices = defineResource({
   operations: ['list', 'get'],
   fields: {
     name,
-    description: text({ about: 'What it stands for.', computed: true, always: true }),
+    description: text({ about: 'Its description.', computed: true, always: true }),
     device_category_id: id({
       about: 'The category it is in.',
       computed: true,
@@ -34,7 +34,7 @@ export const deviceCategories = defineResource({
   name: 'device_category',
   plural: 'device_categories',
   about:
-    'A group of kinds of device. Every channel has the same list. Its image is for you to choose: there is none here.',
+    'A group of kinds of device. Every channel has the same list. There are no images: apps bring their own.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   operations: ['list', 'get'],
   fields: {

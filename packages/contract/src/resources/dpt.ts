@@ -1,4 +1,4 @@
 import { flag } from '../fields.js'
 
-/** Asked by apps that show only what can be watched where they are. */
-export const dpt = flag({ about: 'Leaves out what content rules keep from the caller.' })
+/** For apps that show only videos that can be watched where they run. */
+export const dpt = flag({ about: 'Leaves out records that content rules deny to the caller.' })

@@ -9,15 +9,15 @@ const films = (about: string) => integer({ about, computed: true, always: true }
 const cost = {
   format: text({ about: 'The format, as the settings call it.', computed: true, always: true }),
   on: flag({ about: 'Whether the channel publishes it.', computed: true }),
-  films: films('The films that have it, whole.'),
-  bytes: bytes('What is stored of it.'),
+  films: films('The number of films that have it completely.'),
+  bytes: bytes('The bytes stored of it.'),
   bytes_per_hour: integer({
-    about: 'The same for an hour of film, as measured; null while nothing is made.',
+    about: 'The same for an hour of film, as measured; null if there is none.',
     computed: true,
     max: most,
   }),
   share: number({
-    about: 'Its part of all that is stored of the films, from 0 to 1.',
+    about: 'Its share of all stored bytes of the films, from 0 to 1.',
     computed: true,
     always: true,
     max: 1,
@@ -25,9 +25,9 @@ const cost = {
   freed_bytes: bytes(
     'What turning it off would free: less than all where films have it by a choice of their own, or would be left without a picture.',
   ),
-  encoding_seconds: seconds('The time that encoders have spent on it, also on films that are gone.'),
+  encoding_seconds: seconds('The time that encoders have spent on it, including removed films.'),
   encoding_seconds_per_minute: number({
-    about: 'The same for a minute of film; null while nothing was measured.',
+    about: 'The same for a minute of film; null if nothing was measured.',
     computed: true,
     max: most,
   }),
@@ -35,10 +35,10 @@ const cost = {
     'An estimate for an hour of film, from the bit rate of the format and how the films of this channel compare with theirs.',
   ),
   estimated_films: films('An estimate: the films that would get it if it were turned on.'),
-  estimated_bytes: bytes('An estimate: what turning it on would take; 0 while it is on.'),
+  estimated_bytes: bytes('An estimate: the bytes that turning it on would take; 0 while it is on.'),
   estimated_encoding_seconds: number({
     about:
-      'An estimate: the encoding that turning it on would cost, from the speed measured in this channel; null while nothing was measured.',
+      'An estimate: the encoding that turning it on would cost, from the speed measured in this channel; null if nothing was measured.',
     computed: true,
     max: most,
   }),
@@ -48,21 +48,21 @@ export const formatCosts = defineResource({
   name: 'format_costs',
   plural: 'format_costs',
   about:
-    'What each format costs the channel: the room that its films take in it, and the time that encoding them took. What is measured and what is estimated have fields of their own.',
+    'What each format costs the channel: the storage of its films, and the time to encode them. Measurements and estimates have separate fields.',
   access: {},
   path: 'settings/formats/costs',
   operations: ['get'],
   single: true,
   derived: true,
   fields: {
-    films: films('The films of the channel that have been looked at.'),
-    film_seconds: seconds('How long they are together.'),
+    films: films('The number of films of the channel that have been analysed.'),
+    film_seconds: seconds('Their total length.'),
     source_bytes: bytes(
       'What the files of the channel take as they came, with images and uploads that are under way.',
     ),
-    made_bytes: bytes('What is made of them: all formats and the sound, of films that are being made too.'),
-    sound_bytes: bytes('The sound of HLS, which all sizes share.'),
-    sound_encoding_seconds: seconds('The time that encoders have spent on that sound.'),
+    made_bytes: bytes('The bytes made of them: all formats and the sound, including films in progress.'),
+    sound_bytes: bytes('The bytes of HLS audio, which all sizes share.'),
+    sound_encoding_seconds: seconds('The time that encoders have spent on that audio.'),
     formats: objects(cost, { about: 'Every format.', item: 'format_cost' }),
   },
 })

@@ -2,7 +2,7 @@ import { change, choice, file, flag, id, integer, nested, objects, text, timesta
 import { limits } from '../limits.js'
 
 const attachment = file({
-  about: 'A JPEG, PNG, WebP or GIF, as base64 or as a part of a multipart body; a new image needs it.',
+  about: 'A JPEG, PNG, WebP or GIF, as base64 or as a part of a multipart body; required for a new image.',
   maxBytes: limits.image_attachment_bytes.value,
 })
 const about = {
@@ -23,7 +23,7 @@ export const images = {
       height: integer({ about: 'Pixels down.' }),
       updated_at: timestamp({ about: 'When it last changed.' }),
     },
-    { about: 'Artwork given by the publisher.', item: 'image' },
+    { about: 'Artwork uploaded by the publisher.', item: 'image' },
   ),
 } as const
 
@@ -32,20 +32,20 @@ export const imageChanges = {
     {
       ...change,
       ...about,
-      layout: choice(['landscape', 'poster', 'square'], { about: 'landscape when absent.' }),
+      layout: choice(['landscape', 'poster', 'square'], { about: 'Defaults to landscape.' }),
       attachment,
     },
     {
-      about: `Changes to images, of which there are ${limits.images.value} at most: ${how}.`,
+      about: `Changes to images, at most ${limits.images.value} in all: ${how}.`,
       writeOnly: true,
       item: 'image',
     },
   ),
   custom_thumbnail: file({
-    about: 'An image to use as its thumbnail: its address becomes custom_thumbnail_url.',
+    about: 'An image to use as its thumbnail: its URL becomes custom_thumbnail_url.',
     maxBytes: limits.image_attachment_bytes.value,
   }),
-  delete_custom_thumbnail: flag({ about: 'Empties custom_thumbnail_url.', writeOnly: true }),
+  delete_custom_thumbnail: flag({ about: 'Clears custom_thumbnail_url.', writeOnly: true }),
 } as const
 
 /** The same for zobjects, whose images have other names. */
@@ -53,7 +53,7 @@ export const pictureChanges = {
   pictures_attributes: nested(
     { ...change, ...about, attachment },
     {
-      about: `Changes to pictures, of which there are ${limits.images.value} at most: ${how}.`,
+      about: `Changes to pictures, at most ${limits.images.value} in all: ${how}.`,
       writeOnly: true,
       item: 'picture',
     },

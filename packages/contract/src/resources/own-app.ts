@@ -8,7 +8,8 @@ const { theme, device_linking, in_app_purchase } = apps.fields
 export const ownApp = defineResource({
   name: 'own_app',
   plural: 'own_apps',
-  about: 'The app whose key or access token asks, without its secrets. Its settings stand beside the fields.',
+  about:
+    'The app of the key or access token, without its secrets. Its settings are returned beside the fields.',
   access: { app: 'read', consumer: 'read' },
   path: 'app',
   single: true,
@@ -19,7 +20,7 @@ export const ownApp = defineResource({
     ...{ theme, device_linking, in_app_purchase },
     featured_playlist_id: id({
       about:
-        "The playlist to begin with: the app's own or, where it names none that viewers see, the first of the channel's that lie in no other. Null if there is none.",
+        'The playlist to start with: the one the app names or, if it names none that viewers see, the first top-level playlist of the channel. Null if there is none.',
     }),
   },
 })

@@ -2,11 +2,12 @@ import { flag, id, integer, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 const linkedDeviceId = text({
-  about: 'The id the device gave itself: long and random, for whoever knows it can ask in its name.',
+  about:
+    'The id that the device generated: long and random, because anyone who knows it can act as the device.',
   required: true,
   maxLength: 200,
 })
-const consumerId = id({ about: 'The consumer; an access token stands for its own.' })
+const consumerId = id({ about: 'The consumer; an access token always uses its own.' })
 const pin = text({
   about: 'The PIN on the screen. Case, spaces and hyphens do not matter.',
   required: true,
@@ -23,18 +24,18 @@ export const pinResource = defineResource({
   derived: true,
   operations: [],
   fields: {
-    linked_device_id: text({ about: 'The id the device gave itself.', computed: true, always: true }),
-    pin: text({ about: 'The PIN to show; null when none is alive.', computed: true }),
-    pin_expiration: timestamp({ about: 'When the PIN ends.', computed: true }),
+    linked_device_id: text({ about: 'The id that the device generated.', computed: true, always: true }),
+    pin: text({ about: 'The PIN to show; null if none is valid.', computed: true }),
+    pin_expiration: timestamp({ about: 'When the PIN expires.', computed: true }),
     linked: flag({ about: 'Whether the device is linked to a consumer.', computed: true }),
     consumer_id: id({ about: 'That consumer.', computed: true }),
     subscription_count: integer({
-      about: 'Subscriptions of that consumer that hold now.',
+      about: 'Subscriptions of that consumer that are valid now.',
       computed: true,
       default: 0,
     }),
-    device_id: id({ about: 'Always null: devices are told apart by linked_device_id.', computed: true }),
-    type: text({ about: 'The kind of device, in its own words.', computed: true }),
+    device_id: id({ about: 'Always null: devices are identified by linked_device_id.', computed: true }),
+    type: text({ about: 'The kind of device, as it describes itself.', computed: true }),
     deleted_at: timestamp({ about: 'Always null.', computed: true }),
   },
   actions: {
@@ -42,7 +43,7 @@ export const pinResource = defineResource({
       method: 'POST',
       success: 201,
       about:
-        'Gives a device its PIN: the same one while it lives. A device that is linked gets one to sign in with again.',
+        'Returns the PIN of a device: the same one while it is valid. A linked device gets one to sign in with again.',
       access: { app: true },
       body: {
         linked_device_id: linkedDeviceId,
@@ -52,7 +53,7 @@ export const pinResource = defineResource({
     status: {
       method: 'GET',
       about:
-        'Whether the device is linked by now. A linked device that may acquire a new PIN is given one here too, if it has none that is alive.',
+        'Returns whether the device is linked. A linked device that may acquire a new PIN also gets one here, if it has no valid one.',
       access: { app: true },
       body: { linked_device_id: linkedDeviceId },
     },
@@ -64,7 +65,7 @@ export const pinResource = defineResource({
     },
     unlink: {
       method: 'PUT',
-      about: 'Undoes the link. The sessions that came from the device end.',
+      about: 'Unlinks the device and ends its sessions.',
       access: { app: true, consumer: true },
       body: { consumer_id: consumerId, pin },
     },

@@ -6,27 +6,28 @@ const playlistIds = { item: 'playlist_id', maxItems: 200 } as const
 export const plans = defineResource({
   name: 'plan',
   plural: 'plans',
-  about: 'What a consumer can subscribe to: a price, how often it is paid, and what it opens.',
+  about:
+    'What a consumer can subscribe to: the price, the billing period, and the videos it gives access to.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {
     name: text({ about: 'Shown to viewers.', required: true, search: true, sort: true }),
     description: longText({ about: 'Shown beside the name.' }),
-    active: flag({ about: 'Offered to viewers when true.', filter: ['is'], hides: true }),
+    active: flag({ about: 'Offered to viewers if true.', filter: ['is'], hides: true }),
     amount: money({ about: 'Price of a period, as a decimal string.', required: true }),
     currency: text({ about: 'Code of the currency, such as USD.', required: true, maxLength: 3 }),
     interval: choice(['month', 'year', 'lifetime'], { about: 'How long a period is.', required: true }),
     interval_count: integer({ about: 'Months or years of a period.', required: true, min: 1, max: 100 }),
     entitlement_type: choice(['global', 'tiered'], {
       about:
-        'What it opens: every video for subscribers, or those in its playlists and the playlists below them.',
+        'What it gives access to: every video for subscribers, or those in its playlists and the playlists below them.',
       required: true,
     }),
     playlist_ids: list(id({ about: 'A playlist.' }), {
-      about: 'The playlists that a tiered plan opens; it has one at least.',
+      about: 'The playlists of a tiered plan, which needs at least one.',
       ...playlistIds,
     }),
-    trial_period_days: integer({ about: 'Days that cost nothing at the beginning.', default: 0, max: 3650 }),
-    statement_description: text({ about: 'What the statement of a card says.' }),
+    trial_period_days: integer({ about: 'Days of the free trial.', default: 0, max: 3650 }),
+    statement_description: text({ about: 'The text on the card statement.' }),
     marketplace_ids: map({ about: 'Ids of the plan in app stores, by store.' }),
     stripe_id: text({ about: 'The plan at Stripe.' }),
     stripe_public_key: text({ about: 'The key with which apps call Stripe.' }),
@@ -38,7 +39,7 @@ export const plans = defineResource({
   actions: {
     add_playlists: {
       method: 'PUT',
-      about: 'Adds playlists to those that the plan opens.',
+      about: 'Adds playlists to the plan.',
       access: {},
       body: {
         playlist_ids: list(id({ about: 'A playlist.' }), {
@@ -50,11 +51,11 @@ export const plans = defineResource({
     },
     remove_playlists: {
       method: 'PUT',
-      about: 'Takes playlists from those that the plan opens.',
+      about: 'Removes playlists from the plan.',
       access: {},
       body: {
         playlist_ids: list(id({ about: 'A playlist.' }), {
-          about: 'The playlists to take out.',
+          about: 'The playlists to remove.',
           required: true,
           ...playlistIds,
         }),

@@ -8,12 +8,12 @@ const ids = (about: string) =>
     video_id: list(id({ about: 'A video.' }), { about, required: true, item: 'video_id', maxItems: 1000 }),
   }) as const
 
-/** What can be done with a playlist beyond the five operations. */
+/** The actions of playlists, besides the five operations. */
 export const playlistActions = {
   videos: {
     method: 'GET',
     about:
-      'The videos of a playlist, in its order unless another is asked for; filtered like the list of all videos.',
+      'The videos of a playlist, in its order unless the request sorts them; takes the same filters as the list of all videos.',
     access: readers,
     answers: 'list',
     of: videos,
@@ -22,21 +22,21 @@ export const playlistActions = {
     method: 'GET',
     path: 'videos/relative',
     about:
-      'The neighbours of a video in a playlist: what comes after it, and before it. Filtered and sorted like its videos.',
+      'The neighbours of a video in a playlist: those after it, and those before it. Takes the filters and the order of its videos.',
     access: readers,
     answers: 'list',
     of: videos,
     body: {
       anchor_video_id: id({ about: 'The video in the middle.', required: true }),
-      after: integer({ about: 'How many of those after it; 3 when absent.', max: 100 }),
-      before: integer({ about: 'How many of those before it; none when absent.', max: 100 }),
-      include_anchor: flag({ about: 'Whether the video itself stands between them.' }),
+      after: integer({ about: 'How many after it; 3 by default.', max: 100 }),
+      before: integer({ about: 'How many before it; none by default.', max: 100 }),
+      include_anchor: flag({ about: 'Whether to include the video itself.' }),
     },
   },
   add_videos: {
     method: 'PUT',
     about:
-      'Appends videos in the order given; those already in it stay where they are. Answers with its videos, 25 on a page.',
+      'Appends videos in the order given; videos already in it stay where they are. Returns its videos, 25 on a page.',
     access: {},
     answers: 'list',
     of: videos,
@@ -44,7 +44,7 @@ export const playlistActions = {
   },
   remove_videos: {
     method: 'PUT',
-    about: 'Takes videos out. Answers with the videos that remain, 25 on a page.',
+    about: 'Removes videos. Returns the remaining videos, 25 on a page.',
     access: {},
     answers: 'list',
     of: videos,
@@ -53,7 +53,7 @@ export const playlistActions = {
   order_videos: {
     method: 'PUT',
     about:
-      'Puts videos that are in it in another order: they take the places that they hold, in the order given. The others stay where they are. Answers with its videos, 25 on a page.',
+      'Reorders videos of the playlist: the given videos share the positions they already have, in the order given. The others stay where they are. Returns its videos, 25 on a page.',
     access: {},
     answers: 'list',
     of: videos,
@@ -62,10 +62,10 @@ export const playlistActions = {
   relationships: {
     method: 'GET',
     on: 'collection',
-    about: 'How active playlists lie inside each other: all of them, or those inside one.',
+    about: 'The tree of active playlists: all of them, or those inside one.',
     access: readers,
     answers: 'tree',
     of: playlistTree,
-    body: { parent_id: id({ about: 'The playlist to begin below; all when absent.' }) },
+    body: { parent_id: id({ about: 'The playlist to start below; all if absent.' }) },
   },
 } as const

@@ -15,7 +15,8 @@ export const playlistEntitlements = defineResource({
   plural: 'playlist_entitlements',
   path: 'playlists',
   wrapper: 'entitlement',
-  about: 'That a consumer may watch the videos of a playlist, and of those below it, until it expires.',
+  about:
+    'Allows a consumer to watch the videos of a playlist, and of the playlists below it, until it expires.',
   access: { consumer: 'read' },
   within: consumers,
   fields,

@@ -28,33 +28,34 @@ export const playlists = defineResource({
   name: 'playlist',
   plural: 'playlists',
   about:
-    'Videos in an order: put there by hand, or by the categories they have. Playlists lie inside each other.',
+    'An ordered list of videos, filled by hand or by the categories of the videos. Playlists can be nested.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   readOptions: zobjectOptions('Playlists', 'playlist_zobjects'),
   listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({
-      about: 'A title for your own lists. Players do not show it, but whoever may read the record sees it.',
+      about:
+        'A title for your own lists. Players do not show it, but everybody who may read the record sees it.',
       maxLength: 500,
     }),
     description: longText({ about: 'Shown beside the title.' }),
-    active: flag({ about: 'Shown to viewers when true.', default: true, filter: ['is'], hides: true }),
+    active: flag({ about: 'Shown to viewers if true.', default: true, filter: ['is'], hides: true }),
     keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
       about: 'Words to find the playlist by.',
       item: 'keyword',
       search: true,
     }),
-    parent_id: id({ about: 'The playlist it lies in; null at the top.', filter: ['is', 'not'] }),
+    parent_id: id({ about: 'The playlist that contains it; null at the top level.', filter: ['is', 'not'] }),
     priority: integer({
       about:
-        'Its place among its siblings, the lowest first. If another has it, the newcomer comes right after; the last place when absent.',
+        'Its position among its siblings, the lowest first. If another playlist has the same position, the new one comes right after it; the last position by default.',
       default: 0,
       max: 1_000_000,
       sort: true,
     }),
     playlist_type: choice(['manual', 'category'], {
-      about: 'manual: filled by hand. category: has the videos that match its categories.',
+      about: 'manual: filled by hand. category: contains the videos that match its categories.',
       default: 'manual',
       filter: ['is'],
     }),
@@ -63,19 +64,18 @@ export const playlists = defineResource({
       default: 'any',
     }),
     categories: nested(rule, {
-      about: 'What a playlist of the type category has. An update replaces the whole list.',
+      about: 'The rules of a playlist of the type category. An update replaces the whole list.',
       item: 'category',
       filter: ['any', 'or', 'all', 'not'],
       filterAs: ['category'],
     }),
     sort_options: nested(sortOption, {
-      about:
-        'The order of a playlist of the type category: by one field, and where that is equal by another.',
+      about: 'The order of a playlist of the type category: by one field, and for equal values by the next.',
       item: 'sort_option',
       maxItems: 2,
     }),
     thumbnail_layout: choice(['landscape', 'poster', 'square'], {
-      about: 'The shape of its pictures.',
+      about: 'The aspect ratio of its pictures.',
       default: 'landscape',
     }),
     custom_thumbnail_url: text({
@@ -88,13 +88,15 @@ export const playlists = defineResource({
     purchase_price: money({ about: 'Price of a purchase, as a decimal string.' }),
     rental_required: flag({ about: 'Rented as a whole.' }),
     rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
-    rental_duration: integer({ about: 'Days a rental lasts; 2 where it is empty or 0.', max: 36_500 }),
+    rental_duration: integer({ about: 'Days a rental lasts; 2 if empty or 0.', max: 36_500 }),
     auto_update_video_entitlements: flag({ about: kept }),
     auto_remove_video_entitlements: flag({ about: kept }),
     marketplace_ids: map({ about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv…' }),
-    content_rule_profile_id: id({ about: 'The profile of rules that say who may watch it where.' }),
+    content_rule_profile_id: id({
+      about: 'The content rule profile that determines who may watch it where.',
+    }),
     playlist_item_count: integer({
-      about: 'Active videos in it. In a playlist of the type category they are counted up to 10,000.',
+      about: 'Active videos in it. In a playlist of the type category, they are counted up to 10,000.',
       computed: true,
       default: 0,
     }),
@@ -104,13 +106,13 @@ export const playlists = defineResource({
       item: 'video_id',
     }),
     video_id: id({
-      about: 'Not shown: a filter for the playlists that have a video.',
+      about: 'Not shown: a filter for playlists that contain a video.',
       computed: true,
       writeOnly: true,
       filter: ['is'],
     }),
     zobject_id: list(id({ about: 'A zobject.' }), {
-      about: 'Not shown: a filter for the playlists that zobjects are attached to.',
+      about: 'Not shown: a filter for playlists to which zobjects are attached.',
       computed: true,
       writeOnly: true,
       item: 'zobject_id',
@@ -128,12 +130,12 @@ export const playlists = defineResource({
       },
       {
         about:
-          'What viewers see of the playlist: its custom thumbnail, if there is one. The size of a picture at an address of your own is not known.',
+          'The picture of the playlist that viewers see: its custom thumbnail, if there is one. The size of a picture at your own URL is unknown.',
         item: 'thumbnail',
       },
     ),
     deleted_at: timestamp({
-      about: 'Always null: a removed playlist is gone for good.',
+      about: 'Always null: removed playlists cannot be restored.',
       computed: true,
       derived: true,
     }),

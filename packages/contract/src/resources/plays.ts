@@ -10,12 +10,12 @@ export const plays = defineResource({
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true, filter: ['is', 'not'] }),
     video_title: text({
-      about: 'Its title now; null once it is gone for good.',
+      about: 'Its current title; null once it is removed for good.',
       computed: true,
       derived: true,
     }),
     date: timestamp({
-      about: 'The day on which the plays began, as its beginning in UTC.',
+      about: 'The day on which the plays began: midnight in UTC.',
       computed: true,
       always: true,
       filter: ['is', 'range'],
@@ -27,10 +27,10 @@ export const plays = defineResource({
       always: true,
       filter: ['is', 'not'],
     }),
-    plays: integer({ about: 'How often it was begun.', computed: true, default: 0, sort: true }),
+    plays: integer({ about: 'How often it was started.', computed: true, default: 0, sort: true }),
     finished: integer({ about: 'How often it was played to its end.', computed: true, default: 0 }),
     watched_seconds: integer({
-      about: 'How long it ran in all, in seconds of the clock: a pause does not count.',
+      about: 'How long it ran in total, in real seconds: pauses do not count.',
       computed: true,
       default: 0,
       max: Number.MAX_SAFE_INTEGER,

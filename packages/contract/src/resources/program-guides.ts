@@ -6,8 +6,7 @@ const readers = { read_only: 'read', app: 'read', consumer: 'read' } as const
 export const programGuides = defineResource({
   name: 'program_guide',
   plural: 'program_guides',
-  about:
-    'What is on when, as an XMLTV file at an address says. The file is read every hour, and when asked to.',
+  about: 'What is on when, from an XMLTV file at a URL. The file is read every hour, and on request.',
   access: readers,
   fields: {
     name: text({
@@ -21,49 +20,48 @@ export const programGuides = defineResource({
     }),
     url: text({
       about:
-        'The address of the XMLTV file: http or https, without a user name. Whoever may read the guide sees it.',
+        'The URL of the XMLTV file: http or https, without a user name. Everybody who may read the guide sees it.',
       required: true,
       maxLength: 2000,
       format: 'url',
     }),
     channel: text({
       about:
-        'The id of the channel in the file whose programmes are read; that of the first programme when absent.',
+        'The id of the channel in the file whose programmes are read; by default that of the first programme.',
       maxLength: 255,
     }),
     language: list(text({ about: 'A language.', maxLength: 35, format: 'language' }), {
-      about: 'The languages of titles and descriptions, the best first, where the file has them in several.',
+      about: 'The preferred languages of titles and descriptions, the best first, if the file has several.',
       required: true,
       item: 'language',
       maxItems: 20,
     }),
     time_zone: text({
       about:
-        'The time zone of times in the file that name none, and of times with an offset in the entries: Europe/Paris.',
+        'The time zone of times without an offset in the file, and of the local times of the entries: Europe/Paris.',
       required: true,
       maxLength: 64,
     }),
     video_ids: list(id({ about: 'A video.' }), {
-      about: 'The videos whose programme it is.',
+      about: 'The videos it is the guide for.',
       item: 'video_id',
       filter: ['any'],
       filterAs: ['video_id'],
     }),
     status: choice(['created', 'synced', 'failed'], {
-      about:
-        'synced: the entries are those of the file. failed: it could not be read the last time; the entries stay.',
+      about: 'synced: the entries are those of the file. failed: the last read failed; the entries stay.',
       computed: true,
       default: 'created',
       filter: ['is', 'not'],
     }),
     status_reason: text({ about: 'Why it failed, for a person.', computed: true, maxLength: 2000 }),
     program_guide_entry_count: integer({ about: 'How many entries it has.', computed: true, default: 0 }),
-    refreshed_at: timestamp({ about: 'When the file was last read, well or not.', computed: true }),
+    refreshed_at: timestamp({ about: 'When the file was last read, successfully or not.', computed: true }),
   },
   actions: {
     refresh: {
       method: 'POST',
-      about: 'Has the file read now.',
+      about: 'Reads the file now.',
       access: {},
     },
   },
@@ -72,16 +70,16 @@ export const programGuides = defineResource({
 export const programGuideEntries = defineResource({
   name: 'program_guide_entry',
   plural: 'program_guide_entries',
-  about: 'One programme of a guide. Those that are over are kept for a week.',
+  about: 'One programme of a guide. Past programmes are kept for a week.',
   path: 'entries',
   access: { read_only: ['list'], app: ['list'], consumer: ['list'] },
   operations: ['list'],
   within: programGuides,
   listOptions: {
-    disable_pagination: flag({ about: 'All entries on one page, whatever page and per_page say.' }),
+    disable_pagination: flag({ about: 'Returns all entries on one page and ignores page and per_page.' }),
   },
   fields: {
-    program_guide_id: id({ about: 'The guide it stands in.', computed: true, always: true }),
+    program_guide_id: id({ about: 'The guide it belongs to.', computed: true, always: true }),
     title: text({
       about: 'Its title.',
       computed: true,
@@ -107,7 +105,7 @@ export const programGuideEntries = defineResource({
       sort: true,
     }),
     end_time: timestamp({
-      about: 'When it ends; where the file does not say, when the next one begins.',
+      about: 'When it ends; if the file does not say, when the next one begins.',
       computed: true,
       always: true,
       filter: ['is', 'range'],

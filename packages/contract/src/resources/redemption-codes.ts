@@ -2,12 +2,12 @@ import { choice, flag, id, integer, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 
 const target = {
-  video_id: id({ about: 'The video that it opens.', filter: ['is'] }),
-  playlist_id: id({ about: 'The playlist that it opens.', filter: ['is'] }),
+  video_id: id({ about: 'The video that it gives access to.', filter: ['is'] }),
+  playlist_id: id({ about: 'The playlist that it gives access to.', filter: ['is'] }),
   plan_id: id({ about: 'The plan that it subscribes to, for one period.', filter: ['is'] }),
   pass_plan_id: id({ about: 'The pass that it gives.', filter: ['is'] }),
   expiration_date: timestamp({
-    about: 'Until when it can be redeemed; null for ever.',
+    about: 'Until when it can be redeemed; null for no limit.',
     filter: ['is', 'range'],
   }),
 } as const
@@ -15,13 +15,13 @@ const target = {
 export const redemptionCodes = defineResource({
   name: 'redemption_code',
   plural: 'redemption_codes',
-  about: 'A code that opens one thing for the one consumer who redeems it.',
+  about: 'A code that gives access to one item, for the one consumer who redeems it.',
   access: {},
   alsoNamedBy: 'code',
   wrapper: 'redemption_codes',
   fields: {
     code: text({
-      about: 'The code, in capital letters and digits; sixteen of them are made when absent.',
+      about: 'The code, in capital letters and digits; by default a random one of sixteen characters.',
       always: true,
       maxLength: 64,
       filter: ['is'],
@@ -30,39 +30,43 @@ export const redemptionCodes = defineResource({
     nice_code: text({ about: 'The same in groups of four.', computed: true, always: true }),
     ...target,
     content_type: choice(['video', 'playlist', 'plan', 'pass_plan'], {
-      about: 'What it opens.',
+      about: 'What it gives access to.',
       computed: true,
       always: true,
     }),
-    content_title: text({ about: 'The title of that.', computed: true, maxLength: 500, search: true }),
-    redeemed: flag({ about: 'Somebody has redeemed it.', computed: true, filter: ['is'] }),
-    redeemed_at: timestamp({ about: 'When.', computed: true, filter: ['is', 'range'] }),
-    consumer_id: id({ about: 'Who.', computed: true, filter: ['is'] }),
-    transaction_id: id({ about: 'The transaction that it became.', computed: true, filter: ['is'] }),
-    subscription_id: id({ about: 'The subscription that it became.', computed: true }),
-    expired: flag({ about: 'It can be redeemed no more.', computed: true, derived: true }),
-    available: flag({ about: 'It can be redeemed.', computed: true, derived: true }),
+    content_title: text({ about: 'The title of that item.', computed: true, maxLength: 500, search: true }),
+    redeemed: flag({ about: 'Whether it was redeemed.', computed: true, filter: ['is'] }),
+    redeemed_at: timestamp({ about: 'When it was redeemed.', computed: true, filter: ['is', 'range'] }),
+    consumer_id: id({ about: 'Who redeemed it.', computed: true, filter: ['is'] }),
+    transaction_id: id({
+      about: 'The transaction that redeeming it created.',
+      computed: true,
+      filter: ['is'],
+    }),
+    subscription_id: id({ about: 'The subscription that redeeming it created.', computed: true }),
+    expired: flag({ about: 'Whether it has expired.', computed: true, derived: true }),
+    available: flag({ about: 'Whether it can be redeemed.', computed: true, derived: true }),
   },
   actions: {
     redeem: {
       method: 'POST',
       on: 'collection',
-      about: 'Opens what the code is for, for the consumer of the access token. A code is good for once.',
+      about: 'Redeems the code for the consumer of the access token. A code can be redeemed once.',
       access: { consumer: true },
       body: {
         code: text({
-          about: 'The code, however it is spaced.',
+          about: 'The code; spaces are ignored.',
           required: true,
           maxLength: 200,
           beside: ['code'],
         }),
-        consumer_id: id({ about: 'Who redeems it; an access token names its own consumer by itself.' }),
+        consumer_id: id({ about: 'Who redeems it; an access token always uses its own consumer.' }),
       },
     },
     bulk_create: {
       method: 'POST',
       on: 'collection',
-      about: 'Makes many codes for one thing.',
+      about: 'Creates many codes for one item.',
       access: {},
       answers: 'message',
       body: {

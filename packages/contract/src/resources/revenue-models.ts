@@ -4,12 +4,12 @@ import { defineResource } from '../resource.js'
 export const revenueModels = defineResource({
   name: 'revenue_model',
   plural: 'revenue_models',
-  about: 'A way in which a channel may earn with a video. Every channel has the same.',
+  about: 'A way in which a channel can earn money with a video. Every channel has the same list.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   operations: ['list', 'get'],
   fields: {
     name: text({
-      about: 'What it is called.',
+      about: 'Its name.',
       computed: true,
       always: true,
       filter: ['is'],
@@ -17,6 +17,6 @@ export const revenueModels = defineResource({
       search: true,
       sort: true,
     }),
-    description: text({ about: 'What it asks of viewers.', computed: true, always: true }),
+    description: text({ about: 'What it requires of viewers.', computed: true, always: true }),
   },
 })

@@ -5,7 +5,7 @@ import { videos } from './videos.js'
 export const segments = defineResource({
   name: 'segment',
   plural: 'segments',
-  about: 'A chapter of a video. The record of the video shows all of them, in their order.',
+  about: 'A chapter of a video. The record of the video shows all of them, in order.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,
   fields: {
@@ -18,7 +18,7 @@ export const segments = defineResource({
       sort: true,
     }),
     end: integer({
-      about: 'Where it ends, likewise: after its start, and within the film. Null where it is open.',
+      about: 'Where it ends, in milliseconds: after its start, and within the film. Null if it has no end.',
       max: 360_000_000,
     }),
   },

@@ -5,16 +5,16 @@ import { videos } from './videos.js'
 
 const file = {
   url: text({
-    about: `Where it is: ${addressElsewhere}. Of HLS the master playlist.`,
+    about: `The URL: ${addressElsewhere}. For HLS, the master playlist.`,
     required: true,
     maxLength: 2000,
     format: 'url',
   }),
   type: choice(['hls', 'mp4', 'webm', 'mp3'], {
-    about: 'What it is; recognised by the end of the address when absent.',
+    about: 'The type of the file; by default recognised by the end of the URL.',
   }),
-  width: integer({ about: 'Pixels across, if you say.', max: 100_000 }),
-  height: integer({ about: 'Pixels down, if you say.', max: 100_000 }),
+  width: integer({ about: 'Width in pixels; optional.', max: 100_000 }),
+  height: integer({ about: 'Height in pixels; optional.', max: 100_000 }),
   aspect_ratio: number({ about: 'Width over height.', computed: true }),
 } as const
 
@@ -22,7 +22,7 @@ export const selfHostedSources = defineResource({
   name: 'self_hosted_source',
   plural: 'self_hosted_sources',
   about:
-    'Files at other addresses that a video plays from, instead of a film that was uploaded. Viewers who may watch the video are told the addresses; nothing is fetched or encoded.',
+    'Files at other URLs that a video plays from, instead of an uploaded film. Viewers who may watch the video get the URLs; nothing is fetched or encoded.',
   access: {},
   path: 'self_hosted',
   within: videos,
@@ -31,12 +31,12 @@ export const selfHostedSources = defineResource({
     video_id: id({ about: 'The video.', computed: true, always: true }),
     active: flag({
       about:
-        'The video plays from it. It does so from one at most: another that was active no longer is, and an uploaded film waits until none is.',
+        'Whether the video plays from it. Only one can be active: activating it deactivates the others, and an uploaded film is not used until none is active.',
       default: true,
     }),
-    duration: integer({ about: 'Whole seconds, if you say.' }),
+    duration: integer({ about: 'Duration in whole seconds; optional.' }),
     files: nested(file, {
-      about: 'The same film in one or several forms. An update replaces the whole list.',
+      about: 'The same film in one or several file types. An update replaces the whole list.',
       required: true,
       item: 'file',
       maxItems: 20,

@@ -6,7 +6,7 @@ export const sessions = defineResource({
   name: 'session',
   plural: 'sessions',
   about:
-    'A sign-in of a consumer in one app: the tokens that came from it live and end together. Removing it signs the app out.',
+    'A sign-in of a consumer in one app, with its tokens, which end together. Removing it signs the app out.',
   access: { consumer: ['list', 'get', 'remove'] },
   within: consumers,
   operations: ['list', 'get', 'remove'],
@@ -16,8 +16,8 @@ export const sessions = defineResource({
     app_title: text({ about: 'Its name at the time.', computed: true, always: true }),
     device_id: id({ about: 'The linked device it came from, if any.', computed: true }),
     scope: text({ about: 'What its tokens may do.', computed: true, always: true }),
-    ip: text({ about: 'Where it was last renewed from.', computed: true }),
-    user_agent: text({ about: 'With what program.', computed: true }),
+    ip: text({ about: 'The network address it was last renewed from.', computed: true }),
+    user_agent: text({ about: 'The user agent.', computed: true }),
     refreshed_at: timestamp({
       about: 'When its tokens were last renewed.',
       computed: true,
@@ -25,7 +25,7 @@ export const sessions = defineResource({
       sort: true,
     }),
     expires_at: timestamp({
-      about: 'When it ends by itself unless renewed before.',
+      about: 'When it expires unless it is renewed.',
       computed: true,
       always: true,
     }),

@@ -5,19 +5,18 @@ import { videos } from './videos.js'
 export const sources = defineResource({
   name: 'source',
   plural: 'sources',
-  about:
-    'A file that a video is made from, was made from, or is to be. One that was replaced is kept for a day.',
+  about: 'A current, earlier or upcoming source file of a video. A replaced one is kept for a day.',
   access: { read_only: 'read', app: 'read' },
   path: 'video_sources',
   within: videos,
   operations: ['list'],
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true }),
-    file_name: text({ about: 'Its name when it came.', computed: true, maxLength: 255 }),
+    file_name: text({ about: 'Its original name.', computed: true, maxLength: 255 }),
     bytes: integer({ about: 'Its size.', computed: true, always: true, max: 9_007_199_254_740_991 }),
     sha256: text({ about: 'The SHA-256 digest of its bytes, in hexadecimal.', computed: true, always: true }),
     duration: number({ about: 'Seconds.', computed: true }),
-    container: text({ about: 'The kind of file, in the words of ffmpeg: mov, matroska…', computed: true }),
+    container: text({ about: 'The container format, as ffmpeg names it: mov, matroska…', computed: true }),
     width: integer({ about: 'Pixels across, as it is shown.', computed: true }),
     height: integer({ about: 'Pixels down, as it is shown.', computed: true }),
     video_codec: text({ about: 'How its pictures are encoded.', computed: true }),
@@ -28,11 +27,11 @@ export const sources = defineResource({
       default: 'processing',
     }),
     error: text({
-      about: 'What was wrong when it was last looked at, for a person.',
+      about: 'What was wrong when it was last analysed, as a sentence.',
       computed: true,
       maxLength: 2000,
     }),
-    current: flag({ about: 'The video plays from it now.', computed: true }),
-    replaced_at: timestamp({ about: 'When another took its place.', computed: true }),
+    current: flag({ about: 'Whether the video plays from it now.', computed: true }),
+    replaced_at: timestamp({ about: 'When it was replaced.', computed: true }),
   },
 })

@@ -2,7 +2,7 @@ import { choice, flag, id, integer, money, number, text, timestamp } from '../fi
 import { defineResource } from '../resource.js'
 import { consumers } from './consumers.js'
 
-/** Who is paid. */
+/** Payment providers. */
 export const paymentProviders = [
   'stripe',
   'braintree',
@@ -21,7 +21,7 @@ export const subscriptions = defineResource({
   name: 'subscription',
   plural: 'subscriptions',
   about:
-    'That a consumer has subscribed to a plan. It holds until its period ends; a renewal moves that end.',
+    'The subscription of a consumer to a plan. It is valid until its period ends; a renewal moves that end.',
   access: {},
   fields: {
     consumer_id: id({ about: 'Who has subscribed.', required: true, filter: ['is'] }),
@@ -29,13 +29,13 @@ export const subscriptions = defineResource({
     plan_name: text({ about: 'Name of the plan.', computed: true, always: true, search: true }),
     status: choice(['active', 'canceled', 'paused'], {
       about:
-        'Only an active one opens videos, and a cancelled one with cancel_at_period_end until its period ends.',
+        'Only an active subscription gives access to videos, and a cancelled one with cancel_at_period_end until its period ends.',
       default: 'active',
       filter: ['is', 'not'],
     }),
     start_at: timestamp({ about: 'When it began.', computed: true, default: 'now' }),
     current_period_start_at: timestamp({
-      about: 'When the period began that is paid for. The end follows from it and the plan.',
+      about: 'When the paid period began. Its end is computed from this and the plan.',
       default: 'now',
     }),
     current_period_end_at: timestamp({
@@ -44,13 +44,13 @@ export const subscriptions = defineResource({
     }),
     days_remaining: integer({ about: 'Whole days until then.', computed: true, derived: true }),
     cancelled_at: timestamp({ about: 'When it was cancelled.' }),
-    cancel_at_period_end: flag({ about: 'A cancelled one holds until its period ends.' }),
-    trial_end: timestamp({ about: 'When what costs nothing ends; the first period ends with it.' }),
+    cancel_at_period_end: flag({ about: 'A cancelled subscription stays valid until its period ends.' }),
+    trial_end: timestamp({ about: 'When the free trial ends; the first period ends with it.' }),
     trial_from_plan: flag({
-      about: 'A new one begins with the days of its plan that cost nothing.',
+      about: 'A new subscription begins with the free trial of its plan.',
       writeOnly: true,
     }),
-    trial_period_days: integer({ about: 'Days of the plan that cost nothing.', computed: true, default: 0 }),
+    trial_period_days: integer({ about: 'Days of the free trial of the plan.', computed: true, default: 0 }),
     amount: money({ about: 'Price of a period.', computed: true, always: true }),
     currency: text({ about: 'Its currency.', computed: true, always: true }),
     interval: choice(['month', 'year', 'lifetime'], {
@@ -59,19 +59,22 @@ export const subscriptions = defineResource({
       always: true,
     }),
     interval_count: integer({ about: 'Months or years of it.', computed: true, always: true }),
-    mrr: money({ about: 'What it earns in a month.', computed: true, always: true }),
+    mrr: money({ about: 'Monthly recurring revenue.', computed: true, always: true }),
     coupon_code: text({ about: 'The coupon it was bought with.', search: true }),
-    discount_amount: money({ about: 'What is taken off the price.' }),
-    discount_percent: number({ about: 'Per cent that are taken off.', max: 100 }),
-    discount_duration: text({ about: 'For how long, in words of the provider.', maxLength: 40 }),
-    discount_duration_months: integer({ about: 'For how many months.', max: 1200 }),
+    discount_amount: money({ about: 'The discount on the price, as an amount.' }),
+    discount_percent: number({ about: 'The discount in per cent.', max: 100 }),
+    discount_duration: text({
+      about: 'How long the discount lasts, in the terms of the provider.',
+      maxLength: 40,
+    }),
+    discount_duration_months: integer({ about: 'How many months the discount lasts.', max: 1200 }),
     payment_provider: choice(paymentProviders, {
-      about: 'Who is paid; may stand beside the wrapper as type.',
+      about: 'The payment provider; may be sent outside of the wrapper as type.',
       beside: ['type'],
       filter: ['is'],
     }),
     third_party_id: text({
-      about: 'The subscription where it is billed elsewhere.',
+      about: 'The id of the subscription at another provider.',
       filter: ['is'],
       search: true,
     }),
@@ -89,7 +92,7 @@ export const subscriptions = defineResource({
     },
     reactivate: {
       method: 'PUT',
-      about: 'Takes a cancellation or a pause back, as long as its period has not ended.',
+      about: 'Reverts a cancellation or a pause, if its period has not ended.',
       access: {},
     },
   },
@@ -98,7 +101,8 @@ export const subscriptions = defineResource({
 export const subscriptionEntitlements = defineResource({
   name: 'subscription_entitlement',
   plural: 'subscription_entitlements',
-  about: 'What the subscriptions of a consumer open now: everything for subscribers, or a playlist.',
+  about:
+    'What a consumer may currently watch through subscriptions: everything for subscribers, or a playlist.',
   access: { consumer: ['list'] },
   within: consumers,
   derived: true,

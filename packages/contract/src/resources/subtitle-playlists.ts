@@ -6,7 +6,7 @@ export const subtitlePlaylists = defineResource({
   name: 'subtitle_playlist',
   plural: 'subtitle_playlists',
   about:
-    'Subtitles that lie at another address, as an HLS playlist of WebVTT segments: the playlist of the video names them, one for each language. Nothing is fetched: players do.',
+    'Subtitles at another URL, as an HLS playlist of WebVTT segments. The playlist of the video refers to them, one for each language. Only players fetch them.',
   access: {},
   within: videos,
   alsoNamedBy: 'language_code',
@@ -20,14 +20,14 @@ export const subtitlePlaylists = defineResource({
       format: 'language',
     }),
     language_code: text({
-      about: 'Its code; it, or the English name, stands in paths instead of the id too.',
+      about: 'The language code; it, or the English name, can be used in paths instead of the id.',
       computed: true,
       always: true,
       format: 'language',
     }),
     source_url: text({
       about:
-        'Where the playlist is: https, and open to other sites (CORS), so that players on pages can read it.',
+        'The URL of the playlist: https, and readable by other sites (CORS), so that players on web pages can load it.',
       required: true,
       maxLength: 2000,
       format: 'url',

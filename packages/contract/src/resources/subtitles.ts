@@ -6,14 +6,14 @@ import { videos } from './videos.js'
 export const subtitles = defineResource({
   name: 'subtitle',
   plural: 'subtitles',
-  about: 'What is said in a video, as text in one language. Players show it to viewers who ask for it.',
+  about: 'The spoken words of a video, as text in one language. Viewers can turn it on in the player.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   within: videos,
   fields: {
     video_id: id({ about: 'The video it belongs to.', computed: true, always: true }),
     language: text({
       about:
-        'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR. Its English name is understood too.',
+        'The code of its language: ISO 639-1 such as en, or BCP 47 such as pt-BR. English names are accepted too.',
       required: true,
       maxLength: 35,
       format: 'language',
@@ -21,22 +21,22 @@ export const subtitles = defineResource({
     }),
     title: text({
       about:
-        'Its name in the menus of players, of which a video has no two alike; the English name of the language when absent.',
+        'Its name in the menus of players, unique within the video; by default the English name of the language.',
       always: true,
       maxLength: 100,
     }),
     active: flag({
-      about: 'Offered to viewers when true.',
+      about: 'Offered to viewers if true.',
       default: true,
       filter: ['is'],
       hides: true,
     }),
     default: flag({
-      about: 'Shown without being asked for. A video has one such at most: it is taken from the one before.',
+      about: 'Shown by default. A video has at most one default: setting it clears the previous one.',
     }),
-    forced: flag({ about: 'Has only what viewers of the spoken language need, such as signs.' }),
+    forced: flag({ about: 'Contains only what viewers of the spoken language need, such as signs.' }),
     extension_type: choice(['srt', 'vtt'], {
-      about: 'The form of the file: SubRip or WebVTT; recognised when absent.',
+      about: 'The type of the file: SubRip or WebVTT; by default recognised from its content.',
       always: true,
     }),
     file: file({
@@ -51,7 +51,7 @@ export const subtitles = defineResource({
     file_updated_at: timestamp({ about: 'When the file was last replaced.', computed: true, always: true }),
     url: text({
       about:
-        'Where it is as WebVTT; nobody can guess the address. Hidden ones, and those of videos that not everybody may watch, need a credential too.',
+        'The URL of the subtitle as WebVTT, which cannot be guessed. Hidden subtitles, and those of restricted videos, also need a credential.',
       computed: true,
       always: true,
       maxLength: 2000,
@@ -61,11 +61,11 @@ export const subtitles = defineResource({
     shift: {
       method: 'PUT',
       about:
-        'Makes all its lines come later, or earlier where seconds is negative. What is kept of it is WebVTT from then on, at another address.',
+        'Delays all cues, or advances them if seconds is negative. The file is then stored as WebVTT, at a new URL.',
       access: {},
       body: {
         seconds: number({
-          about: 'How much later; no line may begin before the film.',
+          about: 'The delay; no cue may begin before the film.',
           required: true,
           min: -360_000,
           max: 360_000,

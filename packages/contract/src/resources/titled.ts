@@ -1,11 +1,11 @@
 import { text } from '../fields.js'
 
-/** What is shown, found and addressed by a title. */
+/** The fields of records that are shown, found and addressed by a title. */
 export const titled = (about: string, maxLength = 500) =>
   ({
     title: text({ about, required: true, maxLength, filter: ['is', 'not'], search: true, sort: true }),
     friendly_title: text({
-      about: 'The title as part of an address; made from the title when absent.',
+      about: 'The title in a form for URLs; derived from the title by default.',
       always: true,
       maxLength,
       format: 'slug',

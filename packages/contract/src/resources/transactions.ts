@@ -5,18 +5,18 @@ export const transactions = defineResource({
   name: 'transaction',
   plural: 'transactions',
   about:
-    'That a consumer has paid for a video, a playlist or a pass, as the payment provider reports it. It opens what was bought; removing it closes that again.',
+    'Records that a consumer has paid for a video, a playlist or a pass, as reported by the payment provider. It gives access to that item; removing it ends the access.',
   access: {},
   fields: {
     provider: choice(['stripe', 'braintree', 'recurly', 'roku', 'apple_tv', 'third_party', 'redemption'], {
-      about: 'Who was paid; may stand beside the wrapper.',
+      about: 'The payment provider; may be sent outside of the wrapper.',
       required: true,
       beside: ['provider'],
       filter: ['is'],
     }),
     consumer_id: id({ about: 'Who has paid.', required: true, filter: ['is'] }),
     transaction_type: choice(['purchase', 'rental', 'pass'], {
-      about: 'What was bought: pass with pass_plan_id, otherwise purchase unless you say rental.',
+      about: 'The kind of transaction: pass with pass_plan_id, otherwise purchase unless you send rental.',
       always: true,
       filter: ['is'],
     }),
@@ -25,11 +25,10 @@ export const transactions = defineResource({
     pass_plan_id: id({ about: 'The pass that was bought.', filter: ['is'] }),
     amount: money({ about: 'What was paid, as a decimal string.' }),
     currency: text({ about: 'Its currency.', default: 'USD', maxLength: 3 }),
-    description: longText({ about: 'For people.', search: true }),
+    description: longText({ about: 'A description for people.', search: true }),
     status: text({ about: 'Always authorized.', computed: true, default: 'authorized' }),
     expires_at: timestamp({
-      about:
-        'When it stops opening what was bought: by the duration of the rental or the pass; null for never.',
+      about: 'When the access ends, by the duration of the rental or the pass; null for never.',
       computed: true,
       filter: ['is', 'range'],
     }),

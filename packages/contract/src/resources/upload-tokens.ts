@@ -5,7 +5,7 @@ export const uploadTokens = defineResource({
   name: 'upload_token',
   plural: 'upload_tokens',
   about:
-    'Leave to upload, for a short time, for a browser that must not know a key. Removing it ends that; uploads that were begun go on.',
+    'Allows uploads for a short time, for a browser that must not know a key. Removing it revokes it; uploads already started may finish.',
   access: {},
   operations: ['list', 'get', 'create', 'remove'],
   fields: {
@@ -14,39 +14,40 @@ export const uploadTokens = defineResource({
       filter: ['is'],
     }),
     max_bytes: integer({
-      about: 'Size of a file at most; null for as much as the installation allows.',
+      about: 'Maximum size of a file; null for the limit of the installation.',
       min: 1,
       max: Number.MAX_SAFE_INTEGER,
     }),
-    uploads: integer({ about: 'How many uploads it may begin.', default: 1, min: 1, max: 100 }),
+    uploads: integer({ about: 'How many uploads it may start.', default: 1, min: 1, max: 100 }),
     active: flag({
-      about: 'Whether new videos may be active; otherwise they are hidden until the publisher shows them.',
+      about:
+        'Whether new videos may be active; otherwise they are hidden until the publisher activates them.',
     }),
     expires_in: integer({
-      about: 'For how many seconds it may begin uploads.',
+      about: 'For how many seconds it may start uploads.',
       default: 3600,
       min: 1,
       max: 86_400,
     }),
-    expires_at: timestamp({ about: 'When it ends.', computed: true, always: true }),
+    expires_at: timestamp({ about: 'When it expires.', computed: true, always: true }),
     begun: integer({
-      about: 'How many uploads it has begun; those that failed are not counted.',
+      about: 'How many uploads it has started; failed ones are not counted.',
       computed: true,
       always: true,
     }),
     token: text({
-      about: 'Sent as upload_token or X-Upload-Token. Shown once, when it is made; null from then on.',
+      about: 'Sent as upload_token or X-Upload-Token. Shown once, when it is created; null from then on.',
       computed: true,
       derived: true,
     }),
     upload_url: text({
-      about: 'Where a form sends its file, with the token; shown once.',
+      about: 'The URL for a form, including the token; shown once.',
       computed: true,
       derived: true,
       maxLength: 2000,
     }),
     tus_url: text({
-      about: 'Where resumable uploads begin, with the token; shown once.',
+      about: 'The URL for resumable uploads, including the token; shown once.',
       computed: true,
       derived: true,
       maxLength: 2000,

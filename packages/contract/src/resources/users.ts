@@ -5,14 +5,14 @@ export const users = defineResource({
   name: 'user',
   plural: 'users',
   path: 'site/users',
-  about: 'Somebody who signs in to the dashboard and has a role in this channel.',
+  about: 'A person who signs in to the dashboard and has a role in this channel.',
   access: {},
   roles: ['owner'],
   derived: true,
   operations: ['list', 'get', 'create', 'update'],
   fields: {
     email: text({
-      about: 'Signs in with it. No two people share one.',
+      about: 'The e-mail address they sign in with; unique.',
       required: true,
       maxLength: 200,
       format: 'email',
@@ -24,7 +24,7 @@ export const users = defineResource({
     phone_number: text({ about: 'A telephone number.', maxLength: 50 }),
     role: choice(['owner', 'editor', 'viewer', 'admin', 'content_manager', 'finance_manager'], {
       about:
-        'owner, editor or viewer. The words admin, content_manager and finance_manager are taken for them, in this order, and shown as them.',
+        'owner, editor or viewer. admin, content_manager and finance_manager are accepted as other names for them, in this order, and shown as owner, editor and viewer.',
       default: 'owner',
     }),
     role_ids: list(text({ about: 'The role.' }), {
@@ -33,14 +33,15 @@ export const users = defineResource({
       item: 'role_id',
     }),
     time_zone: text({ about: 'A time zone such as Europe/Berlin.', maxLength: 100 }),
-    notifications_enabled: flag({ about: 'Wants to be told of what happens.', default: true }),
+    notifications_enabled: flag({ about: 'Wants to receive notifications.', default: true }),
     sign_in_count: integer({ about: 'How often they have signed in.', computed: true, default: 0 }),
     current_sign_in_at: timestamp({ about: 'When they last signed in.', computed: true }),
     current_sign_in_ip: text({ about: 'From where.', computed: true }),
     last_sign_in_at: timestamp({ about: 'When they signed in before that.', computed: true }),
     last_sign_in_ip: text({ about: 'From where.', computed: true }),
     invitation_url: text({
-      about: 'Where somebody new chooses a password, within seven days; shown once, when they are made.',
+      about:
+        'The URL where a new user chooses a password, within seven days; shown once, when the user is created.',
       computed: true,
       derived: true,
       maxLength: 2000,
@@ -50,7 +51,7 @@ export const users = defineResource({
     detach: {
       method: 'PUT',
       path: 'remove',
-      about: 'Takes somebody out of this channel; answers with the record as it was.',
+      about: 'Removes the user from this channel; returns the record as it was.',
       access: {},
       success: 201,
     },

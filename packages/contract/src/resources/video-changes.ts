@@ -10,7 +10,7 @@ export const segment = {
   end: integer({ about: 'Milliseconds from the beginning.', max: longest }),
 } as const
 
-/** What is written with a video about what lies in it and around it. */
+/** Changes to related records that can be sent with a video. */
 export const videoChanges = {
   segments_attributes: nested(
     { ...change, ...segment },
@@ -23,10 +23,10 @@ export const videoChanges = {
       milliseconds: integer({ about: 'The same in milliseconds.', max: longest }),
       duration: number({ about: 'How long it is, in seconds.', max: longest / 1000 }),
       duration_milliseconds: integer({ about: 'The same in milliseconds.', max: longest }),
-      ad_placement_id: text({ about: 'What your ad server calls the place.' }),
+      ad_placement_id: text({ about: 'The name of the placement at your ad server.' }),
     },
     {
-      about: `Changes to the ad timings of what the video plays from: ${how}.`,
+      about: `Changes to the ad timings of the current data source of the video: ${how}.`,
       writeOnly: true,
       item: 'ad_timing',
     },
@@ -34,13 +34,13 @@ export const videoChanges = {
   related_videos_attributes: nested(
     {
       ...change,
-      linked_video_id: id({ about: 'The video that is related.' }),
+      linked_video_id: id({ about: 'The related video.' }),
       source: text({ about: 'Where it came from, in your own words.' }),
       source_id: text({ about: 'Its id there.' }),
       group: text({ about: 'The group it is shown in.' }),
     },
     {
-      about: `Changes to related videos, of which a video has 100 at most: ${how}. Records show them when include_related_videos=true.`,
+      about: `Changes to related videos, at most 100 in all: ${how}. Records show them with include_related_videos=true.`,
       writeOnly: true,
       item: 'related_video',
     },

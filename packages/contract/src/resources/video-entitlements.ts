@@ -2,9 +2,9 @@ import { id, text, timestamp } from '../fields.js'
 import { defineResource } from '../resource.js'
 import { consumers } from './consumers.js'
 
-/** What entitlements of any kind have. */
+/** Shared by all kinds of entitlement. */
 export const entitlementFields = {
-  transaction_id: text({ about: 'What it was bought with, in your own records.', filter: ['is'] }),
+  transaction_id: text({ about: 'Your own id of the purchase.', filter: ['is'] }),
   transaction_type: text({ about: 'Such as purchase or rental.', maxLength: 100, filter: ['is'] }),
   expires_at: timestamp({ about: 'When it ends; null for never.', filter: ['is', 'range'] }),
 } as const
@@ -20,7 +20,7 @@ export const videoEntitlements = defineResource({
   name: 'entitlement',
   plural: 'video_entitlements',
   path: 'videos',
-  about: 'That a consumer may watch a video which is not for everybody, until it expires.',
+  about: 'Allows a consumer to watch a restricted video until it expires.',
   access: { consumer: 'read' },
   within: consumers,
   fields,
@@ -31,7 +31,7 @@ export const ownVideoEntitlements = defineResource({
   plural: 'own_video_entitlements',
   path: 'consumer/videos',
   about:
-    'The videos that the consumer of the access token may watch: those given by name, and those of playlists given to them.',
+    'The videos that the consumer of the access token may watch: those with their own entitlement, and those in playlists with one.',
   access: { consumer: ['list'] },
   personal: true,
   derived: true,

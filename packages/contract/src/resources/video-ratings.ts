@@ -5,7 +5,7 @@ import { consumers } from './consumers.js'
 export const videoRatings = defineResource({
   name: 'video_rating',
   plural: 'video_ratings',
-  about: 'How a consumer likes a video. The mean of all of them is the rating of the video.',
+  about: 'The rating of a video by a consumer. The mean of all ratings is the rating of the video.',
   access: { consumer: ['list', 'create'] },
   within: consumers,
   operations: ['list', 'create'],
@@ -14,7 +14,7 @@ export const videoRatings = defineResource({
     consumer_email: text({ about: 'The address of the consumer.', computed: true, derived: true }),
     video_id: id({ about: 'The video.', required: true, filter: ['is'] }),
     rating: number({
-      about: 'From 0 to 5. A later one takes the place of the one before.',
+      about: 'From 0 to 5. A later rating replaces the earlier one.',
       required: true,
       max: 5,
     }),

@@ -6,7 +6,7 @@ import { videos } from './videos.js'
 export const videoVersions = defineResource({
   name: 'video_version',
   plural: 'video_versions',
-  about: `A change of a video: when, by whom, and what. The newest ${limits.video_versions.value} of a video are kept; one that was never changed has none.`,
+  about: `A change of a video: when, by whom, and what. The newest ${limits.video_versions.value} of a video are kept; a video that was never changed has none.`,
   access: {},
   path: 'versions',
   within: videos,
@@ -14,19 +14,18 @@ export const videoVersions = defineResource({
   fields: {
     video_id: id({ about: 'The video.', computed: true, always: true }),
     number: integer({
-      about: 'Counts the changes of the video; 1 is the video as it was made.',
+      about: 'The number of the version; 1 is the video as it was created.',
       computed: true,
       always: true,
       sort: true,
     }),
     caller: choice(['admin', 'owner', 'editor', 'upload'], {
       about:
-        'What it was changed with: the admin key, the role of somebody in the dashboard, or an upload token. Null for what the platform did, such as a switch of the schedule or the import of a feed.',
+        'How it was changed: with the admin key, by a role in the dashboard, or with an upload token. Null for changes by the platform, such as the schedule or the import of a feed.',
       computed: true,
     }),
     author: text({
-      about:
-        'Who it was, where somebody in the dashboard did it: their name, or the first part of their address.',
+      about: 'Who changed it in the dashboard: their name, or the first part of their e-mail address.',
       computed: true,
     }),
     fields: list(text({ about: 'A field of the video.' }), {
@@ -35,7 +34,7 @@ export const videoVersions = defineResource({
       item: 'field',
     }),
     before: map({ about: 'Their values before.', computed: true }),
-    after: map({ about: 'Their values from then on.', computed: true }),
+    after: map({ about: 'Their values after the change.', computed: true }),
   },
   order: { sort: 'number', order: 'desc' },
 })

@@ -38,23 +38,24 @@ export const thumbnail = {
 const defined = defineResource({
   name: 'video',
   plural: 'videos',
-  about: 'A video and everything said about it.',
+  about: 'A video with all its details.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   keptDays: 30,
   counted: true,
   readOptions: {
     manifest: flag({
-      about: 'Videos that anybody may watch show the address of their playlist, as manifest.',
+      about: 'Videos that everybody may watch show the URL of their playlist, as manifest.',
     }),
     ...zobjectOptions('Videos', 'video_zobjects'),
-    include_related_videos: flag({ about: 'Videos show what is related to them, as related_videos.' }),
-    expand_related_videos: flag({ about: 'The same, with the whole of each related video.' }),
+    include_related_videos: flag({ about: 'Videos show their related videos, as related_videos.' }),
+    expand_related_videos: flag({ about: 'The same, with the complete record of each related video.' }),
   },
   listOptions: { dpt },
   fields: {
     ...titled('Shown to viewers.'),
     internal_title: text({
-      about: 'A title for your own lists. Players do not show it, but whoever may read the record sees it.',
+      about:
+        'A title for your own lists. Players do not show it, but everybody who may read the record sees it.',
       maxLength: 500,
     }),
     description: longText({ about: 'Shown beside the title.' }),
@@ -66,26 +67,26 @@ const defined = defineResource({
       search: true,
     }),
     active: flag({
-      about: 'Shown to viewers when true. enable_at and disable_at switch it by themselves.',
+      about: 'Shown to viewers if true. enable_at and disable_at switch it automatically.',
       default: true,
       filter: ['is'],
       hides: true,
     }),
-    enable_at: timestamp({ about: 'Becomes active at this moment; hidden until then.', filter: ['range'] }),
-    disable_at: timestamp({ about: 'Becomes inactive at this moment.', filter: ['range'] }),
+    enable_at: timestamp({ about: 'Becomes active at this time; hidden until then.', filter: ['range'] }),
+    disable_at: timestamp({ about: 'Becomes inactive at this time.', filter: ['range'] }),
     published_at: timestamp({
-      about: 'The date shown to viewers; the moment of creation when absent.',
+      about: 'The date shown to viewers; by default the time of creation.',
       always: true,
       default: 'now',
       filter: ['is', 'range'],
       sort: true,
     }),
-    featured: flag({ about: 'Put forward by the publisher.', filter: ['is'] }),
+    featured: flag({ about: 'Featured by the publisher.', filter: ['is'] }),
     mature_content: flag({ about: 'For adults.', filter: ['is'] }),
     parental_guidelines_rating: choice(parentalRatings, { about: 'Age rating.', filter: ['is', 'not'] }),
     country: text({ about: 'Country of origin.', maxLength: 100 }),
     language: text({
-      about: 'ISO 639-1 code of the spoken language. Its English name is understood too.',
+      about: 'ISO 639-1 code of the spoken language. English names are accepted too.',
       maxLength: 35,
       format: 'language',
     }),
@@ -114,13 +115,13 @@ const defined = defineResource({
     }),
     source_url: text({
       about:
-        'An address to fetch the film from, to make the video with or to replace its film. Never shown here: its import has it.',
+        'A URL to fetch the film from, for a new video or to replace its film. Never shown here: the import has it.',
       maxLength: 2000,
       format: 'url',
     }),
     formats: map({
       about:
-        'Formats that this video has or has not, other than its channel: hls_240p … hls_1080p, mp4_360p, webm_360p, each true or false. Empty to follow the channel.',
+        'Formats in which this video differs from its channel: hls_240p … hls_1080p, mp4_360p, webm_360p, each true or false. Empty to follow the channel.',
       maxKeys: 7,
     }),
     live_event: flag({ about: 'A live event.', filter: ['is'] }),
@@ -133,7 +134,7 @@ const defined = defineResource({
     purchase_price: money({ about: 'Price of a purchase, as a decimal string.' }),
     rental_required: flag({ about: 'Only for renters.', filter: ['is'] }),
     rental_price: money({ about: 'Price of a rental, as a decimal string.' }),
-    rental_duration: integer({ about: 'Days a rental lasts; 2 where it is empty or 0.', max: 36_500 }),
+    rental_duration: integer({ about: 'Days a rental lasts; 2 if empty or 0.', max: 36_500 }),
     registration_required: flag({ about: 'Only for signed-in viewers.', filter: ['is'] }),
     redemption_code_required: flag({ about: 'Only with a redemption code.', filter: ['is'] }),
     subscription_ads_enabled: flag({ about: 'Subscribers see ads too.', default: true }),
@@ -141,7 +142,7 @@ const defined = defineResource({
       about: 'Ids in the stores: itunes, googleplay, roku, amazon_fire_tv, apple_tv, samsung…',
     }),
     preview_ids: list(id({ about: 'A video.' }), {
-      about: 'Other videos, used as trailers. The filter finds the videos that have one.',
+      about: 'Other videos, used as trailers. The filter finds videos that use one of them.',
       item: 'preview_id',
       filter: ['any'],
       filterAs: ['preview_id'],
@@ -153,18 +154,18 @@ const defined = defineResource({
     playout_bumper: flag({ about: 'Used as a bumper in a playout.' }),
     playout_slate: flag({ about: 'Used as a slate in a playout.' }),
     status: choice(['created', 'uploading', 'processing', 'ready', 'failed', 'deleted'], {
-      about: 'Where the video stands; created means that it has no source yet.',
+      about: 'The state of the video; created means that it has no source yet.',
       computed: true,
       default: 'created',
       filter: ['is', 'not'],
     }),
     status_reason: text({
-      about: 'Why it failed, or why a new film for it did, for a person.',
+      about: 'Why it, or a new film for it, failed, as a sentence.',
       computed: true,
       maxLength: 2000,
     }),
     playable_at: timestamp({ about: 'When it could first be played.', computed: true }),
-    complete_at: timestamp({ about: 'When every wanted rendition was finished.', computed: true }),
+    complete_at: timestamp({ about: 'When every enabled rendition was finished.', computed: true }),
     transcoded: flag({ about: 'At least one rendition is finished.', computed: true }),
     duration: integer({ about: 'Whole seconds.', computed: true, filter: ['is', 'range'], sort: true }),
     precise_duration: number({ about: 'Seconds with their fraction.', computed: true }),
@@ -199,27 +200,27 @@ const defined = defineResource({
     categories_attributes: nested(
       {
         ...change,
-        category_id: id({ about: 'The category; its title will do too.' }),
-        title: text({ about: 'The title of the category, where category_id is absent.' }),
+        category_id: id({ about: 'The category; title may be sent instead.' }),
+        title: text({ about: 'The title of the category, if category_id is absent.' }),
         value: list(text({ about: 'A value.' }), {
-          about: 'The values the video has from now on; the category must have them.',
+          about: 'The new values of the video; the category must have them.',
           item: 'value',
         }),
       },
       {
         about:
-          'Changes to categories: with an id one is changed, without it one is added, with _destroy one is removed. An empty list removes all.',
+          'Changes to categories: an object with an id changes an entry, one without adds one, _destroy removes one. An empty list removes all.',
         writeOnly: true,
         item: 'category',
       },
     ),
     thumbnails: objects(thumbnail, {
       about:
-        'What viewers see of the video before it plays: the custom thumbnail if there is one, otherwise the poster, in several sizes. The size of a picture at an address of your own is not known.',
+        'The picture that viewers see before the video plays: the custom thumbnail if there is one, otherwise the poster, in several sizes. The size of a picture at your own URL is unknown.',
       item: 'thumbnail',
     }),
     preview_url: text({
-      about: 'A few seconds of the video as a small moving picture.',
+      about: 'The URL of an animated thumbnail of a few seconds.',
       computed: true,
       maxLength: 2000,
     }),
@@ -234,7 +235,7 @@ const defined = defineResource({
         bitrate: integer({ about: 'Bits a second.' }),
         filesize: integer({ about: 'Bytes.', max: 9_007_199_254_740_991 }),
       },
-      { about: 'The published formats and how far each is.', item: 'rendition' },
+      { about: 'The published formats and the progress of each.', item: 'rendition' },
     ),
     data_sources: objects(
       {
@@ -244,11 +245,11 @@ const defined = defineResource({
         status: text({ about: 'Where it stands.' }),
         thumbnails: objects(thumbnail, { about: 'Its pictures.', item: 'thumbnail' }),
       },
-      { about: 'The files behind the video.', item: 'data_source' },
+      { about: 'The source files of the video.', item: 'data_source' },
     ),
     segments: nested(
       { _id: id({ about: 'Its id.' }), ...segment },
-      { about: 'Chapters. What is sent changes them like segments_attributes.', item: 'segment' },
+      { about: 'Chapters. Sending them changes them like segments_attributes.', item: 'segment' },
     ),
     video_zobjects: objects(
       {
@@ -260,20 +261,20 @@ const defined = defineResource({
       { about: 'Custom objects attached to the video.', item: 'video_zobject', selectable: true },
     ),
     zobject_ids: list(id({ about: 'A custom object.' }), {
-      about: 'Ids of the custom objects attached to the video; all of them, where they are sent.',
+      about: 'Ids of the custom objects attached to the video; sending them replaces the whole list.',
       item: 'zobject_id',
       filter: ['any', 'or', 'all', 'not'],
       filterAs: ['zobject_id'],
     }),
     related_playlist_ids: list(id({ about: 'A playlist.' }), {
-      about: 'The playlists it is in, put there by hand or by rules, and those above them.',
+      about: 'The playlists that contain it, by hand or by rules, and those above them.',
       computed: true,
       item: 'playlist_id',
       filter: ['any'],
       filterAs: ['playlist_id.inclusive'],
     }),
     video_source_types: list(text({ about: 'A kind of source.' }), {
-      about: 'The kinds of source behind the video.',
+      about: 'The kinds of source of the video.',
       computed: true,
       item: 'video_source_type',
       filter: ['any'],
@@ -281,11 +282,13 @@ const defined = defineResource({
     }),
     ...videoChanges,
     ...imageChanges,
-    content_rule_profile_id: id({ about: 'The profile of rules that say who may watch it where.' }),
+    content_rule_profile_id: id({
+      about: 'The content rule profile that determines who may watch it where.',
+    }),
   },
   actions: videoActions,
 })
 
-/** Named, so that what shows videos or lies in them names their type instead of spelling it out. */
+/** A named type, so that types of related resources refer to it instead of spelling it out. */
 export interface Videos extends Readonly<typeof defined> {}
 export const videos: Videos = defined

@@ -3,12 +3,12 @@ import { defineResource } from '../resource.js'
 
 const attribute = {
   field_name: text({
-    about: 'Its name, which is a key of the records: letters, digits and underscores.',
+    about: 'Its name, which becomes a field of the records: letters, digits and underscores.',
     maxLength: 60,
   }),
   field_type: choice(
     ['string', 'text', 'integer', 'float', 'number', 'boolean', 'date', 'datetime', 'url', 'array'],
-    { about: 'What it holds; text when absent.', default: 'string' },
+    { about: 'The type of its value; text by default.', default: 'string' },
   ),
   description: text({ about: 'What it is for.', maxLength: 2000 }),
   show_list: flag({ about: 'Shown in the lists of the dashboard.' }),
@@ -17,12 +17,12 @@ const attribute = {
 export const zobjectTypes = defineResource({
   name: 'zobject_type',
   plural: 'zobject_types',
-  about:
-    'A kind of object of your own (actors, teams, rows of a home screen…): its name, and what each of them has.',
+  about: 'A custom object type (actors, teams, rows of a home screen…) with its attributes.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   fields: {
     title: text({
-      about: 'Its name, which a channel has once; kept in small letters. Calls about zobjects name it.',
+      about:
+        'Its name, unique within the channel and stored in lower case. Requests for zobjects refer to it.',
       required: true,
       maxLength: 100,
       filter: ['is', 'not'],
@@ -37,12 +37,12 @@ export const zobjectTypes = defineResource({
       {
         _id: id({ about: 'Its id.', always: true }),
         ...attribute,
-        created_at: timestamp({ about: 'When it was made.' }),
+        created_at: timestamp({ about: 'When it was created.' }),
         updated_at: timestamp({ about: 'When it last changed.' }),
       },
       {
         about:
-          'What each zobject of this type has beside a title and the like. Those sent change the ones of the same name, or are added.',
+          'The attributes of zobjects of this type, besides the standard fields. Attributes that are sent change those of the same name, or are added.',
         item: 'zobject_attribute',
       },
     ),
@@ -50,7 +50,7 @@ export const zobjectTypes = defineResource({
       { ...change, ...attribute },
       {
         about:
-          'Changes to zobject_attributes: with an id, or the name of one that is there, it is changed; otherwise one is added; with _destroy it is removed, and what the zobjects have in it.',
+          'Changes to zobject_attributes: an object with an id, or with the name of an existing attribute, changes that attribute; any other adds one; _destroy removes one, together with its values.',
         writeOnly: true,
         item: 'zobject_attribute',
       },

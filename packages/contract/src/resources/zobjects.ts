@@ -6,7 +6,7 @@ import { titled } from './titled.js'
 import { videos } from './videos.js'
 
 const zobject_type = text({
-  about: 'The title of its type. Lists and new zobjects need it; where an id is given it may be left out.',
+  about: 'The title of its type. Required for lists and new zobjects; optional if an id is given.',
   always: true,
   maxLength: 100,
   beside: ['zobject_type'],
@@ -29,7 +29,7 @@ export const zobjects = defineResource({
   name: 'zobject',
   plural: 'zobjects',
   about:
-    'An object of your own, of one of your types. What the type adds are keys of the record like any other. Lists and new zobjects name the type as zobject_type.',
+    'A custom object of one of your types. The attributes of the type are ordinary fields of the record. Lists and new zobjects name the type as zobject_type.',
   access: { read_only: 'read', app: 'read', consumer: 'read' },
   memberOptions: { zobject_type },
   fields: {
@@ -37,8 +37,8 @@ export const zobjects = defineResource({
     zobject_type_id: id({ about: 'Its type.', computed: true, always: true }),
     zobject_type_title: text({ about: 'The title of its type.', computed: true, always: true }),
     ...titled('Its title.'),
-    description: longText({ about: 'What it says about itself.' }),
-    active: flag({ about: 'Shown to viewers when true.', filter: ['is'], hides: true }),
+    description: longText({ about: 'Its description.' }),
+    active: flag({ about: 'Shown to viewers if true.', filter: ['is'], hides: true }),
     keywords: list(text({ about: 'A keyword.', maxLength: 100 }), {
       about: 'Words to find it by.',
       item: 'keyword',
@@ -72,7 +72,7 @@ export const zobjects = defineResource({
     ...pictureChanges,
     custom: map({
       about:
-        'What its type adds, all together; each is a key of the record too, and may be sent as one. What the type does not know is passed over.',
+        'All attributes of its type together; each is also a field of the record, and may be sent as one. Names that the type does not define are ignored.',
       rest: true,
       filter: ['is'],
     }),
@@ -80,13 +80,13 @@ export const zobjects = defineResource({
   actions: {
     add_videos: {
       method: 'PUT',
-      about: 'Attaches it to videos; those it is attached to already stay.',
+      about: 'Attaches it to videos; existing attachments stay.',
       access: {},
       body: { zobject_type, video_id },
     },
     remove_videos: {
       method: 'PUT',
-      about: 'Detaches it from videos; those it is not attached to are passed over.',
+      about: 'Detaches it from videos; those it is not attached to are ignored.',
       access: {},
       body: { zobject_type, video_id },
     },
@@ -100,13 +100,13 @@ export const zobjects = defineResource({
     },
     add_playlists: {
       method: 'PUT',
-      about: 'Attaches it to playlists; those it is attached to already stay.',
+      about: 'Attaches it to playlists; existing attachments stay.',
       access: {},
       body: { zobject_type, playlist_id },
     },
     remove_playlists: {
       method: 'PUT',
-      about: 'Detaches it from playlists; those it is not attached to are passed over.',
+      about: 'Detaches it from playlists; those it is not attached to are ignored.',
       access: {},
       body: { zobject_type, playlist_id },
     },
