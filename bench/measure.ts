@@ -27,7 +27,7 @@ export async function throughput({
     duration: seconds,
     method,
     headers,
-    // Made beforehand: whatever the load takes is missing to the server on the same machine.
+    // Prepared beforehand, because the load generator takes processor time from the server on the same machine.
     ...(next ? { requests: Array.from({ length: prepared }, next) } : {}),
   })
   if (result.non2xx > 0 || result.errors > 0)

@@ -52,7 +52,7 @@ const hls = (folder: string, name: string) => [
 const scaled = (name: HlsFormat) => `scale=${formatBoxes[name].width}:${formatBoxes[name].height}`
 const mp4 = (folder: string) => ['-movflags', '+faststart', '-f', 'mp4', join(folder, 'mp4_360p.mp4')]
 
-/** Everything of the table by one command, as somebody who knows ffmpeg well would write it: one decode, each size from the next larger one. */
+/** Everything of the table by one command, as an ffmpeg expert would write it: one decode, each size from the next larger one. */
 export async function oneCommand(source: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const graph = encoded

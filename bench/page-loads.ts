@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Page, Request } from 'playwright-core'
 import type { Line } from './slow-line.js'
 
-/** A line and a processor, as somebody has them. */
+/** A network connection and a processor to simulate. */
 export interface Machine extends Line {
   readonly name: string
   /** How many times slower than this machine. */

@@ -13,7 +13,7 @@ export interface Line {
 /** What it was measured on. */
 export const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 
-/** Tells whoever waits how far it is. */
+/** Prints the progress. */
 export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
 /** The lines of a result, in the order in which they are added; each is told at once. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A line, as long and as narrow as somebody has it. */
+/** A network connection with a latency and a bandwidth. */
 export interface Line {
   readonly bitsPerSecond: number
   readonly roundTripMs: number
@@ -28,7 +28,7 @@ export async function openSlowLine(server: string, { bitsPerSecond, roundTripMs 
       open.add(socket.setNoDelay(true))
       socket.on('error', () => {}).on('close', () => open.delete(socket))
     }
-    // Whoever connects waits for an answer once before they can ask.
+    // A new connection costs one round trip before the first request.
     const connectedAt = performance.now() + roundTripMs
     carry(near, far, () => Math.max(connectedAt, performance.now()) + oneWayMs)
     carry(far, near, arrival)

@@ -1,6 +1,6 @@
 /**
  * Lets Node run our TypeScript as it is: `node --import ./scripts/typescript.mjs file.ts`. Threads of Node 20 inherit no
- * loader, so whoever starts one names this file again.
+ * loader, so code that starts one has to name this file again.
  */
 import { register } from 'node:module'
 

@@ -36,7 +36,7 @@ async function notedFor(method: string, path: string, status: number, body: unkn
 const error = { message: 'Video not found', code: 'not_found', request_id: 'a' }
 const pagination = { current: 0, previous: null, next: null, per_page: 10, pages: 0, next_cursor: null }
 
-test('answers as the OpenAPI document has them are not noted', async () => {
+test('responses that match the OpenAPI document are not reported', async () => {
   assert.equal(await notedFor('GET', '/healthz', 200, { status: 'ok' }), '')
   assert.equal(await notedFor('GET', '/videos', 200, { response: [], pagination }, true), '')
   assert.equal(await notedFor('GET', '/videos.json/?page=1', 200, { response: [], pagination }), '')
@@ -44,7 +44,7 @@ test('answers as the OpenAPI document has them are not noted', async () => {
   assert.equal(await notedFor('GET', '/nothing', 200, {}), '')
 })
 
-test('an answer of another shape is noted, compressed or not, and so is an error', async () => {
+test('a response of another shape is reported, compressed or not, and so is an error', async () => {
   assert.match(
     await notedFor('GET', '/healthz', 200, { status: 'bad' }),
     /GET \/healthz\/status must be equal/,
@@ -54,11 +54,11 @@ test('an answer of another shape is noted, compressed or not, and so is an error
   assert.match(await notedFor('GET', '/videos/1', 404, { message: 1 }), /GET \/videos\/\{id\}/)
 })
 
-test('a status that is not documented is noted', async () => {
+test('an undocumented status is reported', async () => {
   assert.match(await notedFor('GET', '/videos', 418, error), /not documented to answer 418/)
 })
 
-test('a POST may be answered as the PUT or DELETE that _method makes of it', async () => {
+test('a POST with _method may respond like a PUT or DELETE', async () => {
   assert.equal(await notedFor('POST', '/videos/1/restore', 404, error), '')
   assert.match(await notedFor('POST', '/videos', 200, { response: {} }), /POST \/videos/)
 })

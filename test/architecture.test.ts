@@ -11,7 +11,7 @@ import {
   withoutComments,
 } from './support/sources.js'
 
-/** The rules. Whoever changes them changes the architecture, and says why in docs/decisions. */
+/** The rules. A change here changes the architecture, and needs its reasons in docs/decisions. */
 const rules = {
   /** packages/server/src, from the ground up: imports point down, or stay within a folder. */
   floors: [
@@ -244,7 +244,7 @@ test('no file or folder has a name that says nothing', () => {
   )
 })
 
-test('the rules bite: a wrong import, a cycle and a name in the engine are found', () => {
+test('the rules detect a wrong import, a cycle and a resource name in the engine', () => {
   const source = (path: string, text: string): Source => ({ path, text })
   const wrong = arrowsOf(
     source(

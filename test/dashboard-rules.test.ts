@@ -35,7 +35,7 @@ test('nothing is found without rules, nor by a category without values where all
   assert.notEqual(filterFor([drama, rule('Empty', [])], false, categories), 'none')
 })
 
-test('what filters cannot say is not guessed', () => {
+test('rules that filters cannot express are not guessed', () => {
   const many = Array.from({ length: 201 }, (_, index) => `Value ${index}`)
   assert.equal(filterFor([drama, rule('Genre', ['Horror'])], true, []), undefined)
   assert.equal(filterFor([rule('Gone', [])], false, []), undefined)

@@ -59,7 +59,7 @@ test('video and audio files are taken, and the others are named', () => {
   )
 })
 
-test('an uploaded file is what has become of its video', () => {
+test('the state of an uploaded file follows its video', () => {
   const video = (status: string, more: object = {}) =>
     ({ _id: status, status, status_reason: null, data_sources: [], ...more }) as unknown as Followed
   const replaced = video('ready', { data_sources: [{ status: 'ready' }, { status: 'processing' }] })
@@ -78,7 +78,7 @@ test('an uploaded file is what has become of its video', () => {
   assert.deepEqual(countOutcomes(items, videos), { done: 2, playable: 1, failed: 1 })
 })
 
-test('a slug follows the title until viewers see the video or somebody chooses another', () => {
+test('a slug follows the title until viewers see the video or it is changed by hand', () => {
   const video = { _id: 'a'.repeat(24), title: 'interview final v3', friendly_title: 'interview-final-v3' }
   const hidden = { ...video, active: true, playable_at: null }
   const seen = { ...video, active: true, playable_at: '2026-01-01T00:00:00Z' }

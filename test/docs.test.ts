@@ -234,7 +234,7 @@ for (const path of [
   'docs/guide/move-an-app.md',
   'docs/api/conventions.md',
 ])
-  test(`every curl example of ${path} answers with success, or with the status behind it`, async () => {
+  test(`every curl example of ${path} succeeds, or returns the status in its comment`, async () => {
     const blocks = blocksOf(await readPage(path), 'sh').filter((code) => /\bcurl |^URL=/m.test(code))
     const examples = blocks.flatMap((code) => code.split('\n')).filter((line) => /\bcurl /.test(line))
     const statusFile = join(folder, path.replaceAll('/', '-'))

@@ -112,7 +112,7 @@ test('db/schema.sql shows the schema of a new database; `npm run dump-schema` wr
   assert.equal(await schemaText(database.db), await readFile(schemaFile, 'utf8'))
 })
 
-test('no standard body of a function uses a row type: newer PostgreSQL would refuse to alter the table', async () => {
+test('no function with a standard body uses a row type, because newer PostgreSQL would refuse to alter the table', async () => {
   const rows = await database.db<{ name: string }[]>`
     select distinct pg_proc.oid::regprocedure::text as name from pg_proc
     join pg_depend on pg_depend.classid = 'pg_proc'::regclass and objid = pg_proc.oid
@@ -135,7 +135,7 @@ test('every field has a column of its type, its nullability and its default', ()
   assert.deepEqual(problems, [])
 })
 
-test('what is only ever written has no column: a password leaves a hash behind, a file what it says', () => {
+test('write-only fields have no column', () => {
   const written = resources.flatMap((resource) =>
     Object.entries(resource.fields)
       .filter(([, field]) => !isShown(field))
@@ -145,14 +145,14 @@ test('what is only ever written has no column: a password leaves a hash behind, 
   for (const { resource, name } of written) assert.equal(columnOf(resource, name), undefined, name)
 })
 
-test('a resource whose records are made for each answer has no table', () => {
+test('a derived resource has no table', () => {
   const derived = everything.filter((resource) => resource.derived)
   assert.ok(derived.length > 0)
   for (const { name, plural } of derived)
     assert.ok(!columns.some(({ table }) => table === plural || table === name), plural)
 })
 
-test('what lives inside a record names that record, and goes with it', async () => {
+test('a nested resource references its parent record, and is removed with it', async () => {
   for (const resource of resources) {
     const { plural } = resource
     // A view has no keys: what lies in its rows goes with the record around them.
@@ -178,7 +178,7 @@ test('every column and table that no definition names is private for a stated re
   )
 })
 
-test('whatever a list is sorted by is never null', () => {
+test('a field that lists are sorted by is never null', () => {
   const perhapsNull = resources.flatMap((resource) =>
     [...new Set([...sortFields(resource), resource.order.sort])]
       .filter((name) => !columnOf(resource, name)?.required)
@@ -193,7 +193,7 @@ test('a resource that keeps removed records has a column for the moment of remov
     assert.equal(columnOf(resource, 'deleted_at')?.required, false)
 })
 
-test('a resource whose length is kept has the three triggers that keep it', async () => {
+test('a counted resource has the three triggers that count it', async () => {
   for (const { plural } of resources.filter(({ counted }) => counted)) {
     const rows = await database.db<{ name: string }[]>`
       select proname as name from pg_trigger join pg_proc on pg_proc.oid = tgfoid
@@ -206,7 +206,7 @@ test('a resource whose length is kept has the three triggers that keep it', asyn
   }
 })
 
-test('the record kept with a row is what the definition makes of the row, after every write', async () => {
+test('the stored record of a video matches its definition after every write', async () => {
   const { db } = database
   const site = { site_id: '0'.repeat(24) }
   const fields = db([...shownFields(catalog.videos)])
@@ -230,7 +230,7 @@ test('the record kept with a row is what the definition makes of the row, after 
   }
 })
 
-test('the record kept with a consumer is what the definition makes of the row, after every write', async () => {
+test('the stored record of a consumer matches its definition after every write', async () => {
   const { db } = database
   const row = { _id: '2'.repeat(24), site_id: '0'.repeat(24), email: 'a"b@example.com' }
   await db`insert into channels (_id, title) values (${row.site_id}, 'One') on conflict do nothing`

@@ -48,7 +48,7 @@ test('a clean log has nothing in it', async () => {
   assert.deepEqual(await search(all, clean), { secrets: all.length, lines: clean.length, findings: [] })
 })
 
-test('a secret is found as it is, wherever it stands in a line', async () => {
+test('a secret is found at any place in a line', async () => {
   for (const secret of [password, pin, token, others[1234] ?? ''])
     for (const line of [
       secret,
@@ -60,7 +60,7 @@ test('a secret is found as it is, wherever it stands in a line', async () => {
       assert.deepEqual(await linesFound(all, [...clean, line, ...clean]), [clean.length + 1], line)
 })
 
-test('a secret is found on the first and on the last line, although that one has no end', async () => {
+test('a secret is found on the first line and on an unterminated last line', async () => {
   assert.deepEqual(await linesFound([token], [token, ...clean, token]), [1, clean.length + 2])
 })
 
@@ -76,7 +76,7 @@ test('a secret is found percent-encoded, in a form, in JSON and in JSON within J
   for (const line of disguises) assert.deepEqual(await linesFound([password], [...clean, line]), [6], line)
 })
 
-test('a secret is found in a Basic header whatever the name before it', async () => {
+test('a secret is found in a Basic header with any user name', async () => {
   for (const name of ['', 'a', 'ab', 'abc', 'abcd'])
     for (const kind of ['base64', 'base64url'] as const) {
       const line = `authorization: Basic ${Buffer.from(`${name}:${token}`).toString(kind)}`
@@ -89,7 +89,7 @@ test('a PIN is found as people write it', async () => {
     assert.deepEqual(await linesFound([pin], [...clean, line]), [6], line)
 })
 
-test('what has the form of a secret is found although nobody noted it', async () => {
+test('text that looks like a secret is found even if it was not registered', async () => {
   const hex = randomBytes(32).toString('hex')
   const shaped = [
     ...['zk_admin', 'zk_read_only', 'zk_player', 'zk_app', 'zs_client'].map(
@@ -102,7 +102,7 @@ test('what has the form of a secret is found although nobody noted it', async ()
   for (const line of shaped) assert.deepEqual(await linesFound([], [...clean, `key ${line}`]), [6], line)
 })
 
-test('what is reported names the file and the line and shows no secret', async () => {
+test('a report names the file and the line and shows no secret', async () => {
   const line = `{"api_key":"${others[0]}","password":${JSON.stringify(password)}}`
   const { findings } = await search(all, [...clean, line])
   assert.deepEqual(
@@ -122,7 +122,7 @@ test('a server that logs its requests with their headers and queries is found ou
   assert.deepEqual(await linesFound(all, lines), [1, 2, 3])
 })
 
-test('what passes through the sealer, the passwords, answers and commands is noted', async () => {
+test('secrets of the sealer, passwords, responses and commands are registered', async () => {
   const made = (name: string) => `${name}-${randomBytes(9).toString('hex')}`
   const sealer = notingSealer(createSealer('one key of at least thirty-two characters'))
   const passwords = notingPasswords({

@@ -1,6 +1,6 @@
 /**
- * The same small program against each generated client. Types are checked with `strict`, so whatever a generator gets wrong
- * about fields, parameters or answers shows before anything is called.
+ * The same small program against each generated client. Types are checked with `strict`, so mistakes of a generator
+ * about fields, parameters or responses show before anything is called.
  */
 
 const begin = `

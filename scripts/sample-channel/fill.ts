@@ -239,7 +239,7 @@ export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
   `
 }
 
-/** Where somebody begins who has just installed the server. */
+/** The state right after the installation. */
 export async function linkOfWelcome(api: TestApi): Promise<string> {
   const { db } = api.database
   const email = 'publisher@example.com'

@@ -70,7 +70,7 @@ function drawing({ sky, layers, light, motif }: Scene, seed: number): string {
   </svg>`
 }
 
-/** Films the scenes: the camera goes slowly from one side to the other, with a quiet sound. Answers with the files. */
+/** Films the scenes: the camera goes slowly from one side to the other, with a quiet sound. Returns the files. */
 export async function filmScenes(
   browser: Browser,
   scenes: readonly Scene[],

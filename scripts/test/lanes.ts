@@ -105,7 +105,7 @@ function startRunner() {
       hasFailed ||= result.failures.length > 0
       return result
     },
-    /** Ends the process. Answers what was wrong with the way it ended. */
+    /** Ends the process. Returns what was wrong with the way it ended. */
     async end(): Promise<string | undefined> {
       if (child.connected) child.disconnect()
       const timer = setTimeout(() => child.kill('SIGKILL'), mostSecondsToEnd * 1000)

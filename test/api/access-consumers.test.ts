@@ -38,7 +38,7 @@ const someoneElse = async ({ resource }: Endpoint): Promise<string> =>
 
 for (const format of formats) {
   for (const endpoint of named)
-    test(`${called(endpoint)} finds nobody else for the access token of a consumer (${format})`, async () => {
+    test(`${called(endpoint)} finds no other consumer for an access token (${format})`, async () => {
       const target = await makeTarget(api, api.channel, endpoint, await someoneElse(endpoint))
       const token = bearer(viewer.access_token)
       // On operations that consumers may call, an admin key in a header beside the token opens nothing.
@@ -51,7 +51,7 @@ for (const format of formats) {
     })
 
   for (const endpoint of inside)
-    test(`${called(endpoint)} finds nothing of one consumer inside another (${format})`, async () => {
+    test(`${called(endpoint)} finds no records of one consumer under another (${format})`, async () => {
       const target = await makeTarget(api, api.channel, endpoint, await someoneElse(endpoint))
       for (const headers of [bearer(viewer.access_token), adminKey()]) {
         const { status, body } = await perform(
@@ -67,7 +67,7 @@ for (const format of formats) {
     })
 
   for (const name of ['link', 'unlink'] as const)
-    test(`PUT /pin/${name} knows neither other consumers nor the PINs of another channel (${format})`, async () => {
+    test(`PUT /pin/${name} accepts neither other consumers nor PINs of another channel (${format})`, async () => {
       const { pin } = await acquire(api.channel)
       const { _id: other } = await api.as('admin').consumers.create({ email: newEmail() })
       const { _id: foreign } = await api.other.as('admin').consumers.create({ email: newEmail() })
@@ -83,7 +83,7 @@ for (const format of formats) {
       await assert.rejects(asViewer(format).pin[name]({ pin: foreignPin }), wrong)
     })
 
-  test(`a favourite is a video that the caller may see (${format})`, async () => {
+  test(`only a video that the caller may see can be a favourite (${format})`, async () => {
     const hidden = await api.as('admin').videos.create({ title: 'Hidden', active: false })
     const foreign = await api.other.as('admin').videos.create({ title: 'Theirs' })
     const { video_favorites } = asViewer(format)
@@ -92,7 +92,7 @@ for (const format of formats) {
     assert.deepEqual((await video_favorites.list(viewer._id, { video_id: hidden._id })).response, [])
   })
 
-  test(`what only the admin key writes is passed over from others (${format})`, async () => {
+  test(`fields that only the admin key may write are ignored from others (${format})`, async () => {
     const wished = { super_watcher: true, stripe_id: 'cus_1', braintree_id: 'b', recurly_code: 'r' }
     const kept = { super_watcher: false, stripe_id: null, braintree_id: null, recurly_code: null }
     const shown = ({
@@ -116,7 +116,7 @@ for (const format of formats) {
   })
 }
 
-test('an access token for the scope public reads the catalogue and nothing of its consumer', async () => {
+test('a token of the scope public can read the catalogue but not its consumer', async () => {
   const { client_id, client_secret } = api.channel.app
   const { access_token } = await signIn({
     url: api.url,
@@ -136,7 +136,7 @@ test('an access token for the scope public reads the catalogue and nothing of it
   assert.equal((await asViewer('json').consumers.get(viewer._id))._id, viewer._id)
 })
 
-test('no answer about a consumer has a password or what is kept of it', async () => {
+test('no response contains the password of a consumer or its hash', async () => {
   const password = 'a password to look for'
   const made = await api.as('admin').consumers.create({ email: newEmail(), password })
   const { email, _id } = made
@@ -154,7 +154,7 @@ test('no answer about a consumer has a password or what is kept of it', async ()
   }
 })
 
-test('a refused call changes nothing of a consumer', async () => {
+test('a refused call does not change a consumer', async () => {
   const before = await api.as('admin').consumers.create({ email: newEmail(), name: 'Untouched' })
   const { access_token } = await api.other.consumer()
   const callers = [

@@ -26,13 +26,13 @@ async function targetOf(endpoint: Endpoint) {
   return makeTarget(api, api.channel, endpoint, owner._id)
 }
 
-/** Nobody who signs in to the dashboard is an app or a consumer. */
+/** Publishers are neither apps nor consumers. */
 const statusFor = ({ resource, success }: Endpoint) => (resource.name.startsWith('own_') ? 404 : success)
 
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 
 for (const endpoint of endpoints)
-  test(`${endpoint.method} ${endpoint.path} does for each role in a channel what that role may`, async () => {
+  test(`${endpoint.method} ${endpoint.path} allows each role in a channel exactly what it may do`, async () => {
     const refused = kinds.filter((role) => !allows(role, endpoint.resource, endpoint.name))
     let target = await targetOf(endpoint)
     for (const role of refused) {
@@ -65,7 +65,7 @@ for (const endpoint of endpoints)
     }
   })
 
-test('a viewer may do nothing but read, and neither an editor nor a viewer reaches secrets', () => {
+test('a viewer may only read, and neither an editor nor a viewer can access secrets', () => {
   for (const { resource, name, method } of endpoints) {
     if (method !== 'GET') assert.ok(!allows('viewer', resource, name), `${method} ${name} ${resource.path}`)
     if (!allows('editor', resource, name)) assert.ok(!allows('viewer', resource, name))

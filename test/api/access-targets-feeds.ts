@@ -14,7 +14,7 @@ async function newFeed(channel: TestChannel) {
   return channel.as('admin').feeds.create({ playlist_id })
 }
 
-/** How guides and feeds come about on which an operation would succeed. */
+/** Creates guides and feeds on which an operation would succeed. */
 export const feedMakers: Readonly<Record<string, Make>> = {
   async feed({ channel, name }): Promise<Partial<Target>> {
     const { _id, playlist_id } = await newFeed(channel)

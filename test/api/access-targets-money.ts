@@ -17,7 +17,7 @@ const newPlan = async (channel: TestChannel) => (await channel.as('admin').plans
 export const newPlaylist = async (channel: TestChannel, fields = {}) =>
   (await channel.as('admin').playlists.create({ title: 'Sold together', ...fields }))._id
 
-/** How records about money come about on which an operation would succeed. */
+/** Creates records about money on which an operation would succeed. */
 export const moneyMakers: Readonly<Record<string, Make>> = {
   async plan({ channel, name }): Promise<Partial<Target>> {
     const id = await newPlan(channel)

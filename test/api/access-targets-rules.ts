@@ -14,7 +14,7 @@ const ruleOn =
     return { parentId, id: _id, fields: name === 'update' ? { name: 'Changed' } : {} }
   }
 
-/** How rules come about on which an operation would succeed. */
+/** Creates rules on which an operation would succeed. */
 export const ruleMakers: Readonly<Record<string, Make>> = {
   video_content_rule: ruleOn('video_content_rules', (channel) =>
     channel.as('admin').videos.create({ title: 'Target' }),

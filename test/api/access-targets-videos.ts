@@ -31,7 +31,7 @@ export async function firstVersion(channel: TestChannel, video_id: string) {
   return { number: 1 }
 }
 
-/** How what lies in videos comes about, so that an operation on it would succeed. */
+/** Creates nested records of videos on which an operation would succeed. */
 export const videoMakers: Readonly<Record<string, Make>> = {
   async video_version({ channel }) {
     const parentId = await newVideo(channel)

@@ -36,7 +36,7 @@ export interface Target {
   readonly fields: Readonly<Record<string, string | number | boolean | readonly (string | object)[]>>
 }
 
-/** What of a server makers reach into: rows that no request makes, and the digests of tokens. */
+/** Parts of a server that targets need directly: rows that no request creates, and digests of tokens. */
 export interface TargetApi extends Pick<TestApi, 'database'> {
   readonly parts: Pick<Parts, 'sealer'>
 }
@@ -62,7 +62,7 @@ async function newZobject(channel: TestChannel): Promise<string> {
 
 const aSubtitle = Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('base64')
 
-/** How a record comes about on which an operation would succeed. */
+/** Creates a record on which an operation would succeed. */
 const makers: Readonly<Record<string, Make>> = {
   async video({ api, channel, name }): Promise<Partial<Target>> {
     const id = await newVideo(channel)
@@ -244,7 +244,7 @@ export async function makeTarget(
 
 const types = { json: 'application/json', xml: 'text/xml' } as const
 
-/** Calls an endpoint as it would succeed, with whatever credential is in the headers. */
+/** Makes a request that would succeed, with the credential in the headers. */
 export function perform(
   { url }: TestApi,
   { method, path }: Endpoint,

@@ -22,7 +22,7 @@ interface Viewer {
   readonly access_token: string
 }
 
-/** What was made for a thing once, or is made now. */
+/** A value that is created once and then reused. */
 function once<T, Made>(make: (thing: T) => Promise<Made>): (thing: T) => Promise<Made> {
   const made = new Map<T, Promise<Made>>()
   return (thing) => {
@@ -65,10 +65,10 @@ async function targetFor(endpoint: Endpoint, consumerId?: string) {
   return makeTarget(api, api.channel, endpoint, consumerId ?? (await someone)._id)
 }
 
-/** The one on which calls are tried that are refused or only read: they leave it as it is. */
+/** A shared record for calls that are refused or only read, which do not change it. */
 const untouchedTarget = once((endpoint: Endpoint) => targetFor(endpoint))
 
-/** A record of its own for a call that changes something, or is a consumer's. */
+/** A separate record for a call that changes something, or belongs to a consumer. */
 const targetOf = (endpoint: Endpoint, isRefused: boolean, consumerId?: string) =>
   consumerId === undefined && (isRefused || endpoint.method === 'GET')
     ? untouchedTarget(endpoint)
@@ -76,13 +76,13 @@ const targetOf = (endpoint: Endpoint, isRefused: boolean, consumerId?: string) =
 
 const namesRecord = ({ path }: Endpoint) => path.includes(':')
 
-/** The admin key may ask for everything, but it is nobody's own. */
+/** The admin key may call everything, but owns no personal records. */
 const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
   resource.name.startsWith('own_') && kind === 'admin' ? 404 : success
 
 const origin = 'https://app.example'
 
-/** As a web app on another page calls: whatever the answer is, that page may read it. */
+/** Calls like a web app of another origin, which may read every response. */
 async function call(endpoint: Endpoint, target: Target, headers: Record<string, string>, format: Format) {
   const reply = await perform(api, endpoint, target, { ...headers, origin }, format)
   assert.equal(reply.headers.get('access-control-allow-origin'), origin)
@@ -152,7 +152,7 @@ for (const format of formats)
         assert.equal(status, endpoint.success, body.message)
       })
 
-    test(`${called} is closed to whoever has no valid credential (${format})`, async () => {
+    test(`${called} is closed without a valid credential (${format})`, async () => {
       const target = await untouchedTarget(endpoint)
       const { admin } = api.channel.keys
       for (const headers of [
@@ -167,7 +167,7 @@ for (const format of formats)
     })
   }
 
-test('a browser that asks first whether an app may call is told so for every operation', async () => {
+test('a CORS preflight is allowed for every operation', async () => {
   for (const { method, path } of endpoints) {
     const { status, headers } = await fetch(api.url + path.replace(/:\w+/g, 'f'.repeat(24)), {
       method: 'OPTIONS',
@@ -221,7 +221,7 @@ async function clientOf(kind: 'read_only' | 'app' | 'consumer', format: Format) 
 
 for (const format of formats)
   for (const kind of ['read_only', 'app', 'consumer'] as const)
-    test(`the kind ${kind} never sees what is inactive or deleted (${format})`, async () => {
+    test(`the kind ${kind} never sees inactive or deleted records (${format})`, async () => {
       const admin = api.as('admin').videos
       const hidden = await admin.create({ title: 'Hidden', genre: 'secret', active: false })
       const gone = await admin.create({ title: 'Gone', genre: 'secret' })
@@ -241,7 +241,7 @@ for (const format of formats)
         assert.deepEqual([active, deleted_at], [true, null])
     })
 
-test("a channel's lists hold nothing of another channel", async () => {
+test("a channel's lists contain no records of another channel", async () => {
   await api.other.as('admin').videos.create({ title: 'Theirs' })
   for (const query of [{}, { active: 'all' as const }, { q: 'theirs' }, { title: 'Theirs' }])
     for await (const { site_id } of api.as('admin').videos.all(query))

@@ -40,7 +40,7 @@ for (const format of formats) {
     assert.equal((await account.update({ title: `  ${title} ` })).title, title)
   })
 
-  test(`account[first_page] can be set from a form, as apps in the field do (${format})`, async () => {
+  test(`account[first_page] can be set from a form, as existing apps do (${format})`, async () => {
     const headers = {
       'x-api-key': api.channel.keys.admin,
       'content-type': 'application/x-www-form-urlencoded',
@@ -52,14 +52,14 @@ for (const format of formats) {
     }
   })
 
-  test(`nobody but the admin key sees the account (${format})`, async () => {
+  test(`only the admin key sees the account (${format})`, async () => {
     for (const who of ['read_only', 'player', 'app'] as const) {
       await assert.rejects(api.as(who, format).account.get(), { status: 403 })
       await assert.rejects(api.as(who, format).account.update({ title: 'x' }), { status: 403 })
     }
   })
 
-  test(`the account can be neither made nor removed nor named by an id (${format})`, async () => {
+  test(`the account can be neither created nor removed nor addressed by an id (${format})`, async () => {
     const headers = { 'x-api-key': api.channel.keys.admin }
     for (const method of ['POST', 'DELETE'])
       assert.equal((await ask(`${api.url}/account`, format, { method, headers })).status, 405)

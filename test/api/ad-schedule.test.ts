@@ -35,7 +35,7 @@ async function advertisingOf(
   return response.body.advertising
 }
 
-test('players are told when there are advertisements, and where to ask for them', async () => {
+test('players get the times of advertisements and the URL of the ad server', async () => {
   const { ad_tags, ad_timings } = api.as('admin')
   const film = await newFilm()
   const [id] = film
@@ -75,7 +75,7 @@ test('players are told when there are advertisements, and where to ask for them'
   await ad_tags.remove(made._id)
 })
 
-test('a tag for a kind of device goes before one for its category, and that before one for all', async () => {
+test('a tag for a device takes precedence over one for its category, and that over one for all', async () => {
   const admin = api.as('admin')
   const [id] = await newFilm()
   const { response: devices } = await admin.devices.list({ per_page: 100 })
@@ -110,7 +110,7 @@ test('a tag for a kind of device goes before one for its category, and that befo
   for (const ad_tag of made) await admin.ad_tags.remove(ad_tag)
 })
 
-test('players are told every how many plays there are advertisements', async () => {
+test('players get the interval between plays with advertisements', async () => {
   const { ad_tags } = api.as('admin')
   const [id] = await newFilm()
   const made = await ad_tags.create({ tag, interval_count: 3, scope: 'video' })
@@ -126,7 +126,7 @@ test('players are told every how many plays there are advertisements', async () 
   await ad_tags.remove(made._id)
 })
 
-test('the tags of another channel, inactive ones and those without an address are not used', async () => {
+test('tags of another channel, inactive ones and those without a URL are not used', async () => {
   const [id] = await newFilm()
   await api.other.as('admin').ad_tags.create({ tag: 'https://theirs.example/vast' })
   await api.as('admin').ad_tags.create({ tag, active: false })

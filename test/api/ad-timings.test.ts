@@ -52,7 +52,7 @@ for (const format of formats) {
     })
   })
 
-  test(`all ad timings of a video come in groups, one for each thing it plays from (${format})`, async () => {
+  test(`all ad timings of a video are grouped by data source (${format})`, async () => {
     const { ad_timings, video_ad_timings } = api.as('admin', format)
     const place = await newFilm()
     for (let index = 12; index > 0; index -= 1)
@@ -78,7 +78,7 @@ for (const format of formats) {
     assert.deepEqual((await video_ad_timings.list(_id)).response, [])
   })
 
-  test(`an ad timing has a place in the film (${format})`, async () => {
+  test(`an ad timing must be within the film (${format})`, async () => {
     const { ad_timings } = api.as('admin', format)
     const place = await newFilm()
     await assert.rejects(ad_timings.create(...place, {}), {
@@ -92,7 +92,7 @@ for (const format of formats) {
     await assert.rejects(ad_timings.create(...place, { time: -1 }), { status: 422 })
   })
 
-  test(`ad timings of other videos, sources and channels are not there (${format})`, async () => {
+  test(`ad timings of other videos, sources and channels are not found (${format})`, async () => {
     const { ad_timings } = api.as('admin', format)
     const [video, source] = await newFilm()
     const [video2, source2] = await newFilm()
@@ -110,7 +110,7 @@ for (const format of formats) {
   })
 }
 
-test('an ad timing is made by a form', async () => {
+test('an ad timing can be created by a form', async () => {
   const [video, source] = await newFilm()
   const url = `${api.url}/videos/${video}/data_sources/${source}/ad_timings/?api_key=${api.channel.keys.admin}`
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -118,7 +118,7 @@ test('an ad timing is made by a form', async () => {
   assert.deepEqual([made.status, made.body.response.milliseconds], [201, 2500], made.text)
 })
 
-test('a hundred ad timings are enough', async () => {
+test('a data source has at most a hundred ad timings', async () => {
   const place = await newFilm()
   const { ad_timings } = api.as('admin')
   for (let index = 0; index < 100; index += 1) await ad_timings.create(...place, { milliseconds: index })
@@ -126,7 +126,7 @@ test('a hundred ad timings are enough', async () => {
   assert.equal((await ad_timings.list(...place)).response.length, 100)
 })
 
-test('ad timings go over to the film that replaces theirs', async () => {
+test('ad timings move to the film that replaces theirs', async () => {
   const { ad_timings } = api.as('admin')
   const [video, source] = await newFilm()
   const { _id } = await ad_timings.create(video, source, { time: 1 })

@@ -14,7 +14,7 @@ after(() => api.stop())
 const status = async (app_key: string) => (await ask(`${api.url}/videos?app_key=${app_key}`)).status
 
 for (const format of formats) {
-  test(`an app can be made, read, listed, changed and removed (${format})`, async () => {
+  test(`an app can be created, read, listed, changed and removed (${format})`, async () => {
     const { apps } = api.as('admin', format)
     const title = `Roku & co (${format})`
     const made = await apps.create({ title, version: '1.0', settings: { color: 'red', tabs: [1, 2] } })
@@ -45,7 +45,7 @@ for (const format of formats) {
     assert.equal(await status('mine'), 401)
   })
 
-  test(`an app needs a title, and its rules are named when broken (${format})`, async () => {
+  test(`an app needs a title, and errors name the invalid fields (${format})`, async () => {
     const { apps } = api.as('admin', format)
     await assert.rejects(apps.create({} as never), { status: 422, errors: { title: ['is required'] } })
     const { _id } = await apps.create({ title: 'Ruled' })
@@ -83,7 +83,7 @@ for (const format of formats) {
     assert.deepEqual(await Promise.all(keys.map(status)), [401, 401, 200])
   })
 
-  test(`the key of an inactive app is no key, until it is active again (${format})`, async () => {
+  test(`the key of an inactive app does not work until the app is active again (${format})`, async () => {
     const { apps } = api.as('admin', format)
     const { _id, app_key } = await apps.create({ title: 'Paused' })
     assert.equal(await status(app_key), 200)
@@ -102,7 +102,7 @@ for (const format of formats) {
     assert.deepEqual([await status(made.app_key), await status(app_key)], [401, 401])
   })
 
-  test(`an app shows inactive apps too: only their credentials sleep (${format})`, async () => {
+  test(`lists include inactive apps: only their credentials stop working (${format})`, async () => {
     const { apps } = api.as('admin', format)
     const { _id } = await apps.create({ title: 'Asleep', active: false })
     assert.equal((await apps.list({ id: _id })).response.length, 1)
@@ -131,7 +131,7 @@ async function secrets(): Promise<string[]> {
   return [...keys, ...[made, rotated].flatMap(({ app_key, client_secret }) => [app_key, client_secret])]
 }
 
-test('nothing secret reaches the log, wherever it was sent', async () => {
+test('no secret reaches the log, no matter where it was sent', async () => {
   const all = await secrets()
   for (const secret of all)
     for (const name of ['api_key', 'app_key', 'access_token', 'client_secret']) {

@@ -2,7 +2,7 @@ import type { Pagination } from '@zoetrope/sdk'
 import type { Format } from '../support/api.js'
 import { fromXml } from '../support/xml-fetch.js'
 
-/** What an answer may hold, whichever format it came in. */
+/** The content of a response, in either format. */
 interface Body {
   readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
   readonly pagination: Pagination

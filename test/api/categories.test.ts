@@ -84,7 +84,7 @@ for (const format of formats) {
     assert.deepEqual((await videos.update(made._id, { categories_attributes: [] })).categories, [])
   })
 
-  test(`what is no category, no value or no entry of the video is refused, and nothing is changed (${format})`, async () => {
+  test(`unknown categories, values and entries are rejected, and nothing is changed (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const genre = await newCategory()
     const foreign = await api.other.as('admin').categories.create({ title: newTitle(), values: ['Drama'] })
@@ -117,7 +117,7 @@ for (const format of formats) {
     assert.deepEqual([now.title, now.categories], ['Whole', categories])
   })
 
-  test(`a second category of the same title is refused, in the same channel (${format})`, async () => {
+  test(`a second category with the same title is rejected in the same channel (${format})`, async () => {
     const { categories } = api.as('admin', format)
     const [one, two] = [await newCategory(), await newCategory()]
     const taken = { status: 422, message: 'Could not save category: another one has this title.' }
@@ -159,7 +159,7 @@ const writes: readonly (readonly [string, (id: string) => string])[] = [
   ],
 ]
 for (const [what, body] of writes)
-  test(`nested fields are understood from ${what}`, async () => {
+  test(`nested fields are read from ${what}`, async () => {
     const genre = await newCategory()
     const { _id } = await api.as('admin').videos.create({ title: 'Plain' })
     const text = body(genre._id)
@@ -179,7 +179,7 @@ for (const [what, body] of writes)
     assert.deepEqual((await api.as('admin').videos.get(_id)).categories, [])
   })
 
-test('videos follow a category that is renamed, loses values, or is removed', async () => {
+test('videos are updated when a category is renamed, loses values, or is removed', async () => {
   const { videos, categories } = api.as('admin')
   const genre = await newCategory(['Drama', 'Comedy', 'Horror'])
   const mood = await newCategory(['Dark'], newTitle('Mood'))
@@ -211,7 +211,7 @@ test('videos follow a category that is renamed, loses values, or is removed', as
   assert.deepEqual(await values(), [[mood.title, 'Dark']])
 })
 
-test('more than a thousand videos follow in the background, whatever happened to the category meanwhile', async () => {
+test('more than a thousand videos are updated in the background, despite further changes of the category', async () => {
   const { db } = api.database
   const { categories } = api.as('admin')
   const genre = await newCategory(['Old'])

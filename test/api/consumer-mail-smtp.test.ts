@@ -93,7 +93,7 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a mail goes through the mail server, and its token is nowhere but in it', async () => {
+test('a mail is sent through the mail server, and its token is nowhere else', async () => {
   const viewer = await api.channel.consumer()
   await api.as('app').consumers.forgotPassword({ email: viewer.email })
   const { raw } = await mailTo(viewer.email)
@@ -137,7 +137,7 @@ const done = (email: string) =>
     return left.length === 0 ? true : undefined
   })
 
-test('a mail that the server refuses is tried again, with a token of its own', async () => {
+test('a rejected mail is retried with a new token', async () => {
   const { email, _id } = await api.channel.consumer('refused@example.com')
   refusing.set(email, 2)
   await api.as('app').consumers.forgotPassword({ email })
@@ -156,7 +156,7 @@ test('a mail that the server refuses is tried again, with a token of its own', a
   assert.equal(left.length, 0, 'the tokens of mails that were never sent end with it')
 })
 
-test('nobody is written to who was removed before the mail went out', async () => {
+test('no mail is sent to a consumer who was removed meanwhile', async () => {
   const { email, _id } = await api.channel.consumer('removed@example.com')
   refusing.set(email, 1)
   await api.as('app').consumers.forgotPassword({ email })

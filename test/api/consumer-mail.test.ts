@@ -64,7 +64,7 @@ for (const format of formats) {
     assert.equal(await canSignIn(api, viewer.email, viewer.password), false)
     assert.equal(await canSignIn(api, viewer.email, password), true)
     const { email_verified_at } = await api.as('admin').consumers.get(viewer._id)
-    assert.ok(Date.now() - Date.parse(email_verified_at ?? '') < 60_000, 'whoever reads mail there has it')
+    assert.ok(Date.now() - Date.parse(email_verified_at ?? '') < 60_000, 'reading the mail confirms the address')
     assert.match((await outbox.nextMail(viewer.email)).subject, /^Your password for One was changed$/)
 
     await assert.rejects(consumers.resetPassword({ password: newPassword(), password_token }), used)
@@ -94,7 +94,7 @@ for (const format of formats) {
     assert.equal(await canSignIn(api, viewer.email, password), true)
   })
 
-  test(`the answer does not tell whether there is such a consumer (${format})`, async () => {
+  test(`the response does not reveal whether the consumer exists (${format})`, async () => {
     const { email } = await api.channel.consumer()
     for (const action of ['forgot_password', 'send_verification']) {
       const answers: string[] = []
@@ -115,7 +115,7 @@ for (const format of formats) {
   })
 }
 
-test('of several mails, the first token that is used ends the others', async () => {
+test('using one mail token invalidates the others', async () => {
   const { email } = await api.channel.consumer()
   const [first, second] = [await tokenFor(email), await tokenFor(email)]
   const { consumers } = api.as('app')
@@ -125,7 +125,7 @@ test('of several mails, the first token that is used ends the others', async () 
   assert.equal(await canSignIn(api, email, password), true)
 })
 
-test('of ten who use a token at once, one does', async () => {
+test('when a token is used ten times at once, one succeeds', async () => {
   const { email } = await api.channel.consumer()
   const password_token = await tokenFor(email)
   const { consumers } = api.as('app')
@@ -135,7 +135,7 @@ test('of ten who use a token at once, one does', async () => {
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('a mail to an address that the consumer has left, or before a new password, is worth nothing', async () => {
+test('tokens of mails to an old address, or from before a new password, do not work', async () => {
   const { consumers } = api.as('admin')
   const moved = await api.channel.consumer()
   const oldToken = await tokenFor(moved.email)
@@ -177,7 +177,7 @@ test('a consumer without a password chooses the first one through a mail', async
   assert.equal(await canSignIn(api, email, password), true)
 })
 
-test('nobody is flooded with mails, and the answer says when to come back', async () => {
+test('mails are limited, and the response says when to retry', async () => {
   const { email } = await api.channel.consumer()
   const url = `${api.url}/consumers/forgot_password?app_key=${api.channel.app_key}`
   const request = (address: string) =>
@@ -197,7 +197,7 @@ test('nobody is flooded with mails, and the answer says when to come back', asyn
   await assert.rejects(consumers.forgotPassword({ email }), { status: 429, code: 'too_many_requests' })
 })
 
-test('a consumer cannot have mails sent to others by taking their address again and again', async () => {
+test('changing the address repeatedly cannot flood others with mails', async () => {
   const viewer = await api.channel.consumer()
   const { consumers } = asViewer(api.url, viewer)
   const move = (email: string) => consumers.update(viewer._id, { email, current_password: viewer.password })
@@ -216,7 +216,7 @@ test('a consumer cannot have mails sent to others by taking their address again 
   )
 })
 
-test('whoever tries out which addresses are taken is made to wait', async () => {
+test('probing which addresses are taken is limited', async () => {
   const [viewer, other] = [await api.channel.consumer(), await api.channel.consumer()]
   const { consumers } = asViewer(api.url, viewer)
   const move = () => consumers.update(viewer._id, { email: other.email, current_password: viewer.password })
@@ -224,7 +224,7 @@ test('whoever tries out which addresses are taken is made to wait', async () => 
   await assert.rejects(move(), { status: 429 })
 })
 
-test('a change of address is told to the address before, also when mail was down and it has changed again', async () => {
+test('a change of address is mailed to the old address, even after a mail outage and another change', async () => {
   const viewer = await api.channel.consumer()
   const { consumers } = asViewer(api.url, viewer)
   const current_password = viewer.password
@@ -233,7 +233,7 @@ test('a change of address is told to the address before, also when mail was down
   assert.match((await outbox.nextMail(viewer.email)).subject, /address .* was changed/)
 })
 
-test('mails are asked for with an app key or the admin key only', async () => {
+test('only an app key or the admin key can request mails', async () => {
   const { email, _id, access_token } = await api.channel.consumer()
   await api.as('admin').consumers.forgotPassword({ email })
   await outbox.nextMail(email)

@@ -43,7 +43,7 @@ async function tokenTo(email: string): Promise<string> {
 }
 
 for (const format of formats) {
-  test(`where it is asked for, an address is confirmed before the first sign-in (${format})`, async () => {
+  test(`with verify_email an address must be confirmed before the first sign-in (${format})`, async () => {
     await mustConfirm(true)
     const { consumers } = api.as('app', format)
     const email = `new-${format}@example.com`
@@ -67,7 +67,7 @@ for (const format of formats) {
     await mustConfirm(false)
   })
 
-  test(`a link that is lost or late is sent again, and the old one ends (${format})`, async () => {
+  test(`a verification mail can be sent again, and the old link expires (${format})`, async () => {
     await mustConfirm(true)
     const { consumers } = api.as('app', format)
     const email = `late-${format}@example.com`
@@ -104,7 +104,7 @@ for (const format of formats) {
   })
 }
 
-test('where nothing is asked, viewers sign in at once and get no mail', async () => {
+test('without verify_email viewers sign in at once and get no mail', async () => {
   const email = 'at-once@example.com'
   await api.as('app').consumers.create({ email, password })
   assert.equal(await canSignIn(api, email, password), true)
@@ -116,14 +116,14 @@ test('where nothing is asked, viewers sign in at once and get no mail', async ()
   assert.equal((await outbox.mails()).filter(({ to }) => to === email).length, 2)
 })
 
-test('the wish of one channel is not that of another', async () => {
+test('verify_email of one channel does not affect another', async () => {
   await mustConfirm(true)
   const viewer = await api.other.consumer('elsewhere@example.com')
   assert.match(viewer.access_token, /^[0-9a-f]{64}$/)
   await mustConfirm(false)
 })
 
-test('a channel that begins to ask shuts out who has not confirmed, on devices too', async () => {
+test('turning on verify_email blocks unconfirmed consumers, on devices too', async () => {
   const viewer = await api.channel.consumer()
   const { pin } = api.as('app')
   const linked_device_id = `tv-of-${viewer._id}`

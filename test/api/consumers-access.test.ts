@@ -24,7 +24,7 @@ const secret = (word: string) => {
 }
 
 for (const format of formats) {
-  test(`what only the admin key may write is passed over for others (${format})`, async () => {
+  test(`fields that only the admin key may write are ignored for others (${format})`, async () => {
     const restricted = {
       ...{ super_watcher: true, stripe_id: 'mine', braintree_id: 'mine', recurly_code: 'mine' },
       ...{ rss_token: `rss of ${format}`, remember_token: `remember ${format}` },
@@ -50,7 +50,7 @@ for (const format of formats) {
     assert.deepEqual(taken, { ...made, ...restricted, updated_at: taken.updated_at })
   })
 
-  test(`an app key reads the one consumer it names, and no list (${format})`, async () => {
+  test(`an app key can read a consumer by id, but no list (${format})`, async () => {
     const { consumers } = api.as('app', format)
     assert.equal((await consumers.get(viewer._id)).email, viewer.email)
     await assert.rejects(consumers.get(nobody), { status: 404 })
@@ -64,7 +64,7 @@ for (const format of formats) {
     await assert.rejects(api.other.as('app', format).consumers.get(viewer._id), { status: 404 })
   })
 
-  test(`a consumer reads and changes itself, and no other is there (${format})`, async () => {
+  test(`a consumer can read and change itself, and finds no other (${format})`, async () => {
     const { consumers } = asViewer(api.url, viewer, format)
     assert.equal((await consumers.get(viewer._id))._id, viewer._id)
     assert.equal((await consumers.update(viewer._id, { name: `Me, ${format}` })).name, `Me, ${format}`)
@@ -86,7 +86,7 @@ for (const format of formats) {
   })
 }
 
-test('a token of less scope reads the catalogue and nothing of its consumer', async () => {
+test('a token of a narrower scope can read the catalogue but not its consumer', async () => {
   const { email: username, password, _id } = viewer
   const { access_token } = await signIn({ ...clientOf(api), username, password, scope: 'public' })
   const client = asViewer(api.url, { access_token })

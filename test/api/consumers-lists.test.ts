@@ -71,7 +71,7 @@ test('a consumer has random tokens that only the admin key sees, and is found by
   assert.ok(!kept.some(({ row }) => tokens.some((token) => row.includes(token))), 'none is stored as it is')
 })
 
-test('the publisher may set a token, which no two consumers share, and have a new one made', async () => {
+test('the publisher may set a token, which is unique, or have a new one generated', async () => {
   const { consumers } = api.other.as('admin')
   const old = 'token-of-the-old-service'
   note(old)
@@ -171,7 +171,7 @@ test('consumers are listed in order and page by page', async () => {
   assert.equal(all.length, 4)
 })
 
-test('filters that say nothing sensible are refused or match nothing, never everything', async () => {
+test('invalid filters are rejected or match nothing, never everything', async () => {
   const url = `${api.url}/consumers?api_key=${api.channel.keys.admin}`
   for (const query of ['custom=gold', 'custom[]=gold', 'sign_in_count=many', 'email[a]=b', 'terms=perhaps'])
     assert.equal((await ask(`${url}&${query}`)).status, 422, query)
@@ -181,7 +181,7 @@ test('filters that say nothing sensible are refused or match nothing, never ever
     assert.deepEqual((await ask(`${url}&${query}`)).body.response, [], query)
 })
 
-test('nothing about a password can be asked for, found by, sorted by or seen', async () => {
+test('passwords can be neither read, filtered nor sorted by', async () => {
   const [{ password_hash: hash } = { password_hash: '' }] = await api.database.db<
     { password_hash: string }[]
   >`select password_hash from consumers where email = 'cleo@example.org'`
@@ -226,7 +226,7 @@ test('nothing about a password can be asked for, found by, sorted by or seen', a
     assert.ok(!lines.includes(secret), 'a password is in the log')
 })
 
-test('a sign-in is counted, with the one before beside it', async () => {
+test('sign-ins are counted, and the latest two are shown', async () => {
   const { consumers } = asViewer(api.url, viewer)
   const before = await consumers.get(viewer._id)
   assert.deepEqual([before.sign_in_count, before.last_sign_in_at], [1, null])

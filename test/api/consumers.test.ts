@@ -87,7 +87,7 @@ for (const format of formats) {
     assert.equal(await canSignIn(api, given.email, `engine & loom ${format}`), false)
   })
 
-  test(`an address is kept in lower case and taken once in a channel (${format})`, async () => {
+  test(`an e-mail address is stored in lower case and unique in a channel (${format})`, async () => {
     const { consumers } = api.as('admin', format)
     const made = await consumers.create({ email: ` Grace.${format}@Example.COM ` })
     assert.equal(made.email, `grace.${format}@example.com`)
@@ -104,7 +104,7 @@ for (const format of formats) {
     assert.notEqual(elsewhere._id, made._id)
   })
 
-  test(`all that is wrong with a consumer is said by field (${format})`, async () => {
+  test(`all errors of a consumer are reported by field (${format})`, async () => {
     const { consumers } = api.as('admin', format)
     await assert.rejects(consumers.create({} as never), { status: 422, errors: { email: ['is required'] } })
     const wrong = {
@@ -128,7 +128,7 @@ for (const format of formats) {
     assert.equal((await consumers.get(viewer._id)).email, viewer.email)
   })
 
-  test(`a confirmation that is not the password is refused (${format})`, async () => {
+  test(`a wrong password confirmation is rejected (${format})`, async () => {
     const { consumers } = api.as('admin', format)
     const email = `confirmed-${format}@example.com`
     const password = secret(`as typed once ${format}`)
@@ -161,7 +161,7 @@ test('a new password ends every session, an empty one in a form changes nothing'
   assert.deepEqual([await canSignIn(api, email, password), await canSignIn(api, email, fresh)], [false, true])
 })
 
-test('hostile values are kept as they are or refused, and nothing breaks', async () => {
+test('hostile values are stored unchanged or rejected, without a server error', async () => {
   const { consumers } = api.as('admin')
   const name = 'abc\u202Edef \u{1F469}\u200D\u{1F680} \'"; drop table consumers; --'
   const custom = JSON.parse('{"__proto__": {"super_watcher": true}, "constructor": "x", "toString": 1}')

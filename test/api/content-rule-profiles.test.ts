@@ -67,7 +67,7 @@ for (const format of formats)
     await assert.rejects(profiles.update(made._id, {}), missing)
   })
 
-test('words find a profile by what it is called and what it is for', async () => {
+test('a profile is found by words of its title and description', async () => {
   const { content_rule_profiles: profiles } = api.as('admin')
   const { _id } = await profiles.create({ title: 'Nordic-only', description: 'For the ice hockey' })
   const found = async (q: string) => (await profiles.list({ q })).response.map((each) => each._id)
@@ -76,7 +76,7 @@ test('words find a profile by what it is called and what it is for', async () =>
   assert.ok(!(await api.other.as('admin').content_rule_profiles.list({ q: 'nordic' })).response.length)
 })
 
-test('rules that say nothing, or what is not offered, are refused', async () => {
+test('rules without content, or with unsupported fields, are rejected', async () => {
   const { content_rule_profiles: profiles } = api.as('admin')
   const refused = { status: 422 }
   for (const rule of [
@@ -100,7 +100,7 @@ test('rules that say nothing, or what is not offered, are refused', async () => 
   })
 })
 
-test('a form as apps in the field write it makes a profile', async () => {
+test('a form in the format of existing apps creates a profile', async () => {
   const url = `${api.url}/v3/content_rule_profiles?api_key=${api.channel.keys.admin}`
   const name = 'content_rule_profile[content_rules_attributes][]'
   const body = `content_rule_profile[title]=Form&${name}[match_type]=country&${name}[countries][]=US&${name}[policy]=allow&`
@@ -110,7 +110,7 @@ test('a form as apps in the field write it makes a profile', async () => {
   assert.deepEqual([made.status, rule?.countries, rule?.policy], [201, ['US'], 'allow'], made.text)
 })
 
-test('a profile holds for the videos and playlists that name it, and is not removed while they do', async () => {
+test('a profile applies to the videos and playlists that name it, and cannot be removed while they do', async () => {
   const { content_rule_profiles: profiles, videos, playlists } = api.as('admin')
   const { _id } = await profiles.create({ content_rules_attributes: [{ countries: ['DE'] }] })
   const own = await newVideo({ content_rule_profile_id: _id })
@@ -135,7 +135,7 @@ test('a profile holds for the videos and playlists that name it, and is not remo
   await profiles.remove(_id)
 })
 
-test('profiles of other channels are not there', async () => {
+test('profiles of other channels are not found', async () => {
   const { _id } = await api.other.as('admin').content_rule_profiles.create({ title: 'Theirs' })
   const missing = { status: 404, message: 'Content rule profile not found' }
   const { videos, playlists } = api.as('admin')
@@ -144,7 +144,7 @@ test('profiles of other channels are not there', async () => {
   await assert.rejects(playlists.create({ title: 'x', content_rule_profile_id: _id }), missing)
 })
 
-test('the default profile holds for what names none, and there is one of them', async () => {
+test('the default profile applies to videos without one, and is unique', async () => {
   const { content_rule_profiles: profiles } = api.as('admin')
   const deny = (countries: string[]) => ({
     is_default_profile: true,
@@ -161,7 +161,7 @@ test('the default profile holds for what names none, and there is one of them', 
   assert.deepEqual(await both(id), [200, 200])
 })
 
-test('rules go by state, city, postal code and network address too', async () => {
+test('rules can also match state, city, postal code and network address', async () => {
   const { content_rule_profiles: profiles } = api.as('admin')
   const { _id: profile } = await profiles.create({})
   const id = await newVideo({ content_rule_profile_id: profile })
@@ -246,7 +246,7 @@ async function checkLists(headers: Record<string, string>, viewer: object): Prom
   }
 }
 
-test('lists with dpt=true have what may be watched, whatever rules meet', async () => {
+test('lists with dpt=true contain exactly what may be watched, for random combinations of rules', async () => {
   const admin = api.other.as('admin')
   const { films, playlists, category_id } = await stage()
   for (let round = 0; round < 12; round += 1) {

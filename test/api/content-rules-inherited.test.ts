@@ -58,7 +58,7 @@ for (const format of formats)
     })
   })
 
-test('the rules of a playlist hold for its videos, and for those of playlists below it', async () => {
+test('the rules of a playlist apply to its videos, and to those of playlists below it', async () => {
   const { playlists, playlist_content_rules: rules } = api.as('admin')
   const above = await newPlaylist()
   const below = await newPlaylist({ parent_id: above })
@@ -74,7 +74,7 @@ test('the rules of a playlist hold for its videos, and for those of playlists be
   assert.deepEqual(await both(inAbove), [200, 200])
 })
 
-test('a playlist that fills itself by categories has rules for what it is filled with', async () => {
+test('the rules of a category playlist apply to the videos it matches', async () => {
   const { categories, playlist_content_rules: rules } = api.as('admin')
   const { _id: category_id } = await categories.create({ title: 'Mood', values: ['Calm', 'Wild', 'Odd'] })
   const above = await newPlaylist()
@@ -91,7 +91,7 @@ test('a playlist that fills itself by categories has rules for what it is filled
   assert.deepEqual(await both(none), [200, 200])
 })
 
-test('the rules of a category hold for videos that have it', async () => {
+test('the rules of a category apply to videos that have it', async () => {
   const { categories, category_content_rules: rules } = api.as('admin')
   const { _id: category_id } = await categories.create({ title: 'Licence', values: ['Bought'] })
   const id = await newVideo({ categories_attributes: [{ category_id, value: ['Bought'] }] })
@@ -101,7 +101,7 @@ test('the rules of a category hold for videos that have it', async () => {
   assert.deepEqual(await both(id), [200, 200])
 })
 
-test('rules add up; the nearer one is tried first where priorities are equal, and may shut the others out', async () => {
+test('rules add up; among equal priorities the nearer one comes first, and may disable the others', async () => {
   const admin = api.as('admin')
   const playlist = await newPlaylist()
   const id = await newVideo()
@@ -122,7 +122,7 @@ test('rules add up; the nearer one is tried first where priorities are equal, an
 })
 
 for (const format of formats)
-  test(`GET /geoip tells where the caller is, or an address (${format})`, async () => {
+  test(`GET /geoip returns the country of the caller, or of an address (${format})`, async () => {
     const read = (query: string, headers: Record<string, string> = german) =>
       ask(`${api.url}/geoip?app_key=${api.channel.app_key}${query}`, format, { headers })
     const { status, body } = await read('')
@@ -158,7 +158,7 @@ for (const format of formats)
   })
 
 for (const format of formats)
-  test(`with dpt=true, lists have what the caller may watch, and count that alone (${format})`, async () => {
+  test(`with dpt=true, lists contain and count only what the caller may watch (${format})`, async () => {
     const channel = api.other
     const admin = channel.as('admin')
     const newOne = async (title: string, fields = {}) => (await admin.videos.create({ title, ...fields }))._id

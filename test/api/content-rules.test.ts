@@ -57,7 +57,7 @@ for (const format of formats) {
     await assert.rejects(rules.remove(video_id, made._id), missing)
   })
 
-  test(`what a rule names must be there, and must make sense (${format})`, async () => {
+  test(`the conditions of a rule must exist and be valid (${format})`, async () => {
     const { video_content_rules: rules } = api.as('admin', format)
     const video_id = await newVideo()
     const strange = 'must name countries by codes such as DE or DEU: XX is none'
@@ -81,7 +81,7 @@ for (const format of formats) {
     await assert.rejects(rules.update(video_id, _id, { device_category_ids: [category] }), { status: 404 })
   })
 
-  test(`rules of other videos and channels are not there (${format})`, async () => {
+  test(`rules of other videos and channels are not found (${format})`, async () => {
     const video_id = await newVideo()
     const { _id } = await api.as('admin').video_content_rules.create(video_id, {})
     const { video_content_rules: theirs } = api.other.as('admin', format)
@@ -96,7 +96,7 @@ for (const format of formats) {
   })
 }
 
-test('a rule is made by a form as apps in the field write it, and by a query string alone', async () => {
+test('a rule can be created by a form of existing apps, and by a query string alone', async () => {
   const video_id = await newVideo()
   const url = `${api.url}/videos/${video_id}/content_rules/?api_key=${api.channel.keys.admin}`
   const form =
@@ -112,7 +112,7 @@ test('a rule is made by a form as apps in the field write it, and by a query str
   assert.deepEqual([query.status, query.body.response.name], [201, 'Two'], query.text)
 })
 
-test('a video has so many rules and no more, also when they come at once', async () => {
+test('the limit on rules of a video holds, even for concurrent requests', async () => {
   const video_id = await newVideo()
   const { video_content_rules: rules } = api.as('admin')
   const most = limits.content_rules.value

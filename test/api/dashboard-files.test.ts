@@ -17,7 +17,7 @@ async function firstFiles(path = ''): Promise<string[]> {
   return [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
 }
 
-test('every address of the dashboard is its page, which nobody keeps', async () => {
+test('every path of the dashboard returns its page, which is not cached', async () => {
   for (const path of ['/dashboard', '/dashboard/', '/dashboard/videos', '/dashboard/videos/65f0.x/y']) {
     const answer = await get(path)
     assert.equal(answer.status, 200, path)
@@ -29,7 +29,7 @@ test('every address of the dashboard is its page, which nobody keeps', async () 
   }
 })
 
-test('the bare address leads a browser to the dashboard, and stays 404 for programs', async () => {
+test('the root path redirects a browser to the dashboard, and returns 404 for programs', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
   for (const path of ['', '/', '/?from=mail']) {
     const answer = await fetch(api.url + path, { headers: browser, redirect: 'manual' })
@@ -68,7 +68,7 @@ test('the page runs only scripts of its own origin, has a new nonce each time an
   assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|<style|\son\w+=|style=/)
 })
 
-test('the files that it names are there, small on the way, and kept for good', async () => {
+test('the files of the page exist, are compressed, and are cached for good', async () => {
   const files = await firstFiles()
   assert.ok(files.length >= 4)
   for (const file of files) {
@@ -99,7 +99,7 @@ test("the dashboard's own styles come after Mantine's, which they change", async
   assert.ok((mantine.at(-1) ?? 0) < (ours[0] ?? 0))
 })
 
-test('an address names the files of its own page at once, so that they need not be asked for one after the other', async () => {
+test('the HTML of a path names the files of its page, so that they load in parallel', async () => {
   const begun = await firstFiles('/nothing-of-the-kind')
   const ofPage = async (path: string) =>
     (await firstFiles(path)).filter((file) => !begun.includes(file)).sort()
@@ -114,7 +114,7 @@ test('an address names the files of its own page at once, so that they need not 
   assert.notDeepEqual(list, other)
 })
 
-test('what is no file of the dashboard is not found, however it is asked for', async () => {
+test('other files are not found, with any spelling of the path', async () => {
   const names = ['main.js', '..%2f..%2fpackage.json', '..%2findex.html', 'x.html', '%00.js', '.env', 'a/b.js']
   for (const name of names) {
     const answer = await get(`/dashboard/assets/${name}`)
@@ -124,7 +124,7 @@ test('what is no file of the dashboard is not found, however it is asked for', a
   }
 })
 
-test('an unknown request of its own API is an error as data and not a page', async () => {
+test('an unknown path of the dashboard API returns a JSON error, not a page', async () => {
   const answer = await get('/dashboard/api/nothing-of-the-kind')
   assert.equal(answer.status, 404)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)

@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-test('the overview says what needs attention, what is stored and what was played, in one channel only', async () => {
+test('the overview shows what needs attention, storage and plays of one channel only', async () => {
   const { db } = api.database
   const { videos } = api.as('admin')
   const disable_at = new Date(Date.now() + 86_400_000).toISOString()
@@ -126,7 +126,7 @@ test('the request log is kept for a week, and ten thousand requests of a channel
   assert.ok(row?.oldest > '3'.padStart(24, '0'))
 })
 
-test('a new channel gets a sample film that plays, made on the spot; a viewer may not ask for it', async () => {
+test('a new channel gets a playable sample film; a viewer may not request it', async () => {
   assert.equal((await viewer.call('POST', 'sample', {}, api.channel)).status, 403)
   const [first, second] = await Promise.all([
     editor.call('POST', 'sample', {}, api.channel),

@@ -26,7 +26,7 @@ const session = (cookie: string, headers: Record<string, string> = {}) =>
 const videos = (headers: Record<string, string>, init: RequestInit = {}) =>
   fetch(`${api.url}/videos`, { ...init, headers: { ...headers, ...(init.headers as object) } })
 
-test('a publisher signs in with e-mail and password and is told their channels and roles', async () => {
+test('a publisher signs in with e-mail and password and gets their channels and roles', async () => {
   const reply = await call(api.url, 'POST', 'session', {
     body: { email: ` ${ada.email.toUpperCase()} `, password },
   })
@@ -58,7 +58,7 @@ test('a wrong password and an unknown address get the same answer', async () => 
   assert.equal(wrong.headers.get('set-cookie'), null)
 })
 
-test('who guesses has to wait, and the right password does not help then', async () => {
+test('after too many wrong passwords even the right one has to wait', async () => {
   const victim = await addPublisher(api, [api.channel, 'owner'])
   const guess = (typed: string) =>
     call(api.url, 'POST', 'session', { body: { email: victim.email, password: typed } })
@@ -70,7 +70,7 @@ test('who guesses has to wait, and the right password does not help then', async
   assert.ok(Number(headers.get('retry-after')) > 0)
 })
 
-test('each sign-in has a session of its own, and a cookie that somebody else has set is never taken over', async () => {
+test('each sign-in creates its own session, and a planted cookie is never adopted', async () => {
   const planted = `zoetrope_session=${'a'.repeat(43)}`
   const reply = await call(api.url, 'POST', 'session', {
     headers: { cookie: planted },
@@ -124,7 +124,7 @@ test('a publisher sees where they are signed in and signs out everywhere', async
   for (const { cookie } of [here, there]) assert.equal((await session(cookie)).status, 401)
 })
 
-test('a session that nobody used for two weeks is over', async () => {
+test('a session ends after two weeks without use', async () => {
   const browser = await signInAs(api, ada)
   const digest = api.parts.sealer.digest(browser.cookie.split('=')[1] ?? '')
   await api.database.db`update publisher_sessions set expires_at = now() where digest = ${digest}`
@@ -136,7 +136,7 @@ test('a session that nobody used for two weeks is over', async () => {
   assert.equal(left, undefined)
 })
 
-test('a cookie counts with the header X-Channel-Id only, and for channels of its own', async () => {
+test("a cookie works only with the header X-Channel-Id, and for the publisher's own channels", async () => {
   const { cookie } = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
   const channel = api.channel.channel._id
 
@@ -147,7 +147,7 @@ test('a cookie counts with the header X-Channel-Id only, and for channels of its
   assert.equal((await videos({ cookie, 'x-channel-id': 'nonsense' })).status, 401)
 })
 
-test('a session beside a key is two credentials', async () => {
+test('a session together with a key counts as two credentials', async () => {
   const browser = await signInAs(api, ada)
   const { status } = await videos({
     ...browser.headers(api.channel),
@@ -156,7 +156,7 @@ test('a session beside a key is two credentials', async () => {
   assert.equal(status, 422)
 })
 
-test('a write needs the CSRF token of the very session', async () => {
+test('a write needs the CSRF token of its own session', async () => {
   const [mine, another] = [await signInAs(api, ada), await signInAs(api, ada)]
   const { cookie, 'x-channel-id': id = '' } = mine.headers(api.channel)
   const write = (headers: Record<string, string>) =>
@@ -179,7 +179,7 @@ test('a write needs the CSRF token of the very session', async () => {
   assert.equal((await session(mine.cookie)).status, 200)
 })
 
-test('other sites can neither read nor write with the cookie, whatever headers they know', async () => {
+test('other sites can neither read nor write with the cookie, with any headers', async () => {
   const browser = await signInAs(api, ada)
   const own = browser.headers(api.channel)
   const origin = new URL(api.url).origin
@@ -209,7 +209,7 @@ test('other sites can neither read nor write with the cookie, whatever headers t
   assert.equal((await session(browser.cookie)).headers.get('access-control-allow-origin'), null)
 })
 
-test('forms and XML are not taken: another page could send them', async () => {
+test('forms and XML are rejected, because another page could send them', async () => {
   const { cookie } = await signInAs(api, ada)
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'text/xml'])
     assert.equal(
@@ -224,7 +224,7 @@ test('forms and XML are not taken: another page could send them', async () => {
     )
 })
 
-test("answers kept ready for one channel, role or person are never another's", async () => {
+test('cached responses are never shared between channels, roles or people', async () => {
   const [here, there] = [
     await signInAs(api, await addPublisher(api, [api.channel, 'owner'])),
     await signInAs(api, await addPublisher(api, [api.other, 'owner'])),
@@ -246,7 +246,7 @@ test("answers kept ready for one channel, role or person are never another's", a
   }
 })
 
-test('news of a video come to whoever is signed in, by the channel in the address', async () => {
+test('event streams accept a session with the channel in the URL', async () => {
   const browser = await signInAs(api, ada)
   const { _id } = await api.as('admin').videos.create({ title: 'Watched' })
   const news = (channel: string, headers: Record<string, string>) =>
@@ -259,7 +259,7 @@ test('news of a video come to whoever is signed in, by the channel in the addres
   assert.equal((await news(api.channel.channel._id, { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
 })
 
-test('a role that changes holds from the next second on, and who leaves a channel is a stranger to it', async () => {
+test('a changed role takes effect within a second, and a removed member has no access', async () => {
   const editor = await addPublisher(api, [api.channel, 'editor'])
   const browser = await signInAs(api, editor)
   const create = () =>

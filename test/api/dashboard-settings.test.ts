@@ -16,7 +16,7 @@ const embed = async (id: string, query = '') => {
   return /<zoetrope-player [^>]*>/.exec(await reply.text())?.[0] ?? ''
 }
 
-test('the player looks and begins as the channel says, unless its address says otherwise', async () => {
+test("the player uses the channel's settings unless its URL overrides them", async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'Looks' })
   assert.doesNotMatch(await embed(_id), /accent|logo|autoplay|muted|loop|no-controls/)
   await api.as('admin').account.update({
@@ -38,7 +38,7 @@ test('the player looks and begins as the channel says, unless its address says o
   await assert.rejects(api.as('admin').account.update({ player_color: 'red' }), { status: 422 })
 })
 
-test('the status tells of mail, storage and encoders; a test mail goes to whoever asks, not too often', async () => {
+test('the status shows mail, storage and encoders; a test mail goes to its sender, with a limit', async () => {
   const editor = await signInAs(api, await addPublisher(api, [api.channel, 'editor']))
   const { status, body } = await editor.call('GET', 'status', undefined, api.channel)
   assert.equal(status, 200)
@@ -69,7 +69,7 @@ test('the status counts the jobs of its own channel only', async () => {
   assert.deepEqual(await jobsOf(), { waiting: 1, running: 0, failed: 0 })
 })
 
-test('a channel is deleted by an owner of another one, who types its name and the password, and by nobody else', async () => {
+test('a channel can be deleted only by an owner of another one, with its name and the password', async () => {
   const made = await owner.call('POST', 'channels', { name: 'Short-lived' })
   const there = { ...api.channel, channel: { _id: made.body._id, title: 'Short-lived' } }
   const guest = await addPublisher(api, [there, 'editor'])

@@ -37,7 +37,7 @@ const forRoles = Object.entries(endpoints).flatMap(([path, verbs]) =>
     typeof endpoint.for === 'string' ? [] : [{ method, path: path.slice(1), roles: endpoint.for }],
   ),
 )
-/** What a wish for more would say. */
+/** A request body that asks for more rights. */
 const wish = (method: string) =>
   method === 'GET' || method === 'DELETE'
     ? undefined
@@ -45,7 +45,7 @@ const wish = (method: string) =>
 const at = (path: string, id: string) => path.replace(':id', id).replace(':kind', 'admin')
 
 for (const role of ['editor', 'viewer'] as const)
-  test(`a hand-made request does not make more of a ${role}`, async () => {
+  test(`a hand-made request gives a ${role} no further rights`, async () => {
     const person = await addPublisher(api, [api.channel, role])
     const own = await signInAs(api, person)
     assert.ok(forRoles.length > 10)
@@ -109,7 +109,7 @@ test('keys are masked, shown after the password was given again, and say when th
   assert.equal((await own.call('POST', 'keys/other/reveal', {}, api.channel)).status, 404)
 })
 
-test('the secrets of an app are shown to a session in part, and whole or new ones only after the password', async () => {
+test("a session sees only a part of an app's secrets until the password is confirmed", async () => {
   const person = await addPublisher(api, [api.channel, 'owner'])
   const own = await signInAs(api, person)
   const made = await api.as('admin').apps.create({ title: 'Living room' })
@@ -177,7 +177,7 @@ test('a key that is replaced works for the overlap, or not at all', async () => 
   )
 })
 
-test('a new password ends all other sessions, and the old one is of no use', async () => {
+test('a new password ends all other sessions, and the old one stops working', async () => {
   const person = await addPublisher(api, [api.channel, 'owner'])
   const [here, there] = [await signInAs(api, person), await signInAs(api, person)]
   const wanted = { current_password: password, password: 'another password' }
@@ -197,7 +197,7 @@ test('a new password ends all other sessions, and the old one is of no use', asy
   await signInAs(api, person, { password: 'another password' })
 })
 
-test('who owns a channel makes another one, with keys of its own and nothing in it', async () => {
+test('an owner can create another channel, with its own keys and no content', async () => {
   assert.equal((await browser.call('POST', 'channels', { name: ' \u00a0 ' })).status, 422)
   const { status, body } = await browser.call('POST', 'channels', { name: 'A second one' })
   const headers = { ...browser.headers(), 'x-channel-id': body._id }
@@ -210,7 +210,7 @@ test('who owns a channel makes another one, with keys of its own and nothing in 
   assert.equal((await browser.call('GET', 'session')).body.channels.length, 2)
 })
 
-test('somebody new joins by a link, chooses a password and is signed in; the link is good for once', async () => {
+test('a new person joins by a link, chooses a password and is signed in; the link works once', async () => {
   const email = newEmail()
   const token = await invite({ email, role: 'viewer' })
   const accept = (fields: object) => call(api.url, 'POST', `invitation/${token}`, { body: fields })
@@ -224,7 +224,7 @@ test('somebody new joins by a link, chooses a password and is signed in; the lin
   assert.equal((await accept({ name: 'New', password })).status, 404)
 })
 
-test('somebody with an account joins with the password of that account only', async () => {
+test('a person with an account can join only with its password', async () => {
   const known = await addPublisher(api, [api.other, 'owner'])
   const token = await invite({ email: known.email, role: 'editor' })
   const accept = (typed: string) =>
@@ -239,7 +239,7 @@ test('somebody with an account joins with the password of that account only', as
   assert.equal((await signInAs(api, known)).cookie.length > 0, true)
 })
 
-test('a link of one channel never sets the password of an account that waits in another', async () => {
+test('an invitation to one channel never sets the password of an account pending in another', async () => {
   const email = newEmail()
   await api.other.as('admin').users.create({ email, role: 'owner' })
   const token = await invite({ email, role: 'viewer' })
@@ -250,7 +250,7 @@ test('a link of one channel never sets the password of an account that waits in 
   await assert.rejects(signInAs(api, { email }), /401/)
 })
 
-test('an invitation can be taken back, ends by itself, and is replaced by the next', async () => {
+test('an invitation can be revoked, expires, and is replaced by the next one', async () => {
   const email = newEmail()
   const first = await invite({ email, role: 'viewer' })
   const second = await invite({ email, role: 'editor' })
@@ -273,7 +273,7 @@ test('an invitation can be taken back, ends by itself, and is replaced by the ne
     assert.equal((await browser.call('POST', 'invitations', wrong, api.channel)).status, 422)
 })
 
-test('an owner sees the people of the channel, gives them other roles and takes them out', async () => {
+test('an owner sees the members of the channel, changes their roles and removes them', async () => {
   const person = await addPublisher(api, [api.channel, 'editor'])
   const theirs = await signInAs(api, person)
   const videos = async () =>

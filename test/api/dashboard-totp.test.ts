@@ -25,7 +25,7 @@ interface Guarded {
   readonly recovery: readonly string[]
 }
 
-/** Somebody whose sign-in needs a code; the code of this half minute was used for that, so the next is good. */
+/** A publisher with an authenticator; the current code is used up, so the next one is valid. */
 async function guarded(): Promise<Guarded> {
   const person = await addPublisher(api, [api.channel, 'owner'])
   const browser = await signInAs(api, person)
@@ -41,7 +41,7 @@ const codeNow = (secret: string, off = 0) => codeAt(secret, stepAt(Date.now()) +
 const signIn = ({ email }: TestPublisher, totp?: string) =>
   call(api.url, 'POST', 'session', { body: { email, password, ...(totp === undefined ? {} : { totp }) } })
 
-test('with an authenticator a sign-in needs its code, and no code is taken twice', async () => {
+test('with an authenticator a sign-in needs its code, and no code is accepted twice', async () => {
   const { person, secret } = await guarded()
   const without = await signIn(person)
   const code = codeNow(secret, 1)
@@ -55,14 +55,14 @@ test('with an authenticator a sign-in needs its code, and no code is taken twice
   assert.equal((await signIn(person, '')).status, 401)
 })
 
-test('sign-ins with the same code at the same time are one', async () => {
+test('of concurrent sign-ins with the same code one succeeds', async () => {
   const { person, secret } = await guarded()
   const code = codeNow(secret, 1)
   const replies = await Promise.all(Array.from({ length: 6 }, () => signIn(person, code)))
   assert.equal(replies.filter(({ status }) => status === 200).length, 1)
 })
 
-test('a wrong password is told nothing about codes, and codes cannot be guessed', async () => {
+test('a wrong password reveals nothing about codes, and guessing codes is limited', async () => {
   const { person, secret } = await guarded()
   const wrong = await call(api.url, 'POST', 'session', {
     body: { email: person.email, password: 'a wrong one', totp: codeNow(secret, 1) },
@@ -73,7 +73,7 @@ test('a wrong password is told nothing about codes, and codes cannot be guessed'
   assert.equal((await signIn(person, codeNow(secret, 1))).status, 429)
 })
 
-test('who has lost the device signs in with a recovery code, once', async () => {
+test('a recovery code allows one sign-in without the device', async () => {
   const { person, recovery } = await guarded()
   const [code = ''] = recovery
 
@@ -82,7 +82,7 @@ test('who has lost the device signs in with a recovery code, once', async () => 
   assert.equal((await signIn(person, code)).status, 401)
 })
 
-test('codes are asked for only after one was shown to work, and no more once it is turned off', async () => {
+test('codes are required only after one was confirmed, and not after it is turned off', async () => {
   const person = await addPublisher(api, [api.channel, 'owner'])
   const browser = await signInAs(api, person)
   assert.equal((await browser.call('POST', 'totp', { password: 'a wrong one' })).status, 422)
@@ -102,7 +102,7 @@ test('codes are asked for only after one was shown to work, and no more once it 
   assert.equal((await signIn(person)).status, 200)
 })
 
-test('the secret is sealed in the database', async () => {
+test('the secret is encrypted in the database', async () => {
   const { person, secret } = await guarded()
   const [row] = await api.database.db<{ totp_secret: Buffer }[]>`
     select totp_secret from publishers where _id = ${person._id}

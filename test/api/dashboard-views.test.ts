@@ -21,7 +21,7 @@ const view = (name: string, state: unknown = { status: 'failed', layout: 'table'
 const names = async (of = browser, channel = api.channel) =>
   (await of.call('GET', 'views', undefined, channel)).body.map(({ name }: { name: string }) => name)
 
-test('a view is kept by the server, for whoever saved it, in the channel where they did', async () => {
+test('a saved view belongs to its publisher and channel', async () => {
   const { status, body } = await browser.call('POST', 'views', view('Failed ones'), api.channel)
   assert.deepEqual(
     [status, body.name, body.state],
@@ -51,7 +51,7 @@ test('a view is kept by the server, for whoever saved it, in the channel where t
   assert.deepEqual(await names(), [])
 })
 
-test('a view needs a name of its own and a state of reasonable size', async () => {
+test('a view needs a unique name and a state of limited size', async () => {
   const first = await browser.call('POST', 'views', view('One'), api.channel)
   await browser.call('POST', 'views', view('Two'), api.channel)
   const refused = [
@@ -77,7 +77,7 @@ test('a view needs a name of its own and a state of reasonable size', async () =
   assert.deepEqual([same.status, same.body.name], [200, 'One'])
 })
 
-test('somebody has fifty views at most, also when they save many at once', async () => {
+test('the limit of fifty views holds, even for concurrent saves', async () => {
   const person = await signInAs(api, await addPublisher(api, [api.channel, 'editor']))
   const made = await Promise.all(
     Array.from({ length: 55 }, (_, index) =>
@@ -88,7 +88,7 @@ test('somebody has fifty views at most, also when they save many at once', async
   assert.equal((await names(person)).length, 50)
 })
 
-test('who leaves a channel leaves their views behind for nobody', async () => {
+test('leaving a channel deletes the views of that publisher', async () => {
   const person = await addPublisher(api, [api.channel, 'editor'], [api.other, 'editor'])
   await (await signInAs(api, person)).call('POST', 'views', view('Mine'), api.channel)
   const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))

@@ -52,7 +52,7 @@ test('the first publisher signs in with the link of the welcome, and chooses add
   assert.equal(await welcomeToken(first), undefined)
 })
 
-test('there is no link for an account whose password was changed', async () => {
+test('no link is printed for an account whose password was changed', async () => {
   const first = await addPublisher(api, [api.channel, 'owner'])
   assert.ok(await welcomeToken(first))
   await api.database.db`
@@ -61,7 +61,7 @@ test('there is no link for an account whose password was changed', async () => {
   assert.equal(await welcomeToken(first), undefined)
 })
 
-test('a link of the welcome ends with a sign-in by password, and after a day', async () => {
+test('a welcome link expires with a sign-in by password, and after a day', async () => {
   const first = await addPublisher(api, [api.channel, 'owner'])
   const expired = await welcomeToken(first)
   await api.database.db`update sign_in_links set expires_at = now() where publisher_id = ${first._id}`
@@ -74,7 +74,7 @@ test('a link of the welcome ends with a sign-in by password, and after a day', a
   for (const token of tokens) assert.equal((await welcome('POST', { token })).status, 404)
 })
 
-test('of two who use a link at the same time, one is let in', async () => {
+test('when a link is used twice at once, one succeeds', async () => {
   const first = await addPublisher(api, [api.channel, 'owner'])
   const token = await welcomeToken(first)
   const own = 'a password of one of them'
@@ -86,7 +86,7 @@ test('of two who use a link at the same time, one is let in', async () => {
   for (const each of both) if (each.status === 200) cookieIn(each)
 })
 
-test('a link stays good when what is typed is refused, and is not for pages of other sites', async () => {
+test('a link stays valid after rejected input, and is refused from other sites', async () => {
   const other = await addPublisher(api, [api.channel, 'viewer'])
   const first = await addPublisher(api, [api.channel, 'owner'])
   const token = await welcomeToken(first)

@@ -1,4 +1,4 @@
-/** A fault of the database is never blamed on the caller: no credential becomes invalid by it. */
+/** A database failure never makes a credential look invalid. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
@@ -7,7 +7,7 @@ import { addPublisher, password, signInAs, type TestPublisher } from '../support
 let api: TestApi
 let consumer: TestConsumer
 let publisher: TestPublisher
-/** One request for each kind of credential; it answers the status. */
+/** One request for each kind of credential; returns the status. */
 let requests: Readonly<Record<string, () => Promise<number>>>
 
 const status = async (path: string, init: RequestInit = {}) => {
@@ -84,7 +84,7 @@ test('every credential is still accepted when PostgreSQL has lost the prepared s
   assert.deepEqual(await statuses(), usual)
 })
 
-test('a database that cannot look a credential up is a fault of the server, whatever the credential', async () => {
+test('a database failure during credential lookup is a server error for every kind of credential', async () => {
   const tables = ['api_keys', 'app_credentials', 'token_pairs', 'upload_tokens', 'publisher_sessions']
   const rename = (from: string, to: string) =>
     api.database.transaction(async (tx) => {

@@ -10,7 +10,7 @@ before(async () => {
 after(() => api.stop())
 
 for (const format of formats) {
-  test(`every channel has the same kinds of device, with ids of its own (${format})`, async () => {
+  test(`every channel has the same kinds of device, with its own ids (${format})`, async () => {
     const { devices, device_categories: categories } = api.as('app', format)
     const { response } = await devices.list({ per_page: 100 })
     assert.equal(response.length, 17)
@@ -47,7 +47,7 @@ for (const format of formats) {
   })
 }
 
-test('kinds of device cannot be made, changed or removed', async () => {
+test('kinds of device cannot be created, changed or removed', async () => {
   const [device] = (await api.as('admin').devices.list()).response
   for (const [method, path] of [
     ['POST', '/devices'],

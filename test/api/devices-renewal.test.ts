@@ -52,7 +52,7 @@ test('a linked TV signs in again from its own network', async () => {
   assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
 })
 
-test('a linked TV is given a PIN that is alive when it asks for its status, and unlinks with it', async () => {
+test('the status of a linked TV has a valid PIN, with which it can unlink', async () => {
   const linked_device_id = await television()
   const status = (from: string) => pinCall(from, 'status', { linked_device_id }, 'GET')
 
@@ -70,7 +70,7 @@ test('a linked TV is given a PIN that is alive when it asks for its status, and 
   assert.deepEqual([(await status(home)).linked, (await status(home)).pin], [false, null])
 })
 
-test('the status of a TV replaces a PIN that a stranger asked for', async () => {
+test('the status of a TV replaces a PIN that a stranger requested', async () => {
   const linked_device_id = await television()
   const stolen = await pinCall(elsewhere, 'acquire', { linked_device_id })
   const { pin } = await pinCall(home, 'status', { linked_device_id }, 'GET')
@@ -78,7 +78,7 @@ test('the status of a TV replaces a PIN that a stranger asked for', async () => 
   assert.equal(await tokenFrom(home, linked_device_id, pin ?? ''), 200)
 })
 
-test('whoever knows the id of a TV from elsewhere sees one that is not linked, and signs in as nobody', async () => {
+test('from another network the id of a linked TV looks unlinked and cannot sign in', async () => {
   const linked_device_id = await television()
 
   const stolen = await pinCall(elsewhere, 'acquire', { linked_device_id })
@@ -96,7 +96,7 @@ test('whoever knows the id of a TV from elsewhere sees one that is not linked, a
   assert.equal(await tokenFrom(home, linked_device_id, again.pin ?? ''), 200)
 })
 
-test('a TV that moved house is linked anew, by the same viewer or another, whose it is from then on', async () => {
+test('a TV in a new network is linked again, by the same viewer or another, to whom it then belongs', async () => {
   const linked_device_id = await television()
   const other = await api.channel.consumer()
   const { pin } = await pinCall(elsewhere, 'acquire', { linked_device_id })
@@ -116,7 +116,7 @@ test('a TV that moved house is linked anew, by the same viewer or another, whose
   assert.ok(sessions.response.every(({ device_id }) => device_id !== moved?._id))
 })
 
-test('the first link does not depend on the network: a TV with two addresses is not left hanging', async () => {
+test('the first link does not depend on the network, so a TV with two addresses can sign in', async () => {
   const linked_device_id = randomUUID()
   const { pin } = await pinCall(home, 'acquire', { linked_device_id })
   await pinCall(home, 'link', { consumer_id: viewer._id, pin: pin ?? '' }, 'PUT')
@@ -127,7 +127,7 @@ test('the first link does not depend on the network: a TV with two addresses is 
   assert.equal(await tokenFrom(elsewhere, linked_device_id, pin ?? ''), 200)
 })
 
-test('whoever asked first in the name of a TV gains nothing from it: the TV that signed in is the one known', async () => {
+test('requesting a PIN with the id of a TV gains nothing: only the network that signed in counts', async () => {
   const linked_device_id = randomUUID()
   const { pin } = await pinCall(elsewhere, 'acquire', { linked_device_id })
   assert.equal((await pinCall(home, 'acquire', { linked_device_id })).pin, pin)
@@ -140,7 +140,7 @@ test('whoever asked first in the name of a TV gains nothing from it: the TV that
   assert.equal((await pinCall(home, 'acquire', { linked_device_id })).linked, true)
 })
 
-test('where the app forbids renewal, a TV is linked as usual and then each time anew', async () => {
+test('with device_renewal never, a TV has to be linked again each time', async () => {
   await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'never' })
   const linked_device_id = randomUUID()
   const { pin } = await pinCall(home, 'acquire', { linked_device_id })
@@ -160,7 +160,7 @@ test('where the app forbids renewal, a TV is linked as usual and then each time 
   await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'same_network' })
 })
 
-test('a device that came by the device grant has no PIN of its own, and its scope never grows', async () => {
+test('a device of the device grant has no PIN, and its scope never grows', async () => {
   const { client_id, client_secret } = api.channel.app
   const form = { client_id, client_secret, scope: 'public' }
   const { body } = await sendFrom(home, `${api.url}/oauth/device_authorization`, form)
@@ -181,7 +181,7 @@ test('a device that came by the device grant has no PIN of its own, and its scop
   assert.equal((await sendFrom(home, `${api.url}/oauth/token`, { ...form, ...refresh })).status, 200)
 })
 
-test('where the app says so, a linked TV signs in again from anywhere', async () => {
+test('with device_renewal always, a linked TV signs in again from anywhere', async () => {
   const linked_device_id = await television()
   await api.as('admin').apps.update(api.channel.app._id, { device_renewal: 'always' })
 
@@ -208,7 +208,7 @@ test("a TV's token cannot change the password or the address without the passwor
   await consumers.update(viewer._id, { password, current_password: viewer.password })
 })
 
-test('a new password unlinks every device: none comes back by itself', async () => {
+test('a new password unlinks every device, and none can sign in again', async () => {
   const someone = await api.channel.consumer()
   const { pin } = await pinCall(home, 'acquire', { linked_device_id: 'a TV in the attic' })
   await api.as('admin').pin.link({ consumer_id: someone._id, pin: pin ?? '' })

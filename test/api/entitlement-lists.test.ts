@@ -41,7 +41,7 @@ for (const format of formats)
     })
   })
 
-test('apps in the field ask at /consumer/videos', async () => {
+test('/consumer/videos works as existing apps use it', async () => {
   const { access_token } = await api.channel.consumer()
   for (const path of ['/consumer/videos', '/consumer/playlists/']) {
     const { status, body } = await ask(

@@ -53,7 +53,7 @@ for (const format of formats) {
     assert.notEqual((await favorites.create(consumer_id, { video_id }))._id, made._id)
   })
 
-  test(`other consumers' favourites are not there (${format})`, async () => {
+  test(`favourites of other consumers are not found (${format})`, async () => {
     const theirs = asViewer(api.url, stranger, format).video_favorites
     const kept = await theirs.create(stranger._id, { video_id: await newVideo() })
     const own = asViewer(api.url, viewer, format).video_favorites
@@ -72,7 +72,7 @@ for (const format of formats) {
     assert.deepEqual(await theirs.get(stranger._id, kept._id), kept)
   })
 
-  test(`only a video that the caller sees becomes a favourite (${format})`, async () => {
+  test(`only a video that the caller sees can become a favourite (${format})`, async () => {
     const own = asViewer(api.url, viewer, format).video_favorites
     const unknown = { status: 422, errors: { video_id: ['is not the id of a video'] } }
     const hidden = await newVideo('Hidden', { active: false })
@@ -90,7 +90,7 @@ for (const format of formats) {
   })
 }
 
-test('a favourite is made by a query string with an empty body, a form or JSON', async () => {
+test('a favourite can be created by a query string with an empty body, a form or JSON', async () => {
   const json = { 'content-type': 'application/json' }
   const url = `${favoritesOf(viewer)}?access_token=${viewer.access_token}`
   const ways: ((video_id: string) => [string, RequestInit])[] = [
@@ -164,7 +164,7 @@ for (const format of formats)
     assert.ok(!('video_details' in (plain.body.response[0] ?? {})))
   })
 
-test('a video whose time is over is no favourite to be made or shown from that moment', async () => {
+test('a video past its disable_at can neither become a favourite nor be shown as one', async () => {
   const consumer = await api.channel.consumer()
   const favorites = asViewer(api.url, consumer).video_favorites
   await aroundMoment(700, async ({ at, before, passed }) => {
@@ -177,7 +177,7 @@ test('a video whose time is over is no favourite to be made or shown from that m
   })
 })
 
-test('a consumer who is removed takes the favourites along, a video that ends its own', async () => {
+test('favourites are removed with their consumer or their video', async () => {
   const consumer = await api.channel.consumer()
   const favorites = asViewer(api.url, consumer).video_favorites
   const gone = await newVideo()

@@ -17,7 +17,7 @@ async function newFeed() {
 }
 
 for (const format of formats)
-  test(`a feed and its keys can be made, read, listed and ended (${format})`, async () => {
+  test(`a feed and its keys can be created, read, listed and removed (${format})`, async () => {
     const { feeds, feed_keys } = api.as('admin', format)
     const feed = await feeds.create({ playlist_id })
     assert.deepEqual([feed.title, feed.media, feed.item_limit, feed.active], [null, 'hls', 100, true])
@@ -37,7 +37,7 @@ for (const format of formats)
     await assert.rejects(feeds.get(feed._id), { status: 404, message: 'Feed not found' })
   })
 
-test('a key opens its own feed and nothing else, and nothing else opens the feed', async () => {
+test('a feed key gives access to its own feed only, and no other credential does', async () => {
   const { feed, key } = await newFeed()
   const other = await newFeed()
   const { _id: film } = await api.as('admin').videos.create({ title: 'Film' })
@@ -73,7 +73,7 @@ test('a key opens its own feed and nothing else, and nothing else opens the feed
   assert.equal(await status(expiring.rss_url ?? ''), 401)
 })
 
-test("another channel's playlists and feeds are not there", async () => {
+test('playlists and feeds of another channel are not found', async () => {
   const { feeds, feed_keys } = api.other.as('admin')
   const missing = { status: 404, message: 'Playlist not found' }
   await assert.rejects(feeds.create({ playlist_id }), missing)

@@ -65,7 +65,7 @@ interface JsonFeed {
 const read = async (url: string | null) => (await (await fetch(url ?? '')).json()) as JsonFeed
 const titlesIn = async (url: string | null) => (await read(url)).items.map(({ title }) => title)
 
-test('MRSS is well-formed, says what stores ask for, and its films play', async () => {
+test('MRSS is well-formed, has the required elements, and its films play', async () => {
   const { videos } = api.as('admin')
   const title = `Tom & "Jerry" <script> 'x' ]]> é`
   await videos.update(film, {
@@ -148,7 +148,7 @@ test('RSS has the film as an enclosure, JSON as an attachment', async () => {
   await api.as('admin').account.update({ hls_encryption: false })
 })
 
-test('a film of sound alone is audio in feeds of either kind', async () => {
+test('an audio-only film is audio in feeds of either kind', async () => {
   const clip = await makeClip({ seconds: 2, codec: 'none', container: 'm4a' })
   const { _id, site_id, data_sources } = await uploadClip(api, clip, 'A talk')
   await prepare.run({ site_id, source_id: data_sources[0]?._id ?? '' }, contextOf(api))
@@ -165,7 +165,7 @@ test('a film of sound alone is audio in feeds of either kind', async () => {
   assert.equal((await read(files.key.json_url)).items[0]?.attachments[0]?.mime_type, 'audio/mp4')
 })
 
-test('a feed has what everybody may watch now, in the order of the playlist', async () => {
+test('a feed contains the unrestricted videos of the playlist, in its order', async () => {
   const { videos, playlists } = api.as('admin')
   const made = [
     await copy({ title: 'First' }),
@@ -200,7 +200,7 @@ test('a feed has what everybody may watch now, in the order of the playlist', as
   assert.equal((await fetch(key.json_url ?? '')).status, 404)
 })
 
-test('a film that lies somewhere else stands in the feed with its own address', async () => {
+test('an external video is in the feed with its own URL', async () => {
   const url = 'https://media.example/horse/master.m3u8'
   const { _id } = await api.as('admin').videos.createSelfHosted({ title: 'Elsewhere', url })
   const { key } = await newFeed({ playlist_id: await newPlaylist(_id) })
@@ -208,7 +208,7 @@ test('a film that lies somewhere else stands in the feed with its own address', 
   assert.deepEqual(items[0]?.attachments, [{ url, mime_type: 'application/vnd.apple.mpegurl' }])
 })
 
-test('long playlists come in pages that lead to each other', async () => {
+test('feeds of long playlists have pages that link to each other', async () => {
   const made: string[] = []
   for (let number = 0; number < 5; number += 1) made.push(await copy({ title: `No. ${number}` }))
   const id = await newPlaylist(...made)
@@ -230,7 +230,7 @@ test('long playlists come in pages that lead to each other', async () => {
   await assert.rejects(api.as('admin').feeds.create({ playlist_id, item_limit: 1001 }), { status: 422 })
 })
 
-test('who asks again is told that nothing has changed, until something has', async () => {
+test('If-None-Match gets 304 until the feed changes', async () => {
   const { key } = await newFeed()
   const first = await fetch(key.mrss_url ?? '')
   const etag = first.headers.get('etag') ?? ''
@@ -245,7 +245,7 @@ test('who asks again is told that nothing has changed, until something has', asy
   assert.equal((await fetch(key.mrss_url ?? '', { method: 'POST' })).status, 405)
 })
 
-test('addresses in feeds last for more than two days, and are the same for half a day', () => {
+test('URLs in feeds are valid for more than two days, and stay the same for half a day', () => {
   const now = Date.parse('2026-03-14T05:00:00Z')
   const hours = (at: number) => (feedExpiryFrom(at) - at) / 3_600_000
   assert.ok(hours(now) >= 60 && hours(now) <= 72)

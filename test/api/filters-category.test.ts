@@ -60,7 +60,7 @@ for (const format of formats)
     })
 
 for (const query of ['category=Horror', 'category[]=Horror', 'category[Genre][x]=Horror'])
-  test(`${query} is refused, and the answer says how a category is written`, async () => {
+  test(`${query} is rejected, and the error says how to write a category`, async () => {
     const { status, body } = await ask(`${api.url}/videos?api_key=${api.channel.keys.admin}&${query}`)
     assert.deepEqual([status, Object.keys(body.errors)], [422, ['category']])
   })

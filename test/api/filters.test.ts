@@ -91,7 +91,7 @@ const idsOf = (kept: readonly Row[]) => kept.map(({ _id }) => _id).sort()
 for (const format of formats)
   for (const filter of filters) {
     const { parameter, field, comparison, name } = filter
-    test(`${parameter}= keeps what it should and nothing else (${format})`, async () => {
+    test(`${parameter}= returns exactly the matching records (${format})`, async () => {
       const value = sample(name, field.kind === 'list' ? field.of : field, field.kind === 'flag' ? 0 : 2)
       const expected = rows.filter((row) => keeps(filter, row, [value]))
       assert.ok(expected.length > 0 && expected.length < rows.length, 'the sample tells nothing apart')

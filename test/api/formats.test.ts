@@ -12,7 +12,7 @@ after(() => api.stop())
 const names = ['hls_240p', 'hls_360p', 'hls_480p', 'hls_720p', 'hls_1080p', 'webm_360p', 'mp4_360p'] as const
 
 for (const format of formats) {
-  test(`a channel publishes every format unless it says otherwise (${format})`, async () => {
+  test(`a channel publishes every format by default (${format})`, async () => {
     const made = await api.other.as('admin', format).formats.get()
     assert.equal(made._id, api.other.channel._id)
     for (const name of names) assert.equal(made[name], true)
@@ -34,7 +34,7 @@ for (const format of formats) {
     assert.deepEqual(back, { ...before, updated_at: back.updated_at })
   })
 
-  test(`only true and false are taken for a format (${format})`, async () => {
+  test(`a format accepts only true and false (${format})`, async () => {
     const headers = {
       'x-api-key': api.channel.keys.admin,
       'content-type': 'application/x-www-form-urlencoded',
@@ -59,7 +59,7 @@ for (const format of formats) {
       assert.equal((await ask(`${api.url}/settings/formats`, format, { method, headers })).status, 405)
   })
 
-  test(`a video has formats of its own (${format})`, async () => {
+  test(`a video can override formats (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const own = { hls_1080p: false, mp4_360p: true }
     const made = await videos.create({ title: 'Own', formats: own })
@@ -69,7 +69,7 @@ for (const format of formats) {
     assert.deepEqual((await videos.update(made._id, { formats: {} })).formats, {})
   })
 
-  test(`what is no format, or neither on nor off, is refused (${format})`, async () => {
+  test(`unknown formats and values other than true and false are rejected (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const { _id } = await videos.create({ title: 'Refusing' })
     for (const [own, why] of [

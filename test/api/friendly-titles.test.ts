@@ -78,7 +78,7 @@ test('so do twenty films of a feed', async () => {
   checkDistinct(response, 'from-a-feed')
 })
 
-test('a friendly title that somebody else has is refused with the field that is wrong', async () => {
+test('a friendly title that is taken is rejected with the name of the field', async () => {
   const { videos, playlists } = api.as('admin')
   const taken = {
     status: 422,
@@ -93,7 +93,7 @@ test('a friendly title that somebody else has is refused with the field that is 
   await assert.rejects(playlists.create({ title: 'Second', friendly_title: 'mine' }), taken)
 })
 
-test('a deleted video frees its friendly title, and gets another one if it comes back too late', async () => {
+test('a deleted video frees its friendly title, and gets another one if that is taken when it is restored', async () => {
   const { videos } = api.as('admin')
   const old = await videos.create({ title: 'Phoenix' })
   await videos.remove(old._id)
@@ -105,7 +105,7 @@ test('a deleted video frees its friendly title, and gets another one if it comes
   assert.equal((await videos.get(next._id)).friendly_title, 'phoenix')
 })
 
-test('many videos that come back together get free friendly titles too', async () => {
+test('many videos restored together get free friendly titles too', async () => {
   const { videos } = api.as('admin')
   const { db } = api.database
   const site_id = api.channel.channel._id
@@ -122,7 +122,7 @@ test('many videos that come back together get free friendly titles too', async (
   assert.deepEqual(titles, ['heron', `stork-${ids[1]?.slice(-8)}`, `heron-${ids[2]?.slice(-8)}`])
 })
 
-test('an older version comes back whole, except for a friendly title that is another’s by now', async () => {
+test('restoring a version restores all fields, except a friendly title that is taken', async () => {
   const { videos } = api.as('admin')
   const { _id } = await videos.create({ title: 'Owl', genre: 'Birds' })
   await videos.update(_id, { country: 'Chad' })
@@ -166,7 +166,7 @@ test('a film of a feed sees the rules of a playlist that are changed at the same
   assert.deepEqual(response[0]?.related_playlist_ids, [playlist._id])
 })
 
-test('an upgrade renames those that share a friendly title, except the first', async () => {
+test('an upgrade renames records that share a friendly title, except the first', async () => {
   const { db } = api.database
   const site_id = api.other.channel._id
   const path = new URL(
@@ -189,7 +189,7 @@ test('an upgrade renames those that share a friendly title, except the first', a
       await tx`insert into zobjects ${tx({ ...row, zobject_type_id: type._id, zobject_type: type.title })}`
       await tx`insert into videos ${tx(row)}`
     }
-    // What the second one would be called is somebody's already, and one that was deleted is in nobody's way.
+    // The new name of the second one is already taken, and a deleted one does not conflict.
     const others = { '4': 'twin-22222222', '5': 'twin' }
     for (const [digit, friendly_title] of Object.entries(others))
       await tx`insert into videos ${tx({ _id: digit.repeat(24), site_id, title: 'Other', friendly_title })}`

@@ -25,7 +25,7 @@ function png(width = 640, height = 360, end: string = randomUUID()): Buffer {
 const base64 = (bytes: Buffer) => bytes.toString('base64')
 const filesOf = (owner: string) => api.database.db`select from image_files where owner_id = ${owner}`
 
-test('images count in what a channel keeps, and are refused beyond its limit', async () => {
+test("images count towards the channel's limit, and are rejected beyond it", async () => {
   const { db } = api.database
   const site = api.other.channel._id
   const { videos, playlists, account } = api.other.as('admin')
@@ -40,7 +40,7 @@ test('images count in what a channel keeps, and are refused beyond its limit', a
 
   const video = await videos.create({ title: 'Two', custom_thumbnail: image(400) })
   assert.equal(await used(), 1000)
-  // What replaces another needs room only for what it is larger by.
+  // A replacement only needs space for the difference in size.
   await videos.update(video._id, { custom_thumbnail: image(400) })
   const id = playlist.images[0]?._id ?? ''
   const replaced = (bytes: number) =>
@@ -102,7 +102,7 @@ for (const format of formats) {
       assert.equal((await filesOf(made._id)).length, 1)
     })
 
-  test(`a thumbnail comes as a file and goes again (${format})`, async () => {
+  test(`a thumbnail can be sent as a file and removed (${format})`, async () => {
     for (const kind of ['videos', 'playlists'] as const) {
       const records = api.as('admin', format)[kind]
       const made = await records.create({ title: 'Horse', custom_thumbnail: base64(png()) })
@@ -149,7 +149,7 @@ for (const format of formats) {
     assert.equal((await filesOf(made._id)).length, 0)
   })
 
-  test(`what is no image, has no file, or is another's is refused, and nothing changes (${format})`, async () => {
+  test(`a change without a valid image, or of another record's image, is rejected and changes nothing (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({ title: 'Horse', images_attributes: [{ attachment: base64(png()) }] })
     const foreign = await api.other
@@ -213,7 +213,7 @@ test('images come as parts of a multipart body, each to its own object', async (
   }
 })
 
-test('an address that is not known shows nothing, and images go with their video', async () => {
+test('unknown image URLs return nothing, and images are removed with their video', async () => {
   const { videos } = api.as('admin')
   const made = await videos.create({ title: 'Horse', images_attributes: [{ attachment: base64(png()) }] })
   const url = made.images[0]?.url ?? ''

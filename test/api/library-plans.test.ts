@@ -59,7 +59,7 @@ async function costOf(text: string, values: unknown[]): Promise<Cost> {
   )
 }
 
-/** The same as the server runs it: planned once, for whatever values it will have. */
+/** The same as the server runs it: planned once, independently of its values. */
 const costOfPlanned = (text: string, values: readonly (string | undefined)[]): Promise<Cost> =>
   api.database.transaction(async (tx) => {
     const given = values.map((value) => `'${value}'`).join()
@@ -138,7 +138,7 @@ test('the first and the last page of a long playlist are found in an index', asy
   }
 })
 
-test('every page of all consumers is found by counts, without counting them', async () => {
+test('every page of all consumers is found by stored counts', async () => {
   for (const page of ['0', '150', '299']) {
     const cost = await costOfList(standard.list, catalog.consumers, { query: { page } })
     assert.ok(!cost.whole.includes('consumers'), cost.whole.join())
@@ -188,7 +188,7 @@ async function giveEverything(consumer_id: string): Promise<void> {
     await db`analyze ${db(table)}`
 }
 
-test('whether a consumer may watch a video is a few steps in indexes, however much they have or had', async () => {
+test('the access check of a consumer takes a few index lookups, no matter how much they own', async () => {
   await giveEverything(library.collector)
   const film = (index: number) => `65f0${index.toString(16).padStart(20, '0')}`
   for (const [consumer, video] of [
@@ -209,7 +209,7 @@ test('whether a consumer may watch a video is a few steps in indexes, however mu
   }
 })
 
-test('rules that are not about a video cost a few steps in indexes, however many there are', async () => {
+test('rules of other videos cost a few index lookups, no matter how many there are', async () => {
   const { db } = api.database
   const [film = ''] = (await api.as('app').videos.list({ per_page: 1 })).response.map(({ _id }) => _id)
   await db`

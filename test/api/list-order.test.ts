@@ -31,7 +31,7 @@ const isSortedByName = (resource: Resource) =>
 
 for (const endpoint of lists) {
   const { resource, path } = endpoint
-  test(`${path} ignores a sort that is no field, and says so`, async () => {
+  test(`${path} ignores a sort that names no field, and says so`, async () => {
     const url = await addressOf(endpoint)
     const usual = await ask(url, 'json', { headers: key })
     assert.equal(usual.headers.get('x-notice'), null)
@@ -62,7 +62,7 @@ for (const endpoint of lists) {
     })
 }
 
-test('the notice comes again with an answer that is kept, and pages of other origins may read it', async () => {
+test('a cached response repeats the notice, and pages of other origins may read it', async () => {
   const address = `${api.url}/videos?sort=popularity&per_page=3`
   for (let round = 0; round < 4; round += 1) {
     const { headers } = await ask(address, 'json', { headers: { ...key, origin: 'https://app.example' } })
@@ -71,7 +71,7 @@ test('the notice comes again with an answer that is kept, and pages of other ori
   }
 })
 
-test('a playlist keeps its own order when the sort asked for is no field', async () => {
+test('a playlist keeps its own order when sort names no field', async () => {
   const admin = api.as('admin')
   const videos = []
   for (const title of ['Bee', 'Ant', 'Cat']) videos.push((await admin.videos.create({ title }))._id)
@@ -93,7 +93,7 @@ test('a playlist keeps its own order when the sort asked for is no field', async
   }
 })
 
-test('a filtered list is counted up to 10,000 matches; beyond, pages_exact is false and pages go on', async () => {
+test('a filtered list is counted up to 10,000 matches; beyond that pages_exact is false and paging continues', async () => {
   const site = api.other.channel._id
   const headers = { 'x-api-key': api.other.keys.admin }
   await api.database.db`

@@ -27,7 +27,7 @@ const client = () => ({
   client_secret: api.channel.app.client_secret ?? '',
 })
 
-/** A device that came by RFC 8628, and what it is told when it asks. */
+/** A device of the device grant (RFC 8628), and the responses it gets when polling. */
 async function newGrantDevice() {
   const { body } = await post(`${api.url}/oauth/device_authorization`, client())
   note(body.user_code)
@@ -76,7 +76,7 @@ test('a viewer types the PIN of a TV, signs in, sees which device it is and link
   assert.equal((await typePin(pin)).status, 422, 'the PIN waits no more')
 })
 
-test('a PIN that nobody shows or that has expired shows the page again', async () => {
+test('an unknown or expired PIN shows the page again', async () => {
   const { linked_device_id, pin } = await newDevice()
   for (const wrong of ['aaaaaaa', '', 'x'.repeat(5000), "' or 1=1 --"]) {
     const again = await typePin(wrong)
@@ -99,7 +99,7 @@ test('a PIN that nobody shows or that has expired shows the page again', async (
   assert.equal(await isLinked(linked_device_id), null)
 })
 
-test('a device of the device grant gets tokens when its viewer allows it, and is told when not', async () => {
+test('a device of the device grant gets tokens if its viewer agrees, and access_denied if not', async () => {
   const wanted = await newGrantDevice()
   assert.equal((await wanted.poll()).body.error, 'authorization_pending')
   assert.equal(headingIn(await decide(await signIn(wanted.pin), 'allow')), 'Your TV is linked')
@@ -114,7 +114,7 @@ test('a device of the device grant gets tokens when its viewer allows it, and is
   assert.equal((await unwanted.poll()).body.error, 'access_denied')
 })
 
-test('a TV that was refused can ask for another PIN', async () => {
+test('a TV that was refused can request another PIN', async () => {
   const { linked_device_id, pin } = await newDevice()
   await decide(await signIn(pin), 'deny')
   assert.equal((await typePin(pin)).status, 422)
@@ -123,7 +123,7 @@ test('a TV that was refused can ask for another PIN', async () => {
   assert.equal((await typePin(next.pin)).status, 200)
 })
 
-test('of two viewers who link the same TV at once one does', async () => {
+test('when two viewers link the same TV at once, one succeeds', async () => {
   const other = await api.channel.consumer()
   const { linked_device_id, pin } = await newDevice()
   const pages = await Promise.all([signIn(pin), signIn(pin, other)])
@@ -133,7 +133,7 @@ test('of two viewers who link the same TV at once one does', async () => {
   assert.equal(await isLinked(linked_device_id), winner._id)
 })
 
-test('a password changed meanwhile ends what it has begun', async () => {
+test('a password change during linking ends it', async () => {
   const someone = await api.channel.consumer()
   const { linked_device_id, pin } = await newDevice()
   const page = await signIn(pin, someone)
@@ -161,7 +161,7 @@ test('only viewers of the channel of the device can sign in, and a wrong passwor
   )
 })
 
-test('a publisher’s TV without an app is linked as well', async () => {
+test('a TV without an app can be linked as well', async () => {
   const linked_device_id = `tv-${randomBytes(12).toString('hex')}`
   const { pin } = await api.as('admin').pin.acquire({ linked_device_id })
   const page = await signIn(String(pin))
@@ -169,7 +169,7 @@ test('a publisher’s TV without an app is linked as well', async () => {
   assert.equal((await decide(page, 'allow')).status, 200)
 })
 
-test('whoever types many wrong PINs is made to wait', async () => {
+test('wrong PINs are limited', async () => {
   const { pin } = await newDevice()
   for (let count = 0; count < 30; count += 1) {
     assert.equal((await typePin(`zzzz${String(count).padStart(3, '2')}`)).status, 422)

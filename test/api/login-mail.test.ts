@@ -79,7 +79,7 @@ test('mails to one address are limited', async () => {
   assert.match(alertIn(wait), /^Too many attempts/)
 })
 
-test('the channel is named by its app or its id, and by nothing where there are several', async () => {
+test('the channel is given by its app or its id, which is required if there are several', async () => {
   const { _id } = api.channel.channel
   assert.equal((await open(`${api.url}/forgot-password?channel=${_id}`)).status, 200)
   for (const query of ['', '?channel=nobody', `?channel=${'0'.repeat(24)}`, `?channel=${_id}&channel=${_id}`])
@@ -106,7 +106,7 @@ test('an address is confirmed by a click, not by opening the link', async () => 
   await verifyEmail(false)
 })
 
-test('who signs in before confirming is told so, gets no code, and can have the mail again', async () => {
+test('signing in before confirming shows a message, gives no code, and can resend the mail', async () => {
   await verifyEmail(true)
   const email = 'eager@example.com'
   const password = 'Eager to sign in 34'
@@ -142,7 +142,7 @@ test('a TV is not linked to an account whose address is not confirmed', async ()
   await verifyEmail(false)
 })
 
-test('a token is good for its own kind of mail only, and none is found by guessing', async () => {
+test('a mail token works for its own purpose only, and cannot be guessed', async () => {
   const { email } = await api.channel.consumer()
   await forget(email)
   const token = new URL(await nextLink(email)).searchParams.get('token') ?? ''
@@ -152,7 +152,7 @@ test('a token is good for its own kind of mail only, and none is found by guessi
   assert.equal((await submit(`${api.url}/verify-email`, { token })).status, 422)
 })
 
-test('other sites cannot send our forms, and only forms are taken', async () => {
+test('forms from other sites and other content types are rejected', async () => {
   const page = await open(forgotUrl())
   const fields = { ...hiddenIn(page), email: 'nobody@example.com' }
   const from = (origin: string) => submit(`${api.url}/forgot-password`, fields, { origin })
@@ -179,7 +179,7 @@ test('other sites cannot send our forms, and only forms are taken', async () => 
   assert.equal((await submit(`${api.url}/forgot-password`, { email: 'x'.repeat(1_100_000) })).status, 413)
 })
 
-test('every other verb is refused with the ones that there are', async () => {
+test('other methods return 405 with the allowed ones', async () => {
   const allowed = {
     '/link': 'GET, HEAD, POST',
     '/link/approve': 'POST',
@@ -205,7 +205,7 @@ test('without a database a viewer gets a page that says to try again', async () 
   await node.stop()
 })
 
-test('where there is one channel, pages that could not tell which is meant show that one', async () => {
+test('with only one channel, pages without a channel show that one', async () => {
   const { _id } = api.other.channel
   assert.match((await open(`${api.url}/link`)).text, /<title>Link your TV<\/title>/)
   await api.database.transaction((tx) => removeChannel(tx, _id))

@@ -51,7 +51,7 @@ const exchange = (fields: FormFields) =>
     }),
   })
 
-test('a viewer signs in and comes back to the app with a code that is worth tokens, once', async () => {
+test('a viewer signs in and returns to the app with a code that gives tokens once', async () => {
   const { email, password, _id } = await api.channel.consumer()
   const { verifier, challenge } = newChallenge()
   const page = await ask({ code_challenge: challenge, login_hint: email, scope: 'public' })
@@ -91,7 +91,7 @@ test('the only address of an app may be left out, and the state may be absent', 
   assert.equal((await ask({ redirect_uri: undefined })).status, 422)
 })
 
-test('nobody is sent to an address that is not letter by letter one of the app', async () => {
+test('the page redirects only to exact redirect URIs of the app', async () => {
   const tries = [
     'https://evil.example.com/',
     'https://app.example.com/signed-in',
@@ -146,7 +146,7 @@ test('an app that is unknown, switched off or named twice gets an error page and
   }
 })
 
-test('every other fault is told to the app, with its state and who says it', async () => {
+test('every other error is sent to the app, with state and iss', async () => {
   const cases: [Readonly<Record<string, string | undefined>>, string][] = [
     [{ response_type: undefined }, 'invalid_request'],
     [{ response_type: 'token' }, 'unsupported_response_type'],
@@ -178,7 +178,7 @@ test('every other fault is told to the app, with its state and who says it', asy
   assert.deepEqual([answerIn(states).error, answerIn(states).state], ['invalid_request', undefined])
 })
 
-test('a wrong password shows the page again, the same for somebody unknown', async () => {
+test('a wrong password and an unknown address show the same page again', async () => {
   const { email, password } = await api.channel.consumer()
   const page = await ask()
   const known = await signIn(page, { email, password: `${password} not` })
@@ -195,7 +195,7 @@ test('a wrong password shows the page again, the same for somebody unknown', asy
   assert.match((await signIn(known, { email, password })).location, /[?&]code=/)
 })
 
-test('too many wrong passwords make wait, and say how long', async () => {
+test('too many wrong passwords are limited, and the page says for how long', async () => {
   const { email, _id } = await api.channel.consumer()
   await api.database.db`delete from known_addresses where consumer_id = ${_id}`
   const page = await ask()
@@ -211,7 +211,7 @@ test('too many wrong passwords make wait, and say how long', async () => {
   assert.match(alertIn(last ?? page), /^Too many attempts\. Try again in \d+ \w+\.$/)
 })
 
-test('what a viewer or an app writes never becomes markup', async () => {
+test('text of a viewer or an app never becomes markup', async () => {
   const attack = '"><script>alert(1)</script>'
   const admin = api.as('admin')
   const app = await admin.apps.create({ title: attack, redirect_uris: [home] })
@@ -228,7 +228,7 @@ test('what a viewer or an app writes never becomes markup', async () => {
   assert.ok(page.text.includes('&quot;&gt;&lt;script&gt;'))
 })
 
-test('every page and every refusal keeps to the same strict headers', async () => {
+test('every page and every error has the same strict headers', async () => {
   const { email, password } = await api.channel.consumer()
   const page = await ask()
   const sent = await signIn(page, { email, password })
@@ -260,7 +260,7 @@ test('every page and every refusal keeps to the same strict headers', async () =
   }
 })
 
-test('a hidden field that was changed, was made for something else or is old is refused', async () => {
+test('an altered, expired or misused hidden field is rejected', async () => {
   const { email, password } = await api.channel.consumer()
   const page = await ask()
   const { sealed = '' } = hiddenIn(page)

@@ -39,7 +39,7 @@ for (const endpoint of writes)
     assert.equal(status, success, body.message)
   })
 
-test('a field that stands in both places with the same value is one field', async () => {
+test('a field in both places with the same value counts once', async () => {
   const send = (body: object) =>
     ask(`${api.url}/videos`, 'json', {
       method: 'POST',
@@ -50,7 +50,7 @@ test('a field that stands in both places with the same value is one field', asyn
   assert.deepEqual([status, body.response.episode], [201, 3])
 })
 
-test('source is taken for type of a video source, wherever it stands', async () => {
+test('source is accepted as type of a video source in every place', async () => {
   const url = 'https://films.example/feed.xml'
   const post = async (query: string, fields: object) => {
     const { status, body } = await ask(`${api.url}/video_sources?${query}`, 'json', {
@@ -73,7 +73,7 @@ test('source is taken for type of a video source, wherever it stands', async () 
   assert.equal(await count('source=youtube'), 0)
 })
 
-test('only the fields that clients put there are taken from the query of a request with a body', async () => {
+test('only the documented fields are read from the query of a request with a body', async () => {
   const { body } = await ask(`${api.url}/videos?title=Other&active=false`, 'json', {
     method: 'POST',
     headers: { ...key, 'content-type': 'application/json' },
@@ -113,7 +113,7 @@ for (const format of formats) {
     assert.equal((await ask(`${api.url}/zobjects`, format, { headers: key })).status, 404)
   })
 
-  test(`a language is taken by its English name or its code, in paths, fields and filters (${format})`, async () => {
+  test(`a language is accepted by its English name or its code, in paths, fields and filters (${format})`, async () => {
     const { subtitle_playlists, subtitles, videos, feeds, program_guides, playlists } = api.as(
       'admin',
       format,

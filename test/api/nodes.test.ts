@@ -26,12 +26,12 @@ const onSecond = (format: Format): Client =>
     ...(format === 'xml' ? { fetch: xmlFetch } : {}),
   })
 
-test('the first list that a server reads may be in any order', async () => {
+test('the first list that a server reads can have any order', async () => {
   const { status, body } = await ask(`${second.url}/videos?sort=episode&api_key=${api.channel.keys.admin}`)
   assert.equal(status, 200, body.message)
 })
 
-/** Asks until the answer is as wished, for at most a second. */
+/** Polls until the response is as expected, for at most a second. */
 async function withinASecond(holds: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + 1000
   while (Date.now() < end) {
@@ -45,7 +45,7 @@ const titles = async ({ videos }: Client) =>
   (await videos.list({ per_page: 100 })).response.map(({ title }) => title)
 
 for (const format of formats) {
-  test(`a node sees its own writes at once, though lists are kept in memory (${format})`, async () => {
+  test(`a node sees its own writes at once, although lists are cached (${format})`, async () => {
     for (const client of [api.as('admin', format), onSecond(format)])
       for (let n = 0; n < 6; n += 1) {
         const before = await titles(client)
@@ -96,7 +96,7 @@ for (const format of formats) {
     })
   })
 
-  test(`first_page set on one node holds on the other within a second (${format})`, async () => {
+  test(`first_page set on one node takes effect on the other within a second (${format})`, async () => {
     const { account } = api.as('admin', format)
     for (const first_page of [1, 0] as const) {
       await onSecond(format).videos.list()

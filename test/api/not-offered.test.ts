@@ -34,7 +34,7 @@ for (const format of formats)
     }
   })
 
-test('what is not offered says so to apps in a browser, with a trailing slash, and to whoever has no key', async () => {
+test('operations that are not offered say so with CORS, with a trailing slash, and without a key', async () => {
   const reply = await ask(`${api.url}/live_events/?page=1`, 'json', {
     headers: { origin: 'https://app.example' },
   })
@@ -42,13 +42,13 @@ test('what is not offered says so to apps in a browser, with a trailing slash, a
   assert.equal(reply.headers.get('access-control-allow-origin'), 'https://app.example')
 })
 
-test('a verb that replaces another is named where a verb is not offered', async () => {
+test('a method that is not offered names its replacement', async () => {
   const id = 'a'.repeat(24)
   const { body } = await ask(`${api.url}/live_events/${id}/start?_method=put`, 'json', { method: 'POST' })
   assert.equal(body.message, 'Zoetrope does not offer /live_events/{id}/start. What it offers is at /docs.')
 })
 
-test('a path that nobody has, a verb that nobody has and an id that is not there are what they were', async () => {
+test('unknown paths, methods and ids return the usual errors', async () => {
   const key = { 'x-api-key': api.channel.keys.admin }
   const nowhere = await ask(`${api.url}/nowhere`, 'json', { headers: key })
   assert.deepEqual([nowhere.status, nowhere.body.code], [404, 'not_found'])
@@ -61,7 +61,7 @@ test('a path that nobody has, a verb that nobody has and an id that is not there
   assert.doesNotMatch(film.text, /not_offered/)
 })
 
-test('a carousel has no JSON, and says which forms it has', async () => {
+test('a carousel has no JSON, and its error names the available formats', async () => {
   for (const format of formats) {
     const { status, body } = await ask(`${api.url}/playlists/${'a'.repeat(24)}/carousel.${format}`, format)
     assert.equal(status, 404)

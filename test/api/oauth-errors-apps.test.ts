@@ -13,7 +13,7 @@ after(() => api.stop())
 
 const newApp = (fields: object = {}) => api.as('admin').apps.create({ title: 'An app', ...fields })
 const digest = (token: string) => api.parts.sealer.digest(token)
-/** Whoever was looked up is believed for less than a second. */
+/** A credential lookup is cached for less than a second. */
 const untilForgotten = () => delay(950)
 
 test('a token of one app is not refreshed by another', async () => {
@@ -26,7 +26,7 @@ test('a token of one app is not refreshed by another', async () => {
   assert.equal((await appAt(api.url, api.channel.app).token(refreshOf(viewer.refresh_token))).status, 200)
 })
 
-test('a token of one app is not revoked by another, and nobody is told so', async () => {
+test('an app cannot revoke a token of another app, and the response does not reveal it', async () => {
   const [viewer, another] = [await api.channel.consumer(), await newApp()]
   for (const app of [another, api.other.app])
     for (const token of [viewer.access_token, viewer.refresh_token]) {
@@ -43,7 +43,7 @@ test('a token is introspected within its channel only', async () => {
   assert.deepEqual([status, body], [200, { active: false }])
 })
 
-test('a consumer of another channel does not sign in here, with whatever app', async () => {
+test('a consumer of another channel cannot sign in here, with any app', async () => {
   const stranger = await api.other.consumer()
   const { status, body } = await appAt(api.url, api.channel.app).token(passwordOf(stranger))
   assert.deepEqual([status, body.error], [401, 'invalid_grant'])
@@ -51,7 +51,7 @@ test('a consumer of another channel does not sign in here, with whatever app', a
   assert.equal((await appAt(api.url, api.other.app).token({ grant_type: 'password', ...device })).status, 401)
 })
 
-test('an access token that expired a second ago is dead; its refresh token is not', async () => {
+test('an access token stops when it expires; its refresh token still works', async () => {
   const { access_token, refresh_token } = await api.channel.consumer()
   await api.database.db`
     update token_pairs set expires_at = now() - interval '1 second' where access_digest = ${digest(access_token)}
@@ -63,7 +63,7 @@ test('an access token that expired a second ago is dead; its refresh token is no
   assert.equal((await appAt(api.url, api.channel.app).token(refreshOf(refresh_token))).status, 200)
 })
 
-test('a session that expired a second ago is dead with both its tokens', async () => {
+test('an expired session ends with both its tokens', async () => {
   const { _id, access_token, refresh_token } = await api.channel.consumer()
   await api.database
     .db`update sessions set expires_at = now() - interval '1 second' where consumer_id = ${_id}`
@@ -74,7 +74,7 @@ test('a session that expired a second ago is dead with both its tokens', async (
   assert.equal((await appAt(api.url, api.channel.app).introspect(refresh_token)).body.active, false)
 })
 
-test('an app that is switched off gives no tokens, and those it gave rest until it is on again', async () => {
+test('an inactive app gets no tokens, and its tokens stop working until it is active again', async () => {
   const [viewer, app] = [await api.channel.consumer(), await newApp()]
   const { apps } = api.as('admin')
   const { token } = appAt(api.url, app)
@@ -129,7 +129,7 @@ test('changing the password ends every token of the consumer, in every app', asy
   assert.equal((await token(passwordOf({ ...viewer, password }))).status, 200)
 })
 
-test('an app needs its secret unless it may do without; a wrong one is refused all the same', async () => {
+test('only a public client needs no secret; a wrong secret is always rejected', async () => {
   const [viewer, app] = [await api.channel.consumer(), await newApp()]
   const { client_id } = app
   const ask = (more: Record<string, string>) =>

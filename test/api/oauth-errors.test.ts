@@ -25,7 +25,7 @@ const ask = (parameters: Record<string, string>) => appAt(api.url, api.channel.a
 const sendBody = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
   send(`${api.url}/oauth/token`, { method: 'POST', headers: { 'content-type': type }, body })
 
-/** Every refusal has the same shape, and is kept by nobody. */
+/** Every error has the same shape, and is not cacheable. */
 function isRefusal({ status, headers, body }: TokenReply, expected: number, error: string): void {
   assert.deepEqual([status, body.error], [expected, error])
   assert.deepEqual(Object.keys(body), ['error', 'error_description', 'message'])
@@ -70,7 +70,7 @@ test('invalid_client is 401 with a challenge in the scheme that the client used'
   assert.match(byBasic.headers.get('www-authenticate') ?? '', /^Basic realm="zoetrope"/)
 })
 
-test('a Basic header that says nothing sensible is invalid_client, never a fault', async () => {
+test('a malformed Basic header is invalid_client, never a server error', async () => {
   for (const text of [
     '',
     'no colon',
@@ -89,7 +89,7 @@ test('a Basic header that says nothing sensible is invalid_client, never a fault
   isRefusal(await post(`${api.url}/oauth/token`, passwordOf(viewer), { headers }), 401, 'invalid_client')
 })
 
-test('a client id and a secret that were encoded before they were joined are understood', async () => {
+test('a percent-encoded client id and secret are accepted in a Basic header', async () => {
   const { client_id, client_secret } = api.channel.app
   const encoded = {
     client_id: client_id.replace(/^./, percent),
@@ -122,7 +122,7 @@ test('invalid_request, unsupported_grant_type and invalid_scope are 400', async 
     isRefusal(await ask({ ...passwordOf(viewer), scope }), 400, 'invalid_scope')
 })
 
-test('a parameter given twice is invalid_request, wherever it stands', async () => {
+test('a parameter given twice is invalid_request, in every place', async () => {
   const form = new URLSearchParams({ ...clientOf(api.channel.app), ...passwordOf(viewer) })
   const twice = await sendBody('application/x-www-form-urlencoded', `${form}&username=ada@example.com`)
   isRefusal(twice, 400, 'invalid_request')
@@ -135,7 +135,7 @@ test('a parameter given twice is invalid_request, wherever it stands', async () 
   isRefusal(await sendBody('application/json', list), 400, 'invalid_request')
 })
 
-test('parameters that are no text are invalid_request; empty ones are absent', async () => {
+test('parameters that are not strings are invalid_request; empty ones count as absent', async () => {
   const good = { ...clientOf(api.channel.app), ...passwordOf(viewer) }
   const odd = [
     { username: { a: 1 } },
@@ -153,7 +153,7 @@ test('parameters that are no text are invalid_request; empty ones are absent', a
   assert.equal((await sendBody('application/json', nothing)).status, 200)
 })
 
-test('parameters that nobody knows are passed over, whatever they look like', async () => {
+test('unknown parameters of any form are ignored', async () => {
   const good = { ...clientOf(api.channel.app), ...passwordOf(viewer) }
   const unknown = 'resource=a&resource=b&device[model]=x&__proto__=y&constructor=z&token_type_hint=1'
   const form = `${new URLSearchParams(good)}&${unknown}`
@@ -176,7 +176,7 @@ test('a body that cannot be read is invalid_request', async () => {
   isRefusal(await sendBody('application/json', `{"a":"${'x'.repeat(12_000_000)}"}`), 413, 'invalid_request')
 })
 
-test('a refusal is told in XML to those who speak it', async () => {
+test('errors are returned in XML on request', async () => {
   const { client_id } = api.channel.app
   const reply = await sendBody('text/xml', `<request><client_id>${client_id}</client_id></request>`)
   isRefusal(reply, 401, 'invalid_client')
@@ -186,7 +186,7 @@ test('a refusal is told in XML to those who speak it', async () => {
 
 const perRequest = new Set(['date', 'x-request-id'])
 
-test('an unknown consumer and a wrong password get the same answer to the byte', async () => {
+test('an unknown consumer and a wrong password get byte-identical responses', async () => {
   const { _id } = await api.as('admin').consumers.create({ email: 'no-password@example.com' })
   const claims = [
     passwordOf({ ...viewer, password: 'wrong but plausible 1' }),
@@ -202,7 +202,7 @@ test('an unknown consumer and a wrong password get the same answer to the byte',
   for (const answer of answers) assert.deepEqual(answer, answers[0])
 })
 
-test('an unknown device, a wrong PIN and a device that is not linked get the same answer to the byte', async () => {
+test('an unknown device, a wrong PIN and an unlinked device get byte-identical responses', async () => {
   const { pin: device } = api.channel.as('app')
   const waiting = await device.acquire({ linked_device_id: 'not linked yet' })
   const claims = [
@@ -232,7 +232,7 @@ test('revoking and introspecting need a client, introspecting one with its secre
   assert.equal((await info(api.url, token)).status, 200)
 })
 
-test('a wrong verb says which one is right, in the shape of the others', async () => {
+test('a wrong method returns the right one, in the format of token errors', async () => {
   const reply = await send(`${api.url}/oauth/revoke`)
   isRefusal(reply, 405, 'method_not_allowed')
   assert.equal(reply.headers.get('allow'), 'POST')
@@ -247,7 +247,7 @@ test('an app in a browser may call the token endpoints from anywhere, and read r
   assert.equal(refused.headers.get('access-control-allow-origin'), 'https://tv.example')
 })
 
-test('too many wrong passwords are 429 with the time to wait, in the shape of the others', async () => {
+test('too many wrong passwords return 429 with the time to wait, in the format of token errors', async () => {
   const victim = await api.channel.consumer()
   const replies = []
   for (let turn = 0; turn < 11; turn += 1)

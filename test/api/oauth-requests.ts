@@ -1,7 +1,7 @@
 import type { TestApi, TestConsumer } from '../support/api.js'
 import { fromXml } from '../support/xml-fetch.js'
 
-/** What a token endpoint may answer with. */
+/** The body of a token endpoint's response. */
 export interface TokenBody {
   readonly access_token: string
   readonly token_type: string
@@ -33,7 +33,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Any request to a token endpoint; what comes back is read as what it says it is. */
+/** Any request to a token endpoint; the response is parsed by its content type. */
 export async function send(address: string, init: RequestInit = {}): Promise<TokenReply> {
   const reply = await fetch(address, init)
   const text = await reply.text()

@@ -25,7 +25,7 @@ async function statuses(method: string, path: string, access_token: string): Pro
 const signIn = async (scope: string) =>
   (await appAt(api.url, api.channel.app).token({ ...passwordOf(viewer), scope })).body
 
-test('an access token does what the rulings give to consumers, as parameter and as Bearer', async () => {
+test('an access token may do what is granted to consumers, as parameter and as Bearer', async () => {
   const own = `/consumers/${viewer._id}`
   const allowed: [string, string, number][] = [
     ['GET', '/videos', 200],
@@ -41,7 +41,7 @@ test('an access token does what the rulings give to consumers, as parameter and 
     assert.deepEqual([path, await statuses(method, path, viewer.access_token)], [path, [status, status]])
 })
 
-test('an access token does nothing else: what is not its own is not there, the rest is refused', async () => {
+test('an access token may do nothing else: records of others are not found, the rest is refused', async () => {
   const other = await api.channel.consumer()
   const refused: [string, string, number][] = [
     ['POST', '/videos?title=No', 403],
@@ -65,7 +65,7 @@ test('an access token does nothing else: what is not its own is not there, the r
     assert.deepEqual([path, await statuses(method, path, viewer.access_token)], [path, [status, status]])
 })
 
-test('two credentials at once are 422, of whichever kinds and in whichever places', async () => {
+test('two credentials at once return 422, of any kinds and in any places', async () => {
   const { access_token } = viewer
   const { app_key } = api.channel
   const bearer = { authorization: `Bearer ${access_token}` }
@@ -80,7 +80,7 @@ test('two credentials at once are 422, of whichever kinds and in whichever place
     assert.equal((await fetch(`${api.url}/videos?${query}`, { headers })).status, 422)
 })
 
-test('a refusal for want of a token says what is wrong with it, as RFC 6750 has it', async () => {
+test('a 401 says what is wrong with the token, as RFC 6750 specifies', async () => {
   const challengeOf = async (path: string, headers: Record<string, string> = {}) => {
     const reply = await fetch(api.url + path, { headers })
     return [reply.status, reply.headers.get('www-authenticate')]
@@ -90,7 +90,7 @@ test('a refusal for want of a token says what is wrong with it, as RFC 6750 has 
   const invalid = `${bearer}, error="invalid_token"`
   assert.deepEqual(await challengeOf('/videos', { authorization: `Bearer ${wrong}` }), [401, invalid])
   assert.deepEqual(await challengeOf(`/videos?access_token=${wrong}`), [401, invalid])
-  // A request without a token is told the scheme, and nothing else.
+  // A request without a token gets the scheme, and nothing else.
   assert.deepEqual(await challengeOf('/videos'), [401, bearer])
   assert.deepEqual(await challengeOf('/videos.xml?api_key=wrong'), [401, bearer])
   assert.deepEqual(await challengeOf(`/manifest/${video}.m3u8`), [401, bearer])
@@ -99,11 +99,11 @@ test('a refusal for want of a token says what is wrong with it, as RFC 6750 has 
   assert.deepEqual(reply, [403, `${bearer}, error="insufficient_scope", scope="consumer"`])
 })
 
-test('a refresh token is no credential', async () => {
+test('a refresh token is not accepted as a credential', async () => {
   assert.deepEqual(await statuses('GET', '/videos', viewer.refresh_token), [401, 401])
 })
 
-test('a token of the scope public lists videos and reaches nothing personal', async () => {
+test('a token of the scope public can list videos but access nothing personal', async () => {
   const { access_token, scope } = await signIn('public')
   assert.equal(scope, 'public')
   assert.deepEqual(await statuses('GET', '/videos', access_token), [200, 200])
@@ -125,14 +125,14 @@ test('a token of the scope public lists videos and reaches nothing personal', as
     assert.deepEqual([path, await statuses(method, path, access_token)], [path, [403, 403]])
 })
 
-test('a token of the scope public watches what everybody may watch, and nothing by the rights of its consumer', async () => {
+test('a token of the scope public may watch unrestricted videos only', async () => {
   const { _id } = await api
     .as('admin')
     .videos.create({ title: 'For who signs in', registration_required: true })
   const { access_token } = await signIn('public')
   const path = `/videos/${_id}/entitled`
   assert.deepEqual(await statuses('GET', path, viewer.access_token), [200, 200])
-  // How it tells that somebody may not watch.
+  // How it reports that a viewer may not watch.
   assert.deepEqual(await statuses('GET', path, access_token), [422, 422])
 })
 
@@ -147,7 +147,7 @@ test('a refresh never widens the scope', async () => {
   assert.deepEqual(facts.scopes, ['public'])
 })
 
-test('a scope may be asked for in any order and more than once', async () => {
+test('scopes may be requested in any order and more than once', async () => {
   assert.equal((await signIn('public  consumer public')).scope, 'consumer public')
   assert.equal((await signIn(' ')).scope, 'consumer')
 })

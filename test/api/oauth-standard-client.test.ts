@@ -139,7 +139,7 @@ const saysOf = (code: string) => (error: unknown) => {
   return true
 }
 
-test('discovery names every endpoint and what it takes', async () => {
+test('discovery lists every endpoint and its capabilities', async () => {
   const plain = await fetch(`${api.url}/.well-known/oauth-authorization-server`)
   assert.deepEqual(await plain.json(), server)
   assert.equal(server.issuer, api.url)
@@ -181,14 +181,14 @@ test('a device linked by the pin call of the API gets its tokens too', async () 
   await useAndEnd(known, await poll(known, device.device_code))
 })
 
-test('a device that its viewer refuses is told so', async () => {
+test('a device that its viewer refuses gets access_denied', async () => {
   const known = (await clients()).none as Known
   const device = await beginDevice(known)
   assert.equal((await linkOnPage(device.user_code, 'deny')).status, 200)
   await assert.rejects(poll(known, device.device_code), saysOf('access_denied'))
 })
 
-test('a device code that has expired is told so, and one of another client is not valid', async () => {
+test('an expired device code gets expired_token, and one of another client is invalid', async () => {
   const { client_secret_basic: known, none: other } = (await clients()) as Record<string, Known>
   assert.ok(known && other)
   const device = await beginDevice(known)
@@ -198,7 +198,7 @@ test('a device code that has expired is told so, and one of another client is no
   await assert.rejects(poll(known, device.device_code), saysOf('expired_token'))
 })
 
-test('introspection tells a server whose a token is, until it is revoked', async () => {
+test('introspection returns the owner of a token until it is revoked', async () => {
   const { client_secret_basic, client_secret_post } = (await clients()) as Record<string, Known>
   assert.ok(client_secret_basic && client_secret_post)
   const device = await beginDevice(client_secret_basic)

@@ -22,7 +22,7 @@ const spendEarlier = (refresh_token: string, seconds: number) => api.database.db
   where refresh_digest = ${digest(refresh_token)}
 `
 
-test('a refresh replaces both tokens, and the old ones are dead at once', async () => {
+test('a refresh replaces both tokens, and the old ones stop working at once', async () => {
   const old = await signIn()
   assert.equal(await reads(api.url, old.access_token), 200)
   const { body } = await renew(old.refresh_token)
@@ -46,7 +46,7 @@ test('a refresh token used again within 30 seconds gives the same pair', async (
   assert.equal(await reads(api.url, pair.access_token), 200)
 })
 
-test('a refresh token used again after 30 seconds is invalid_grant, and the whole session is dead', async () => {
+test('a refresh token used again after 30 seconds is invalid_grant and ends the session', async () => {
   const { refresh_token } = await signIn()
   const { body: second } = await renew(refresh_token)
   assert.equal(await reads(api.url, second.access_token), 200)
@@ -72,7 +72,7 @@ test('twenty refreshes at once give one pair', async () => {
   assert.equal(row?.count, 2)
 })
 
-test('refresh tokens are good one after the other', async () => {
+test('a session can be refreshed many times in a row', async () => {
   const seen = new Set<string>()
   let { access_token, refresh_token } = await signIn()
   for (let turn = 0; turn < 10; turn += 1) {
@@ -104,7 +104,7 @@ test('a session ends when it was not renewed in time, and a renewal moves that e
   assert.equal(await days(body.refresh_token), 90)
 })
 
-test('no renewal lets a session live beyond its cap, nor an access token beyond its session', async () => {
+test('a renewal extends neither a session beyond its maximum nor a token beyond its session', async () => {
   const { refresh_token } = await signIn()
   await api.database.db`
     update sessions set ends_at = now() + interval '1 hour'
@@ -135,13 +135,13 @@ for (const which of ['access_token', 'refresh_token'] as const) {
   })
 }
 
-test('revoking twice, or what is no token, is answered like any other', async () => {
+test('revoking twice, or an unknown token, gets the usual response', async () => {
   const { access_token } = await signIn()
   for (const token of [access_token, access_token, 'no token', '0'.repeat(64)])
     assert.equal((await app().revoke(token)).status, 200)
 })
 
-test('introspection tells what a token is, whose and for how long', async () => {
+test('introspection returns the scope, owner and lifetime of a token', async () => {
   const { access_token, refresh_token, created_at } = await signIn()
   const facts = {
     active: true,
@@ -207,7 +207,7 @@ async function makeCode() {
   return { grant_type: 'authorization_code', code, redirect_uri, code_verifier }
 }
 
-test('a code is good once; its second use ends the session of the first', async () => {
+test('a code works once; a second use ends the session of the first', async () => {
   const code = await makeCode()
   const { status, body } = await app().token(code)
   assert.equal(status, 200)
@@ -217,7 +217,7 @@ test('a code is good once; its second use ends the session of the first', async 
   assert.equal((await renew(body.refresh_token)).body.error, 'invalid_grant')
 })
 
-test('a code is good for its app, its address and its verifier only, and not when it has expired', async () => {
+test('a code works only with its app, redirect URI and verifier, and not when expired', async () => {
   const code = await makeCode()
   const another = await api.as('admin').apps.create({ title: 'Another' })
   assert.equal((await appAt(api.url, another).token(code)).body.error, 'invalid_grant')
@@ -241,7 +241,7 @@ test('ten uses of a code at once open one session at most, and leave none', asyn
   assert.equal(await reads(api.url, String(good[0]?.body.access_token)), 401)
 })
 
-test('a code ends with a change of the password', async () => {
+test('a password change invalidates codes', async () => {
   const consumer = await api.channel.consumer()
   const code = await makeCode()
   await api.database.db`

@@ -54,7 +54,7 @@ for (const format of formats) {
     for (const secret of [made.app_key, made.client_id, made.client_secret]) assert.ok(!text.includes(secret))
   })
 
-  test(`every app reads itself, and nobody else has one (${format})`, async () => {
+  test(`every app key reads its own app, and other keys get 404 (${format})`, async () => {
     assert.equal((await api.as('app', format).own_app.get())._id, api.channel.app._id)
     assert.equal((await api.other.as('app', format).own_app.get())._id, api.other.app._id)
     for (const who of ['read_only', 'player'] as const)
@@ -68,7 +68,7 @@ for (const format of formats) {
   })
 }
 
-test('an app that was just made has a theme, a featured playlist, and says how viewers sign in and buy', async () => {
+test('a new app has a theme, a featured playlist, and settings for sign-in and purchase', async () => {
   const { apps, playlists } = api.other.as('admin')
   const { app_key, _id } = await apps.create({ title: 'Fresh' })
   const read = async () => (await ask(`${api.url}/app?app_key=${app_key}`)).body.response

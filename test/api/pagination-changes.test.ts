@@ -68,7 +68,7 @@ test('every page is consistent in itself while others insert, delete and hide', 
 })
 
 for (const query of [{}, { genre: 'Steady' }, { q: 'stays' }, { sort: 'title' as const }])
-  test(`a walk by cursor meets what stays exactly once while the rest changes, ${JSON.stringify(query)}`, async () => {
+  test(`a cursor walk returns unchanged records exactly once while others change, ${JSON.stringify(query)}`, async () => {
     const { videos } = api.as('read_only')
     await whileWriting(async () => {
       for (let walk = 0; walk < 2; walk += 1) {
@@ -82,7 +82,7 @@ for (const query of [{}, { genre: 'Steady' }, { q: 'stays' }, { sort: 'title' as
   })
 
 for (const format of formats)
-  test(`when the writers rest, the number of pages is what the database holds (${format})`, async () => {
+  test(`after concurrent writes the number of pages matches the database (${format})`, async () => {
     for (const active of [true, false, 'all'] as const) {
       const [row] = await api.database.db<{ count: string }[]>`
         select count(*) from videos where site_id = ${api.channel.channel._id} and deleted_at is null

@@ -101,7 +101,7 @@ for (const sort of sortFields(catalog.videos))
       assert.deepEqual(walked, ids.slice(3900))
     })
 
-test('counts stay exact after a fold of what writers appended', async () => {
+test('counts stay exact after list changes are folded', async () => {
   const before = await ask(`${api.url}/videos?api_key=${api.channel.keys.admin}&per_page=100&page=20`)
   await api.database.db`select fold_list_changes(100000)`
   const node = await api.startNode()
@@ -110,7 +110,7 @@ test('counts stay exact after a fold of what writers appended', async () => {
   assert.deepEqual(body, before.body)
 })
 
-test('pages all over a long playlist are exact, either way round, and after it has changed', async () => {
+test('pages of a long playlist are exact in both directions, and after changes', async () => {
   const { playlists } = api.as('admin')
   const { _id } = await playlists.create({ title: 'Long' })
   await api.database.db`

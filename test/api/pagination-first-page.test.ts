@@ -36,7 +36,7 @@ for (const format of formats) {
     assert.deepEqual(await place(api.other.as('admin', format)), [1, null, null, 0, ''])
   })
 
-  test(`first_page of the channel holds for each of its credentials at once (${format})`, async () => {
+  test(`first_page of the channel applies to all its credentials at once (${format})`, async () => {
     for (const first of [1, 0] as const) {
       await api.as('admin', format).account.update({ first_page: first })
       for (const who of ['admin', 'read_only', 'app'] as const)
@@ -44,7 +44,7 @@ for (const format of formats) {
     }
   })
 
-  test(`an app may count otherwise than its channel, and inherit again with null (${format})`, async () => {
+  test(`an app may override first_page of its channel, and inherit it again with null (${format})`, async () => {
     const { apps, account } = api.as('admin', format)
     const app = await apps.create({ title: 'One-based', first_page: 1 })
     const client = createClient({ url: api.url, appKey: app.app_key, ...options })

@@ -24,7 +24,7 @@ const place = (query: string, format: 'json' | 'xml') =>
   })
 
 for (const format of formats) {
-  test(`per_page above 100 is cut to 100, and the answer says so (${format})`, async () => {
+  test(`per_page above 100 is reduced to 100, and the response says so (${format})`, async () => {
     for (const asked of ['101', '500', '999999999999']) {
       const { status, body } = await ask(`${list}&per_page=${asked}`, format)
       assert.deepEqual([status, body.pagination.per_page, body.pagination.pages], [200, 100, 1])
@@ -50,7 +50,7 @@ for (const format of formats) {
       assert.match(body.message, new RegExp(`^${name} must be a whole number`))
     })
 
-  test(`an empty page or per_page means none was given (${format})`, async () => {
+  test(`an empty page or per_page counts as absent (${format})`, async () => {
     const given = await place('page=&per_page=', format)
     assert.deepEqual(given, { current: 0, previous: null, next: 1, pages: 3, records: 10 })
   })
@@ -94,7 +94,7 @@ for (const format of formats) {
     )
   })
 
-  test(`the last page gives out no cursor (${format})`, async () => {
+  test(`the last page has no cursor (${format})`, async () => {
     assert.equal((await ask(`${list}&page=2`, format)).body.pagination.next_cursor, null)
     assert.equal((await ask(`${list}&per_page=25`, format)).body.pagination.next_cursor, null)
   })

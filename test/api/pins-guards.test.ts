@@ -32,7 +32,7 @@ async function linkedDevice(channel: TestChannel = api.channel, consumer_id = vi
   return { linked_device_id, pin: code ?? '' }
 }
 
-test('a PIN signs in once, and only the device and the app that it belongs to', async () => {
+test('a PIN works once, and only for its device and app', async () => {
   const { linked_device_id, pin } = await linkedDevice()
   const second = await api.as('admin').apps.create({ title: 'Second' })
   const otherApp = {
@@ -50,13 +50,13 @@ test('a PIN signs in once, and only the device and the app that it belongs to', 
   await assert.rejects(signInWith(linked_device_id, pin), refused)
 })
 
-test('of twenty who use a PIN at once, one signs in', async () => {
+test('when a PIN is used twenty times at once, one signs in', async () => {
   const { linked_device_id, pin } = await linkedDevice()
   const tries = await Promise.allSettled(Array.from({ length: 20 }, () => signInWith(linked_device_id, pin)))
   assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1)
 })
 
-test('a sign-in that began before the PIN was used up does not use it again', async () => {
+test('a sign-in that began before the PIN was used cannot use it again', async () => {
   const { linked_device_id, pin } = await linkedDevice()
   const { site_id, _id: app_id } = api.channel.app
   const second = await api.database.transaction(async (tx) => {
@@ -67,7 +67,7 @@ test('a sign-in that began before the PIN was used up does not use it again', as
   assert.equal(second, undefined)
 })
 
-test('of two consumers who link a PIN at once, one does', async () => {
+test('when two consumers link a PIN at once, one succeeds', async () => {
   const rival = await api.channel.consumer()
   const { pin } = api.as('app')
   for (let round = 0; round < 5; round += 1) {
@@ -79,7 +79,7 @@ test('of two consumers who link a PIN at once, one does', async () => {
   }
 })
 
-test('a consumer is told of a new device once, however often it is linked', async () => {
+test('a consumer gets one mail about a new device, even if it is linked repeatedly', async () => {
   const { _id: consumer_id, email } = await api.channel.consumer()
   const { pin } = await linkedDevice(api.channel, consumer_id)
   for (let repeat = 0; repeat < 3; repeat += 1) await api.as('app').pin.link({ consumer_id, pin })
@@ -94,7 +94,7 @@ test('a consumer is told of a new device once, however often it is linked', asyn
   )
 })
 
-test('a PIN that is not linked yet signs nobody in and stays good', async () => {
+test('a PIN that is not linked yet cannot sign in and stays valid', async () => {
   const linked_device_id = newDevice()
   const { pin } = api.as('app')
   const { pin: code } = await pin.acquire({ linked_device_id })
@@ -104,7 +104,7 @@ test('a PIN that is not linked yet signs nobody in and stays good', async () => 
   await signInWith(linked_device_id, code ?? '')
 })
 
-test('five wrong PINs burn the right one; four do not', async () => {
+test('five wrong attempts end a PIN; four do not', async () => {
   const spared = await linkedDevice()
   const burnt = await linkedDevice()
   for (let wrong = 0; wrong < 5; wrong += 1) {
@@ -119,7 +119,7 @@ test('five wrong PINs burn the right one; four do not', async () => {
   await signInWith(burnt.linked_device_id, fresh.pin ?? '')
 })
 
-test('a linked PIN that has expired signs nobody in; linking leaves at least five minutes', async () => {
+test('an expired linked PIN cannot sign in; linking leaves at least five minutes', async () => {
   const { pin } = api.as('app')
   const linked_device_id = newDevice()
   const { pin: code } = await pin.acquire({ linked_device_id })
@@ -154,7 +154,7 @@ test('a linked device gets a PIN to sign in again, unless its app forbids it', a
   await apps.update(api.channel.app._id, { device_renewal: 'same_network' })
 })
 
-test('devices and PINs of another channel or app are not there', async () => {
+test('devices and PINs of another channel or app are not found', async () => {
   const linked_device_id = newDevice()
   const { pin: code } = await api.as('app').pin.acquire({ linked_device_id })
   const theirs = api.other.as('app').pin
@@ -172,7 +172,7 @@ test('devices and PINs of another channel or app are not there', async () => {
   assert.equal((await api.as('admin').pin.status({ linked_device_id })).pin, code)
 })
 
-test('a consumer who is removed takes devices and their sessions along', async () => {
+test('removing a consumer removes their devices and sessions', async () => {
   const gone = await api.channel.consumer()
   const { linked_device_id, pin } = await linkedDevice(api.channel, gone._id)
   const { access_token } = await signInWith(linked_device_id, pin)
@@ -190,7 +190,7 @@ async function firstOther(status: number, most: number, call: () => ReturnType<t
   throw new Error(`${most} calls were all answered ${status}`)
 }
 
-test('guessing PINs and devices is slowed down, and says for how long', async () => {
+test('guessing PINs and devices is limited, with the time to wait', async () => {
   const { app_key } = api.channel
   const guess = () =>
     ask(`${api.url}/pin/link?app_key=${app_key}&consumer_id=${viewer._id}&pin=aaaaaaa`, 'json', {

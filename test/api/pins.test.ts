@@ -73,7 +73,7 @@ for (const format of formats) {
     assert.notEqual((await pin.acquire({ linked_device_id })).pin, acquired.pin)
   })
 
-  test(`unknown devices and PINs, and missing fields, are told apart (${format})`, async () => {
+  test(`unknown devices, unknown PINs and missing fields get different errors (${format})`, async () => {
     const { pin } = api.as('app', format)
     await assert.rejects(pin.status({ linked_device_id: newDevice() }), unknown)
     for (const consumer_id of [viewer._id, stranger._id])
@@ -195,7 +195,7 @@ test('the four calls take a query string, a form, JSON or XML', async () => {
   }
 })
 
-test('a PIN is found however it is typed, and stored nowhere', async () => {
+test('a PIN is accepted in any spelling, and never stored in plain text', async () => {
   const { pin } = api.as('app')
   const linked_device_id = newDevice()
   const { pin: code = '' } = await pin.acquire({ linked_device_id })

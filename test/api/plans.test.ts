@@ -45,7 +45,7 @@ for (const format of formats) {
     assert.deepEqual((await plans.list({ q: name, active: false })).response, [draft])
   })
 
-  test(`passes, ways to earn and ad tags are there for whom they are (${format})`, async () => {
+  test(`pass plans, revenue models and ad tags are visible to the callers they are for (${format})`, async () => {
     const admin = api.as('admin', format)
     const reader = api.as('app', format)
     const pass = await admin.pass_plans.create({ name: 'Weekend', amount: '2.5', duration: 2 })
@@ -73,7 +73,7 @@ for (const format of formats) {
   })
 }
 
-test('what a plan costs is exact, as text or as a number', async () => {
+test('the price of a plan is exact, as text or as a number', async () => {
   const { plans } = api.as('admin')
   for (const [given, kept] of [
     ['0.10', '0.10'],
@@ -85,7 +85,7 @@ test('what a plan costs is exact, as text or as a number', async () => {
     await assert.rejects(plans.create({ ...globalPlan, amount }), { status: 422 })
 })
 
-test('a plan is refused without what it needs', async () => {
+test('a plan without its required fields is rejected', async () => {
   const { plans } = api.as('admin')
   await assert.rejects(plans.create({} as never), {
     status: 422,
@@ -104,7 +104,7 @@ test('a plan is refused without what it needs', async () => {
   })
 })
 
-test('a plan is made by a query string alone', async () => {
+test('a plan can be created by a query string alone', async () => {
   const fields = Object.entries(globalPlan).map(([name, value]) => [`plan[${name}]`, String(value)])
   const query = new URLSearchParams([['api_key', api.channel.keys.admin], ...fields] as [string, string][])
   const { status, body } = await ask(`${api.url}/plans?${query}`, 'json', {
@@ -114,7 +114,7 @@ test('a plan is made by a query string alone', async () => {
   assert.deepEqual([status, body.response.interval_count, body.response.active], [201, 1, true])
 })
 
-test('another channel has none of these', async () => {
+test('plans and ad tags of another channel are not found', async () => {
   const theirs = api.other.as('admin')
   const plan = await theirs.plans.create(globalPlan)
   const own = api.as('admin').plans

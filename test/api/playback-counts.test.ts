@@ -16,7 +16,7 @@ const sum = () =>
   jobs.find(({ name }) => name === 'sum-requests')?.run({}, { database: api.database } as never)
 const countOf = async () => (await api.as('admin').videos.get(id)).request_count
 
-test('requests for the player are counted, a while later, and nothing else of the video changes', async () => {
+test('player requests are counted with a delay, and nothing else in the video changes', async () => {
   const { keys } = api.channel
   const before = await api.as('admin').videos.get(id)
   const query = `api_key=${keys.player}`
@@ -37,7 +37,7 @@ test('requests for the player are counted, a while later, and nothing else of th
   assert.equal((await waiting()).length, 0)
 })
 
-test('counts of several servers add up, also for videos that are gone', async () => {
+test('counts of several servers add up, also for removed videos', async () => {
   const before = await countOf()
   const site_id = api.channel.channel._id
   const servers = [1, 2].map(() => openRequestCounts(api.database.db, (error) => assert.fail(String(error))))
@@ -50,7 +50,7 @@ test('counts of several servers add up, also for videos that are gone', async ()
   assert.equal(await countOf(), before + 10)
 })
 
-test('what cannot be written is written later', async () => {
+test('counts that cannot be written are written later', async () => {
   const before = await countOf()
   const problems: unknown[] = []
   const { db } = api.database

@@ -42,7 +42,7 @@ test('player and read-only keys work on the sites of the list', async () => {
         assert.equal((await ask(path, `api_key=${api.channel.keys[key]}`, headers)).status, 200, path)
 })
 
-test('elsewhere, and where no site is told, they are refused with a sentence', async () => {
+test('on other sites, and without a site, they are refused with a message', async () => {
   for (const path of paths())
     for (const headers of [
       {},
@@ -62,7 +62,7 @@ test('elsewhere, and where no site is told, they are refused with a sentence', a
   assert.equal(refused.code, 'wrong_site')
 })
 
-test('a page tells the browser who may frame it', async () => {
+test('a page names the sites that may frame it in its CSP', async () => {
   const policyOf = async (query: string) =>
     (await ask(`/embed/${id}.html`, query, { referer: 'https://example.com/' })).headers.get(
       'content-security-policy',
@@ -76,7 +76,7 @@ test('a page tells the browser who may frame it', async () => {
   assert.doesNotMatch(await policyOf(player()), /frame-ancestors/)
 })
 
-test('apps, viewers who have signed in and servers are bound to no site', async () => {
+test('app keys, access tokens and admin keys are not bound to sites', async () => {
   const { access_token } = await api.channel.consumer()
   for (const query of [
     `api_key=${api.channel.keys.admin}`,
@@ -86,13 +86,13 @@ test('apps, viewers who have signed in and servers are bound to no site', async 
     for (const path of paths()) assert.equal((await ask(path, query)).status, 200, path)
 })
 
-test('what a page was given plays wherever its addresses are', async () => {
+test('signed URLs are not bound to sites', async () => {
   const playlist = await (await ask(`/manifest/${id}`, player(), { origin: 'https://example.com' })).text()
   for (const address of playlist.match(/http:[^"\s]+/g) ?? [])
     assert.equal((await fetch(address)).status, 200)
 })
 
-test('a list takes hosts, and nothing that only looks like one', async () => {
+test('the list of sites accepts only valid hosts', async () => {
   const { account } = api.as('admin')
   const good = ['example.com', '*.example.com', 'localhost', '127.0.0.1:8080', 'xn--bcher-kva.example']
   assert.deepEqual((await account.update({ embed_domains: good })).embed_domains, good)

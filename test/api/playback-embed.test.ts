@@ -69,7 +69,7 @@ test('the JSON has what apps read, and its address plays without a credential', 
   }
 })
 
-test('the JSON tells how the player looks and begins: as the channel says, unless the address does', async () => {
+test('the JSON has the player settings of the channel, unless the URL overrides them', async () => {
   const { account } = api.as('admin')
   const look = async (query = '') => {
     const reply = await embed(id, `player_key=${api.channel.keys.player}${query}`)
@@ -99,7 +99,7 @@ test('data for players and snippets come as XML too', async () => {
   }
 })
 
-test('the status address tells that a video is ready, and where', async () => {
+test('the status URL returns whether a video is ready, and its URL', async () => {
   const { status_url } = (await jsonOf(await embed(id))).response.body
   const { status, src, playable_at } = await statusOf(status_url)
   assert.equal(status, 'ready')
@@ -107,7 +107,7 @@ test('the status address tells that a video is ready, and where', async () => {
   assert.equal((await fetch(String(src))).status, 200)
 })
 
-test('a video that is not ready is told as such', async () => {
+test('a video that is not ready is reported as such', async () => {
   const { admin } = api.channel.keys
   const cases = [
     [{ status: 'processing', status_reason: 'ffmpeg is missing' }, 'This video is being prepared.', null],
@@ -131,7 +131,7 @@ test('a video that is not ready is told as such', async () => {
   }
 })
 
-test('the status of a removed video is that there is none', async () => {
+test('the status URL of a removed video returns 404', async () => {
   const video = await waiting({ status: 'processing' })
   const { status_url } = (await jsonOf(await embed(video))).response.body
   await api.as('admin').videos.remove(video)
@@ -139,7 +139,7 @@ test('the status of a removed video is that there is none', async () => {
   assert.equal((await fetch(`${api.url}/playback/x.y/status`)).status, 403)
 })
 
-test('the page has the player, whatever the title, and may do nothing else', async () => {
+test('the page has the player, with any title, and a CSP that allows nothing else', async () => {
   const reply = await embed(`${id}.html`, `player_key=${api.channel.keys.player}&autoplay=true&muted&start=3`)
   assert.equal(reply.status, 200)
   assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -175,7 +175,7 @@ test('a refused page says why, with the right status', async () => {
   assert.match((await embed('x')).headers.get('content-type') ?? '', /json/)
 })
 
-test('the script hands the player its video, and loads the player once', async () => {
+test('the script passes the video to the player, and loads the player once', async () => {
   const reply = await embed(`${id}.js`)
   assert.equal(reply.headers.get('content-type'), 'text/javascript; charset=utf-8')
   const code = await reply.text()
@@ -200,7 +200,7 @@ test('the script hands the player its video, and loads the player once', async (
   assert.equal(JSON.stringify(second), JSON.stringify(first))
 })
 
-test('a page whose script is refused gets words for its viewers; all others get the status', async () => {
+test('a refused script returns a message for viewers; other requests get the status', async () => {
   const path = `${api.url}/embed/${id}.js?api_key=wrong`
   const refused = await fetch(path)
   assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [401, 'unauthorized'])
@@ -213,7 +213,7 @@ test('a page whose script is refused gets words for its viewers; all others get 
   assert.deepEqual([videoId, problem, reason, src], [id, 'not_allowed', 'unauthorized', undefined])
 })
 
-test('the player comes as small as the browser can take it', async () => {
+test('the player script is compressed as well as the browser supports', async () => {
   const plain = await readFile(new URL('../../packages/player/dist/zoetrope-player.js', import.meta.url))
   for (const encoding of ['br', 'gzip', 'identity']) {
     const reply = await fetch(`${api.url}/zoetrope-player.js`, { headers: { 'accept-encoding': encoding } })
@@ -226,7 +226,7 @@ test('the player comes as small as the browser can take it', async () => {
   }
 })
 
-test('without ffmpeg what is made plays, and the rest is for later', async () => {
+test('without ffmpeg finished segments play, and others return 503', async () => {
   const media = { ...api.media, ffmpeg: await openFfmpeg({ ffmpegPath: '/nowhere/ffmpeg' }) }
   const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   addErrors(app)

@@ -28,7 +28,7 @@ const addressesIn = (playlist: string) => [...new Set(playlist.match(/http:\/\/[
 const playlists = async () =>
   addressesIn(await text(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`))
 
-/** What a player makes of the segments of a playlist. */
+/** The decrypted segments of a playlist, as a player reads them. */
 async function decrypted(playlist: string): Promise<Buffer[]> {
   const key = await bytes(new URL('../key', playlist).href)
   const names = (await text(playlist)).match(/^\d+\.m4s$/gm) ?? []
@@ -42,7 +42,7 @@ async function decrypted(playlist: string): Promise<Buffer[]> {
   )
 }
 
-test('a channel that encrypts sends the same segments under a key, without anything being made again', async () => {
+test('turning on encryption sends the same segments encrypted, without encoding again', async () => {
   const clear = await playlists()
   await encrypt(true)
   const sealed = await playlists()
@@ -63,7 +63,7 @@ test('a channel that encrypts sends the same segments under a key, without anyth
   }
 })
 
-test('the key is for those who may watch, and is kept by nobody', async () => {
+test('the key is sent only to viewers who may watch, and is not cacheable', async () => {
   await encrypt(true)
   const [playlist = ''] = await playlists()
   const address = new URL('../key', playlist).href
@@ -85,7 +85,7 @@ test('the key is for those who may watch, and is kept by nobody', async () => {
   }
 })
 
-test('every film has a key of its own', async () => {
+test('every film has its own key', async () => {
   await encrypt(true)
   const worker = openWorker(api)
   const { _id } = await uploadClip(api, await makeClip({ seconds: 2 }), 'Another')
@@ -116,7 +116,7 @@ test('encrypted segments have tags, lengths and ranges like any other', async ()
   assert.ok(Buffer.from(await part.arrayBuffer()).equals(all.subarray(100, 200)))
 })
 
-test('addresses from before a switch go on as they began, those after it as the channel says', async () => {
+test('URLs issued before a change of encryption keep working unchanged', async () => {
   await encrypt(true)
   const [sealed = ''] = await playlists()
   await encrypt(false)
@@ -130,7 +130,7 @@ test('addresses from before a switch go on as they began, those after it as the 
   assert.equal(again.split('/media/')[1]?.split('/')[0], sealed.split('/media/')[1]?.split('/')[0])
 })
 
-test('ffmpeg plays what is encrypted, every frame of it', async () => {
+test('ffmpeg plays every frame of an encrypted film', async () => {
   await encrypt(true)
   for (const playlist of await playlists()) {
     const { stdout } = await promisify(execFile)('ffprobe', [

@@ -45,7 +45,7 @@ const without = () => [
 ]
 const entitledAt = (query: string) => get(`/videos/${id}/entitled`, query)
 
-test('a video for members is for those who have signed in', async () => {
+test('a video with registration_required needs a signed-in consumer', async () => {
   await ask({ registration_required: true })
   for (const query of without()) assert.deepEqual(await statuses(query), all(403))
   const { access_token } = await api.channel.consumer()
@@ -53,7 +53,7 @@ test('a video for members is for those who have signed in', async () => {
   assert.deepEqual(await statuses(`api_key=${api.channel.keys.admin}`), all(200))
 })
 
-test('whoever is refused is told what is needed, as data and as a page', async () => {
+test('a refusal says what is needed, as data and as a page', async () => {
   await ask({ subscription_required: true, rental_required: true })
   const [query = ''] = without()
   const refused = (await (await get(`/embed/${id}`, query)).json()) as Record<string, string>
@@ -63,7 +63,7 @@ test('whoever is refused is told what is needed, as data and as a page', async (
   assert.ok(page.includes('This video is for subscribers') && page.includes(message))
 })
 
-test('what is paid for needs an entitlement, and ends with it, segments too', async () => {
+test('a paid video needs an entitlement, and even segments stop when it ends', async () => {
   await ask({ purchase_required: true })
   const { _id: consumer_id, access_token } = await api.channel.consumer()
   const token = `access_token=${access_token}`
@@ -96,7 +96,7 @@ test('what is paid for needs an entitlement, and ends with it, segments too', as
   assert.equal(status, 403)
 })
 
-test('a signed address is no way around an entitlement for others', async () => {
+test('a signed URL does not bypass the entitlement for other viewers', async () => {
   await ask({})
   const playlist = await (await get(`/manifest/${id}`, without()[0] ?? '')).text()
   const [address = ''] = playlist.match(/http:[^"\s]+/) ?? []
@@ -110,7 +110,7 @@ test('a signed address is no way around an entitlement for others', async () => 
   assert.equal(status, 403)
 })
 
-test('everybody has the same address for what everybody may watch', async () => {
+test('an unrestricted video has the same signed URL for everybody', async () => {
   await ask({})
   const { access_token } = await api.channel.consumer()
   const [mine, theirs] = await Promise.all(
@@ -121,7 +121,7 @@ test('everybody has the same address for what everybody may watch', async () => 
   assert.equal(mine, theirs)
 })
 
-test('subscribers watch what is for subscribers, and super watchers everything', async () => {
+test('subscribers may watch videos for subscribers, and super watchers everything', async () => {
   await ask({ subscription_required: true })
   const { _id, access_token } = await api.channel.consumer()
   const token = `access_token=${access_token}`
@@ -136,7 +136,7 @@ test('subscribers watch what is for subscribers, and super watchers everything',
   assert.deepEqual(await statuses(token), all(200))
 })
 
-test('a playlist that fills itself opens its films at the player and the manifest, by plan or by purchase', async () => {
+test('a plan or a purchase of a category playlist opens its films in player and manifest', async () => {
   const { categories, playlists, plans, subscriptions, playlist_entitlements, videos } = api.as('admin')
   const { _id: category_id } = await categories.create({ title: 'Genre', values: ['Noir', 'Western'] })
   const parent = await playlists.create({ title: 'Everything dark' })
@@ -176,7 +176,7 @@ test('a playlist that fills itself opens its films at the player and the manifes
   assert.deepEqual(await both(), [all(403), all(403)])
 })
 
-test('oEmbed tells nothing of what not everybody may watch', async () => {
+test('oEmbed reveals nothing about restricted videos', async () => {
   await ask({ rental_required: true })
   const url = encodeURIComponent(`${api.url}/watch/${id}?api_key=${api.channel.keys.player}`)
   const reply = await fetch(`${api.url}/oembed?url=${url}`)
@@ -184,7 +184,7 @@ test('oEmbed tells nothing of what not everybody may watch', async () => {
   assert.equal((await reply.text()).includes('Harbour'), false)
 })
 
-test('a consumer reads their own entitlements, as apps in the field write them, and makes none', async () => {
+test('a consumer can read their own entitlements as existing apps do, and create none', async () => {
   const { _id, access_token } = await api.channel.consumer()
   const form = new URLSearchParams({ 'entitlement[video_id]': id, 'entitlement[transaction_id]': 't-1' })
   const made = await fetch(`${api.url}/consumers/${_id}/videos?api_key=${api.channel.keys.admin}`, {

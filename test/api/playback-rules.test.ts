@@ -67,7 +67,7 @@ async function untilStatus(
   return status
 }
 
-test('a country that is denied is refused everywhere, with a page for people, and others watch', async () => {
+test('a denied country is refused everywhere, with a page for people, and others may watch', async () => {
   await rule(inCountries('DE'))
   assert.deepEqual(await statuses(german), all(403))
   assert.deepEqual(await statuses(american), all(200))
@@ -81,14 +81,14 @@ test('a country that is denied is refused everywhere, with a page for people, an
   assert.match(await xml.text(), /<code>wrong_country<\/code>/)
 })
 
-test('where a country is allowed, all others are refused', async () => {
+test('if one country is allowed, all others are refused', async () => {
   await rule({ policy: 'allow', ...inCountries('US', 'CA') })
   assert.deepEqual(await statuses(american), all(200))
   assert.deepEqual(await statuses(german), all(403))
   assert.equal((await refusal(nowhere)).code, 'country_unknown')
 })
 
-test('playlists, segments, subtitles and files are refused too, whoever passes their address on', async () => {
+test('playlists, segments, subtitles and files are refused too, even with a URL that was passed on', async () => {
   await rule({ policy: 'allow', ...inCountries('US') })
   const playlist = await (await get(`/manifest/${id}`, american)).text()
   const [address = ''] = playlist.match(/http:[^"\s]+index.m3u8/) ?? []
@@ -106,7 +106,7 @@ test('playlists, segments, subtitles and files are refused too, whoever passes t
   assert.equal((await fetch(response.body.status_url, { headers: german })).status, 403)
 })
 
-test('a rule that is made while somebody watches ends it in seconds, and one that is taken away lets them go on', async () => {
+test('a new rule stops a viewer within seconds, and removing it lets them continue', async () => {
   await rule()
   const playlist = await (await get(`/manifest/${id}`, german)).text()
   const [address = ''] = playlist.match(/http:[^"\s]+index.m3u8/) ?? []
@@ -119,7 +119,7 @@ test('a rule that is made while somebody watches ends it in seconds, and one tha
   assert.equal(await untilStatus(address, german, 200), 200)
 })
 
-test('the lowest priority decides, and rules that are not enabled do not', async () => {
+test('the lowest priority decides, and disabled rules are ignored', async () => {
   await rule({ priority: 5 }, { priority: 2, policy: 'allow', ...inCountries('DE') })
   assert.equal((await get(`/embed/${id}`, german)).status, 200)
   assert.equal((await refusal(american)).code, 'not_shown')
@@ -129,7 +129,7 @@ test('the lowest priority decides, and rules that are not enabled do not', async
   assert.deepEqual(await statuses(german), all(200))
 })
 
-test('without anything that tells countries a rule about them refuses, and says why', async () => {
+test('without country data a country rule refuses, and says why', async () => {
   await rule(inCountries('FR'))
   const node = await api.startNode({})
   const { code, message } = await refusal({}, node.url)
@@ -140,7 +140,7 @@ test('without anything that tells countries a rule about them refuses, and says 
   await node.stop()
 })
 
-test('the header of a proxy is believed before the file, but from trusted proxies only', async () => {
+test('the header of a trusted proxy takes precedence over the country file', async () => {
   await rule({ policy: 'allow', ...inCountries('FR') })
   const told = { ...german, 'x-country': 'FR' }
   assert.deepEqual(await statuses(told), all(200))
@@ -164,7 +164,7 @@ const agents = {
 }
 const deviceId = async (name: string) => (await api.as('admin').devices.list({ name })).response[0]?._id ?? ''
 
-test('a rule about devices goes by what the device says it is, by itself or by its category', async () => {
+test('a device rule uses the User-Agent, by device or by its category', async () => {
   await rule({ device_ids: [await deviceId('iOS (HTML5)')] })
   assert.deepEqual(await statuses({ 'user-agent': agents.iphone }), all(403))
   assert.deepEqual(await statuses({ 'user-agent': agents.desktop }), all(200))
@@ -176,11 +176,11 @@ test('a rule about devices goes by what the device says it is, by itself or by i
   assert.deepEqual(await statuses({ 'user-agent': 'curl/8.0' }), all(403))
   const playlist = await (await get(`/manifest/${id}`, { 'user-agent': agents.roku })).text()
   const [address = ''] = playlist.match(/http:[^"\s]+index.m3u8/) ?? []
-  // The part of a device that fetches segments calls itself otherwise.
+  // The component of a device that fetches segments has another User-Agent.
   assert.equal((await fetch(address, { headers: { 'user-agent': 'curl/8.0' } })).status, 200)
 })
 
-test('a rule about devices or sites that is made while somebody watches ends it in seconds, unless they ask again', async () => {
+test('a new device or site rule stops issued URLs within seconds, until the player requests new ones', async () => {
   await rule()
   const headers = { 'user-agent': agents.iphone }
   const { response } = (await (await get(`/embed/${id}`, headers)).json()) as {
@@ -197,7 +197,7 @@ test('a rule about devices or sites that is made while somebody watches ends it 
   assert.equal(((await (await fetch(address)).json()) as { code: string }).code, 'not_told')
   assert.equal((await fetch(response.body.status_url, { headers })).status, 403)
 
-  // Where the rule lets the device watch, its player finds a new address by itself; others ask again.
+  // If the rule allows the device, our player gets a new URL automatically; others request it again.
   await rule({ policy: 'allow', device_ids: [iphone] })
   assert.equal((await fetch(address, { headers })).status, 403)
   const again = await fetch(response.body.status_url, { headers })
@@ -213,7 +213,7 @@ test('a rule about devices or sites that is made while somebody watches ends it 
   assert.equal((await fetch(response.body.status_url, { headers })).status, 403)
 })
 
-test('an app runs on the devices that its record names', async () => {
+test('requests of an app count for the devices that its record names', async () => {
   const admin = api.as('admin')
   await admin.apps.update(api.channel.app._id, { device_ids: [await deviceId('Roku')] })
   await rule({ policy: 'allow', device_ids: [await deviceId('Roku')] })
@@ -224,7 +224,7 @@ test('an app runs on the devices that its record names', async () => {
   await admin.apps.update(api.channel.app._id, { device_ids: [] })
 })
 
-test('a rule about sites goes by the page that the player is on', async () => {
+test('a site rule uses the page around the player', async () => {
   await rule({ policy: 'allow', domains: ['example.com', '*.example.org', 'localhost:3000'] })
   const embedded = paths().slice(0, 4)
   const at = (referer: string) =>
@@ -248,7 +248,7 @@ test('a rule about sites goes by the page that the player is on', async () => {
   assert.deepEqual(await statuses({}), all(200))
 })
 
-test('a rule with times is for those who come in between', async () => {
+test('a rule with times matches requests between them', async () => {
   const [past, future] = [-3_600_000, 3_600_000].map((more) => new Date(Date.now() + more).toISOString())
   await rule({ policy: 'allow', starts_at: future ?? null })
   assert.deepEqual(await statuses({}), all(403))
@@ -259,14 +259,14 @@ test('a rule with times is for those who come in between', async () => {
   assert.deepEqual(await statuses({}), all(200))
 })
 
-test('a rule concerns those who meet all that it names', async () => {
+test('a rule matches viewers who meet all its conditions', async () => {
   await rule({ policy: 'allow', device_ids: [await deviceId('Roku')], ...inCountries('DE') })
   assert.equal((await get(`/embed/${id}`, { ...german, 'user-agent': agents.roku })).status, 200)
   assert.equal((await refusal({ ...german, 'user-agent': agents.desktop })).code, 'wrong_device')
   assert.equal((await refusal({ ...american, 'user-agent': agents.roku })).code, 'wrong_country')
 })
 
-test('super watchers and the admin key are above rules, and a member is not', async () => {
+test('rules do not apply to super watchers and the admin key, but to members', async () => {
   await rule({})
   const { _id, access_token } = await api.channel.consumer()
   const token = `access_token=${access_token}`
@@ -279,7 +279,7 @@ test('super watchers and the admin key are above rules, and a member is not', as
   assert.equal((await fetch(address)).status, 200)
 })
 
-test('what is no playback is not refused: snippets, oEmbed, the record; but no address is given away', async () => {
+test('snippets, oEmbed and the record are not refused, but contain no media URL', async () => {
   await rule({})
   const key = `api_key=${api.channel.keys.read_only}`
   assert.equal((await get(`/videos/${id}/player`, {}, key)).status, 200)

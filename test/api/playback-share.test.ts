@@ -40,7 +40,7 @@ const snippets = async (video: string, query: string) => {
   return (await jsonOf<Snippets>(reply)).response
 }
 
-test('the share page has the player, the words, and what sites show of a link', async () => {
+test('the share page has the player, the texts, and link preview metadata', async () => {
   const reply = await watch()
   assert.equal(reply.status, 200)
   assert.equal(reply.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -72,7 +72,7 @@ test('the share page has the player, the words, and what sites show of a link', 
   assert.equal(/<b>walk|<img src=x|<script>/.test(page), false)
 })
 
-test('the share page names the film for programs that read no pages', async () => {
+test('the share page has the URL of the film for programs', async () => {
   const page = await (await watch()).text()
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? []
   const { contentUrl, embedUrl, thumbnailUrl, ...data } = JSON.parse(json) as Record<string, string>
@@ -89,7 +89,7 @@ test('the share page names the film for programs that read no pages', async () =
   )
 })
 
-test('no credential but the player key stands in a share page', async () => {
+test('a share page contains no credential but the player key', async () => {
   const { keys, app_key, consumer } = api.channel
   const { access_token } = await consumer()
   for (const query of [`api_key=${keys.admin}`, `app_key=${app_key}`, `access_token=${access_token}`]) {
@@ -115,7 +115,7 @@ test('a share page that cannot be shown says so as a page', async () => {
   }
 })
 
-test('without a key only videos that viewers see have a share page, and protected ones say why not', async () => {
+test('without a key only published videos have a share page, and restricted ones say why they do not play', async () => {
   const { videos } = api.as('admin')
   const { _id } = await videos.create({ title: 'Hidden', active: false })
   const refused = async (video: string) => {
@@ -137,7 +137,7 @@ test('without a key only videos that viewers see have a share page, and protecte
   await videos.remove(_id)
 })
 
-test('chapters are in the page of the player and on the share page, and nowhere without them', async () => {
+test('chapters are in the player page and the share page of videos that have them', async () => {
   const { videos } = api.as('admin')
   const pages = async () => {
     const embedded = await fetch(`${api.url}/embed/${id}.html?api_key=${player()}`)
@@ -156,7 +156,7 @@ test('chapters are in the page of the player and on the share page, and nowhere 
   await api.as('admin').segments.remove(id, segments[0]?._id ?? '')
 })
 
-test('a channel with a list of sites has share pages for everybody, whose player no other site frames', async () => {
+test('with a list of sites, share pages stay public, but no other site can frame their player', async () => {
   const { account } = api.as('admin')
   await account.update({ embed_domains: ['example.com'] })
   try {
@@ -173,7 +173,7 @@ test('a channel with a list of sites has share pages for everybody, whose player
   }
 })
 
-test('oEmbed tells how to show a share page, a page of the player and a script', async () => {
+test('oEmbed supports share pages, player pages and scripts', async () => {
   for (const url of [
     shareUrl(),
     `${shareUrl()}?api_key=${player()}`,
@@ -206,7 +206,7 @@ test('oEmbed tells how to show a share page, a page of the player and a script',
   }
 })
 
-test('oEmbed keeps within the room there is, and speaks XML', async () => {
+test('oEmbed respects maxwidth and maxheight, and supports XML', async () => {
   const small = await jsonOf<Record<string, number>>(
     await oembed({ url: shareUrl(), maxwidth: '200', maxheight: '90' }),
   )
@@ -219,7 +219,7 @@ test('oEmbed keeps within the room there is, and speaks XML', async () => {
   assert.match(text, /<html>&lt;iframe src=&quot;/)
 })
 
-test('oEmbed answers what it cannot tell as the standard says', async () => {
+test("oEmbed returns the standard's errors", async () => {
   for (const [parameters, status] of [
     [{ url: shareUrl(), format: 'yaml' }, 501],
     [{ url: `${api.url}/embed/${id}.html` }, 401],
@@ -237,14 +237,14 @@ test('oEmbed answers what it cannot tell as the standard says', async () => {
   assert.equal(shown.headers.get('access-control-allow-origin'), 'https://blog.test')
 })
 
-test('an admin key in an address is not handed on', async () => {
+test('an admin key in a URL is not passed on', async () => {
   const { admin } = api.channel.keys
   const facts = await (await oembed({ url: `${api.url}/watch/${id}?api_key=${admin}` })).text()
   assert.equal(facts.includes(admin), false)
   assert.ok(facts.includes(player()))
 })
 
-test('the snippets are ready to paste, whoever asks', async () => {
+test('the snippets are ready to paste with every kind of caller', async () => {
   const { keys, app_key } = api.channel
   for (const query of [
     `api_key=${keys.admin}`,
@@ -273,7 +273,7 @@ test('the snippets are ready to paste, whoever asks', async () => {
   assert.equal((await fetch(`${api.url}/videos/${id}/player?api_key=${api.other.keys.admin}`)).status, 404)
 })
 
-test('the snippets carry the wishes, and the shape of the video', async () => {
+test('the snippets contain the options and the aspect ratio of the video', async () => {
   const wishes = 'autoplay=true&muted=1&loop=false&start=12&controls=false&width=360'
   const made = await snippets(tall, `api_key=${api.channel.keys.admin}&${wishes}`)
   assert.deepEqual([made.width, made.height], [360, 640])

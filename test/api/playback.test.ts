@@ -114,7 +114,7 @@ test('ffmpeg reads every rendition, whole', async () => {
 const maxAgeOf = ({ headers }: Response) =>
   Number(/^public, max-age=(\d+), immutable$/.exec(headers.get('cache-control') ?? '')?.[1])
 
-test('segments are kept while their address works, tagged, and of the right type', async () => {
+test('segments are cacheable while their URL is valid, with an ETag and the right type', async () => {
   const [video, audio] = [await trackAddress('hls_'), await trackAddress('audio')]
   for (const [url, type] of [
     [`${video}init.mp4`, 'video/mp4'],
@@ -143,7 +143,7 @@ test('segments are kept while their address works, tagged, and of the right type
   assert.match(preview.headers.get('cache-control') ?? '', /^private, /)
 })
 
-test('ranges are answered as HTTP says', async () => {
+test('range requests follow HTTP', async () => {
   const url = `${await trackAddress('hls_')}0.m4s`
   const whole = await fetch(url)
   const etag = whole.headers.get('etag') ?? ''
@@ -175,7 +175,7 @@ test('ranges are answered as HTTP says', async () => {
   assert.equal((await part('bytes=0-9', { 'if-range': '"other"' })).status, 200)
 })
 
-test('what is not there is not found', async () => {
+test('unknown tracks and segments return 404', async () => {
   assert.equal((await fetch(`${place()}/audio/index.m3u8`)).status, 200)
   const video = await trackAddress('hls_')
   for (const file of ['999.m4s', '00.m4s', '-1.m4s', '0.mp4', 'init.m4s', '..%2finit.mp4'])
@@ -185,7 +185,7 @@ test('what is not there is not found', async () => {
       assert.equal((await fetch(`${place()}/${track}/${file}`)).status, 404, `${track}/${file}`)
 })
 
-test('an altered or expired address, and one for something else, opens nothing', async () => {
+test('an altered or expired URL, or one for something else, is refused', async () => {
   const video = await trackAddress('hls_')
   const [, token = ''] = /media\/([^/]+)/.exec(video) ?? []
   const altered = token.slice(0, -1) + (token.endsWith('A') ? 'B' : 'A')
@@ -201,7 +201,7 @@ test('an altered or expired address, and one for something else, opens nothing',
   assert.equal((await fetch(`${api.url}/playback/${token}/status`)).status, 403)
 })
 
-test('an address stops working when its video is taken back, except for the admin', async () => {
+test('a URL stops working when its video is unpublished, except for the admin key', async () => {
   const admin = `api_key=${api.channel.keys.admin}`
   assert.equal((await fetch(`${place()}/master.m3u8`)).status, 200)
   await api.as('admin').videos.update(id, { active: false })
@@ -233,7 +233,7 @@ async function unmade(): Promise<{ readonly source: string; readonly url: string
   return { source, url: place({ source_id: source, video_id }) }
 }
 
-test('a part that cannot be made is refused with a reason', async () => {
+test('a segment that cannot be made returns an error with a reason', async () => {
   const { source, url } = await unmade()
   await api.database.db`
     insert into media_windows (source_id, track, number, failures, error)
@@ -254,7 +254,7 @@ async function isBeingMade(source: string): Promise<void> {
   }
 }
 
-test('whoever hangs up while a part is made is forgotten, and the part is made', async () => {
+test('a segment is still made when its viewer disconnects, who is then forgotten', async () => {
   const { source, url } = await unmade()
   const clip = createReadStream(await makeClip({ seconds: 5 }))
   await api.media.storage.put(sourceKey(source), clip)
@@ -276,7 +276,7 @@ test('whoever hangs up while a part is made is forgotten, and the part is made',
   )
 })
 
-test('only the sound is played where that is wanted', async () => {
+test('audio=true plays only the sound', async () => {
   const reply = await fetch(`${api.url}/embed/${id}?${player()}&audio=true`)
   const { response } = (await reply.json()) as { response: { body: { outputs: { url: string }[] } } }
   const url = response.body.outputs[0]?.url ?? ''

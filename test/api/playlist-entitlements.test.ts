@@ -48,7 +48,7 @@ for (const format of formats) {
     }
   })
 
-  test(`consumers read the films that they were given by name and in playlists, page by page (${format})`, async () => {
+  test(`consumers can list the films of their own entitlements and of entitled playlists, page by page (${format})`, async () => {
     const admin = api.as('admin', format)
     const consumer = await api.channel.consumer()
     const { video_id, parent_id } = await sold({ purchase_required: true })
@@ -113,7 +113,7 @@ for (const format of formats) {
     await assert.rejects(plans.remove(plan._id), { status: 422, message: /tiered plan cannot be deleted/ })
   })
 
-  test(`playlists of another channel are not there (${format})`, async () => {
+  test(`playlists of another channel are not found (${format})`, async () => {
     const admin = api.as('admin', format)
     const playlist_id = await newPlaylist(api.other)
     const { _id: consumer_id } = await api.channel.consumer()
@@ -133,7 +133,7 @@ for (const format of formats) {
   })
 }
 
-test('pages and cursors of what a consumer was given show each film once, in either order', async () => {
+test("pages and cursors of a consumer's entitlements show each film once, in either order", async () => {
   const admin = api.as('admin')
   const consumer = await api.channel.consumer()
   const film = async (title: string) => (await admin.videos.create({ title }))._id
@@ -188,7 +188,7 @@ test('a playlist that is bought, rented or redeemed is open, until the transacti
   assert.equal(Math.round((Date.parse(rental.expires_at ?? '') - Date.now()) / 86_400_000), 3)
 })
 
-test('a walk through what one was given goes on, whatever is given and taken meanwhile', async () => {
+test('a cursor walk through entitlements continues despite concurrent changes', async () => {
   const admin = api.as('admin')
   const consumer = await api.channel.consumer()
   const own = asViewer(api.url, consumer).own_video_entitlements

@@ -125,7 +125,7 @@ for (const format of formats)
     assert.deepEqual((await playlists.list({ video_id: c })).response, [])
   })
 
-test('videos say which playlists they fill, whoever changes rules, categories and the tree at the same time', async () => {
+test('videos list the playlists they match, even when rules, categories and the tree change concurrently', async () => {
   const { playlists, categories, videos } = api.as('admin')
   const values = ['"One"', 'Two \\ two', "Three's"]
   const { _id: category_id } = await categories.create({ title: 'Contended', values })
@@ -158,7 +158,7 @@ test('videos say which playlists they fill, whoever changes rules, categories an
   assert.ok(full.reduce((sum, count) => sum + count, 0) >= 8, full.join())
 })
 
-test('what a playlist looks for can go, and it does not grow by that', async () => {
+test('removing a value or category never adds videos to a playlist', async () => {
   const { playlists, categories } = api.as('admin')
   const genre = await categories.create({ title: 'Passing', values: ['Kept', 'Gone'] })
   const mood = await categories.create({ title: 'Lasting', values: ['Calm'] })
@@ -187,7 +187,7 @@ test('what a playlist looks for can go, and it does not grow by that', async () 
   assert.deepEqual(await counts(), [0, 1, 0])
 })
 
-test('rules and types that cannot be are refused', async () => {
+test('invalid rules and types are rejected', async () => {
   const { playlists } = api.as('admin')
   const foreign = await api.other.as('admin').categories.create({ title: 'Foreign', values: ['Drama'] })
   const genre = await api.as('admin').categories.create({ title: 'Strict', values: ['Drama'] })

@@ -17,7 +17,7 @@ const childrenOf = async (parent_id: string) =>
     ({ title, priority }) => [title, priority],
   )
 
-test('children stand in the order of their priority, and a newcomer comes after the one who has its place', async () => {
+test('children are ordered by priority, and a new one comes after an equal one', async () => {
   const { playlists } = api.as('admin')
   const { _id: parent_id } = await newPlaylist('Order')
   const a = await newPlaylist('A', { parent_id })
@@ -44,7 +44,7 @@ test('children stand in the order of their priority, and a newcomer comes after 
   assert.equal((await playlists.get(c._id)).parent_id, null)
 })
 
-test('a playlist cannot lie inside itself, nor more than ten deep', async () => {
+test('a playlist cannot be inside itself, nor more than ten levels deep', async () => {
   const { playlists } = api.as('admin')
   const line: string[] = []
   for (let depth = 0; depth < 10; depth += 1)
@@ -59,7 +59,7 @@ test('a playlist cannot lie inside itself, nor more than ten deep', async () => 
   await playlists.update(second, { parent_id: _id })
 })
 
-test('videos are in the playlists above too, and follow when those move or go', async () => {
+test('videos are in the playlists above too, and are updated when those are moved or removed', async () => {
   const { playlists, videos } = api.as('admin')
   const show = await newPlaylist('Show')
   const season = await newPlaylist('Season', { parent_id: show._id })
@@ -92,7 +92,7 @@ test('videos are in the playlists above too, and follow when those move or go', 
 })
 
 for (const format of formats)
-  test(`relationships show how active playlists lie inside each other (${format})`, async () => {
+  test(`relationships show the tree of active playlists (${format})`, async () => {
     const root = await newPlaylist('Root')
     const leaf = await newPlaylist('Leaf', { parent_id: root._id })
     const branch = await newPlaylist('Branch', { parent_id: root._id })
@@ -124,7 +124,7 @@ for (const format of formats)
     else assert.match(text, /<playlists type="array"><playlist><id>.*<playlists type="array"><playlist><id>/)
   })
 
-test('videos that come, hide and move at the same moment are all counted and named, and nobody is turned away', async () => {
+test('concurrent changes of videos and playlists keep counts right, and no request fails', async () => {
   const { playlists, videos } = api.as('admin')
   const [one, other] = await Promise.all(
     ['One', 'Other'].map(async (title) => (await playlists.create({ title }))._id),

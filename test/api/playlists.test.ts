@@ -89,7 +89,7 @@ for (const format of formats) {
     await assert.rejects(playlists.update(hidden._id, { parent_id: foreign._id }), missing)
   })
 
-  test(`videos are put in and taken out by hand, in order (${format})`, async () => {
+  test(`videos are added and removed by hand, in order (${format})`, async () => {
     const { playlists, videos } = api.as('admin', format)
     const [a, b, c, d] = [await newVideo('A'), await newVideo('B'), await newVideo('C'), await newVideo('D')]
     const { _id } = await newPlaylist('By hand')
@@ -112,7 +112,7 @@ for (const format of formats) {
     assert.deepEqual(idsOf(fewer.response), [c, b])
     assert.deepEqual((await videos.get(a)).related_playlist_ids, [])
     assert.deepEqual(idsOf((await playlists.addVideos(_id, { video_id: [a] })).response), [c, b, a])
-    // They take the places that they hold; what is not in it is passed over.
+    // They share the positions they have; videos that are not in it are ignored.
     const exchanged = await playlists.orderVideos(_id, { video_id: [a, d, c] })
     assert.deepEqual(idsOf(exchanged.response), [a, b, c])
     assert.deepEqual((await reader.get(_id)).related_video_ids, [a, b, c])
@@ -131,7 +131,7 @@ for (const format of formats) {
   })
 }
 
-test('videos come as old clients send them: query strings, forms and bare XML', async () => {
+test('videos are accepted in the formats of old clients: query strings, forms and bare XML', async () => {
   const { _id } = await newPlaylist('Old clients')
   const [a, b, c, d] = [await newVideo(), await newVideo(), await newVideo(), await newVideo()]
   const json = { 'content-type': 'application/json' }
@@ -217,7 +217,7 @@ test('the videos of a playlist are paged, filtered and sorted like all videos', 
   assert.deepEqual(Object.keys(short ?? {}), ['_id', 'title'])
 })
 
-test('a playlist counts what viewers see, whatever happens to its videos', async () => {
+test('a playlist counts exactly the videos that viewers see', async () => {
   const { playlists, videos } = api.as('admin')
   const [a, b] = [await newVideo('Counted A'), await newVideo('Counted B')]
   const { _id } = await newPlaylist('Counting')
@@ -270,7 +270,7 @@ test('the neighbours of a video', async () => {
   await assert.rejects(around(''), { status: 422 })
 })
 
-test('many videos follow a playlist that is moved, in the background', async () => {
+test('many videos of a moved playlist are updated in the background', async () => {
   const { db } = api.database
   const { playlists } = api.as('admin')
   const [top, inner] = [await newPlaylist('Top'), await newPlaylist('Inner')]

@@ -130,7 +130,7 @@ test('reports that come twice, late, or to several servers count once', async ()
   assert.deepEqual(await totalsOf(id), [['phone', 1, 1, 40]])
 })
 
-test('nobody has watched for longer than since the play began', async () => {
+test('the watched time never exceeds the time since the play began', async () => {
   const id = await newVideo()
   const of = { site_id: api.channel.channel._id, video_id: id }
   const [play, began] = [newPlay(), Date.now()]
@@ -146,7 +146,7 @@ test('nobody has watched for longer than since the play began', async () => {
   assert.deepEqual(await totalsOf(id), [['desktop', 1, 0, 65]])
 })
 
-test('only whoever may watch can report, in few bytes, and not without end', async () => {
+test('only viewers who may watch can report, with limits on size and rate', async () => {
   const id = await newVideo()
   const beacon = await beaconOf(id)
   const report = { play: newPlay(), watched: 1 }

@@ -119,7 +119,7 @@ async function turned(orientation: number): Promise<Buffer> {
   return Buffer.concat([plain.subarray(0, 2), length, exif, plain.subarray(2)])
 }
 
-test('photographs of phones stand upright', async () => {
+test('photos with an orientation tag are rotated upright', async () => {
   const id = await newVideo()
   for (const [orientation, size, top] of [
     [6, '200x400', 'red'],
@@ -171,7 +171,7 @@ function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d', 'hex'), header, checksum])
 }
 
-test('what is no image, or too large a one, is refused and leaves nothing behind', async () => {
+test('a file that is no image, or too large, is rejected and leaves nothing behind', async () => {
   const id = await newVideo()
   const jpeg = await image('d.jpg')
   const moving = join(folder, 'moving.webp')
@@ -215,7 +215,7 @@ test('what is no image, or too large a one, is refused and leaves nothing behind
   assert.deepEqual((await api.as('admin').videos.get(id)).thumbnails, [])
 })
 
-test('nothing of a file but its picture is ever served', async () => {
+test('only the picture of an uploaded file is ever served, no other part of it', async () => {
   const id = await newVideo()
   const script = '<script>alert(document.domain)</script>'
   const jpeg = await image('e.jpg')
@@ -238,7 +238,7 @@ test('nothing of a file but its picture is ever served', async () => {
   }
 })
 
-test('a moment that is none, or that the film has not, is refused', async () => {
+test('an invalid time, or one beyond the film, is rejected', async () => {
   const id = await newVideo()
   const put = (body: string | FormData, type?: string) =>
     ask(`${api.url}/videos/${id}/poster?api_key=${api.channel.keys.admin}`, 'json', {
@@ -262,7 +262,7 @@ test('a moment that is none, or that the film has not, is refused', async () => 
   await assert.rejects(api.as('admin').videos.poster(film, { time: 1.5 }), /the film lasts 1\.\d+ seconds/)
 })
 
-test('only the admin key sets posters, and only of its channel', async () => {
+test('only the admin key may set posters, and only in its channel', async () => {
   const id = await newVideo()
   const png = await image('f.png')
   const { keys } = api.channel
@@ -276,7 +276,7 @@ test('only the admin key sets posters, and only of its channel', async () => {
   assert.equal((await send(id, png)).status, 404)
 })
 
-test('pictures of images that no video has any more are swept away', async () => {
+test('pictures that no video uses any more are swept', async () => {
   const kept = thumbnailsIn(await send(await newVideo(), await image('g.png')))
   const id = await newVideo()
   const gone = thumbnailsIn(await send(id, await image('g.png')))

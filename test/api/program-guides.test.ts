@@ -62,7 +62,7 @@ const waiting = async (_id: string) =>
   (await api.database.db`select from graphile_worker.jobs where key = ${`refresh-guide:${_id}`}`).length
 
 for (const format of formats)
-  test(`a guide is made, read from its file, and shows what is on when (${format})`, async () => {
+  test(`a guide is created, read from its file, and shows what is on when (${format})`, async () => {
     const { program_guides, program_guide_entries } = api.as('admin', format)
     const made = await program_guides.create(fields())
     assert.deepEqual([made.status, made.program_guide_entry_count, made.refreshed_at], ['created', 0, null])
@@ -111,7 +111,7 @@ for (const format of formats)
     })
   })
 
-test('entries keep their ids while the file goes on; what it no longer has goes, what is over stays for a week', async () => {
+test('entries keep their ids when the file changes; missing ones are removed, past ones stay for a week', async () => {
   const { program_guides, program_guide_entries } = api.as('admin')
   const { _id } = await program_guides.create(fields())
   serve(
@@ -140,7 +140,7 @@ test('entries keep their ids while the file goes on; what it no longer has goes,
   assert.equal(read.program_guide_entry_count, 3)
 })
 
-test('a file that cannot be read is told of, and what was read before stays', async () => {
+test('a file that cannot be read is reported, and earlier entries stay', async () => {
   const { program_guides, program_guide_entries } = api.as('admin')
   const { _id } = await program_guides.create(fields())
   serve(xmltv({ at: 20, title: 'News' }))
@@ -168,7 +168,7 @@ test('a file that cannot be read is told of, and what was read before stays', as
   assert.equal((await program_guide_entries.list(_id)).response[0]?.title, 'Zipped')
 })
 
-test('guides are read when they are due, when asked to, and after a change; a change meanwhile wins', async () => {
+test('guides are read when due, on request, and after a change; a concurrent change wins', async () => {
   const { db } = api.database
   const { program_guides } = api.as('admin')
   const { _id } = await program_guides.create(fields())
@@ -190,7 +190,7 @@ test('guides are read when they are due, when asked to, and after a change; a ch
   assert.equal((await refreshed(_id)).program_guide_entry_count, 0)
 })
 
-test('all entries come on one page where that is asked for', async () => {
+test('disable_pagination returns all entries on one page', async () => {
   const { program_guides } = api.as('admin')
   const { _id } = await program_guides.create(fields())
   serve(xmltv(...Array.from({ length: 230 }, (_, at) => ({ at, title: `No. ${at}` }))))
@@ -203,7 +203,7 @@ test('all entries come on one page where that is asked for', async () => {
   assert.equal(paged.body.response.length, 30)
 })
 
-test('what a guide is made of is checked: address, time zone, and videos of this channel', async () => {
+test('the fields of a guide are checked: URL, time zone, and videos of this channel', async () => {
   const { program_guides, videos } = api.as('admin')
   await assert.rejects(program_guides.create({ ...fields(), time_zone: 'Mars/Base' }), {
     status: 422,

@@ -45,7 +45,7 @@ after(async () => {
   for (const clear of clearing) await clear()
 })
 
-/** Asks one server over and over; tells when the token was good last, and what was answered. */
+/** Polls one server; returns when the token last worked, and the responses. */
 async function burst(url: string, access_token: string, until: number) {
   let lastGood = 0
   const statuses = new Set<number>()

@@ -22,7 +22,7 @@ const newPassword = () => {
   return password
 }
 
-test('of two consumers who link one PIN at once, one does, twenty times over', async () => {
+test('when two consumers link one PIN at once, one succeeds, twenty times over', async () => {
   const viewers = [await api.channel.consumer(), await api.channel.consumer()]
   const { pin: device } = api.as('admin')
   for (let turn = 0; turn < 20; turn += 1) {
@@ -56,7 +56,7 @@ test('of ten sign-ups with one address at once, one succeeds', async () => {
   assert.deepEqual(outcomes.sort(), [201, ...Array.from({ length: 9 }, () => 422)])
 })
 
-test('no session of the old password survives its change, whenever the sign-ins come', async () => {
+test('no session of the old password survives its change, even with concurrent sign-ins', async () => {
   for (let turn = 0; turn < 5; turn += 1) {
     const viewer = await api.channel.consumer()
     const password = newPassword()
@@ -92,7 +92,7 @@ const noFault = (replies: readonly TokenReply[]) => {
 }
 
 for (const [name, end] of Object.entries(endings))
-  test(`a session that is ${name} while it is refreshed is over, and nobody meets a fault`, async () => {
+  test(`a session that is ${name} while it is refreshed ends, without a server error`, async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       const viewer = await api.channel.consumer()
       const [replies] = await Promise.all([
@@ -106,7 +106,7 @@ for (const [name, end] of Object.entries(endings))
     }
   })
 
-test('a TV that signs in while its consumer is removed meets no fault, and gets nothing that lasts', async () => {
+test('a TV that signs in while its consumer is removed causes no server error, and gets no lasting session', async () => {
   for (let turn = 0; turn < 6; turn += 1) {
     const viewer = await api.channel.consumer()
     const device = await linkDevice(api, viewer._id)
@@ -120,7 +120,7 @@ test('a TV that signs in while its consumer is removed meets no fault, and gets 
   }
 })
 
-test('a TV that signs in while it is unlinked meets no fault, and gets nothing that lasts', async () => {
+test('a TV that signs in while it is unlinked causes no server error, and gets no lasting session', async () => {
   const viewer = await api.channel.consumer()
   for (let turn = 0; turn < 6; turn += 1) {
     const device = await linkDevice(api, viewer._id)
@@ -135,7 +135,7 @@ test('a TV that signs in while it is unlinked meets no fault, and gets nothing t
   }
 })
 
-test('a consumer who links a TV while they are removed meets no fault', async () => {
+test('a consumer who links a TV while being removed causes no server error', async () => {
   for (let turn = 0; turn < 6; turn += 1) {
     const viewer = await api.channel.consumer()
     const { pin: device } = api.as('admin')
@@ -148,7 +148,7 @@ test('a consumer who links a TV while they are removed meets no fault', async ()
   }
 })
 
-test('a viewer who signs in while the app is removed meets no fault', async () => {
+test('a viewer who signs in while the app is removed causes no server error', async () => {
   const viewer = await api.channel.consumer()
   for (let turn = 0; turn < 10; turn += 1) {
     const { _id, client_id, client_secret } = await api.as('admin').apps.create({ title: 'Short-lived' })
@@ -162,7 +162,7 @@ test('a viewer who signs in while the app is removed meets no fault', async () =
   }
 })
 
-test('a TV that signs in while its app is removed meets no fault, nor does the removal', async () => {
+test('a TV that signs in while its app is removed causes no server error, nor does the removal', async () => {
   const viewer = await api.channel.consumer()
   for (let turn = 0; turn < 8; turn += 1) {
     const made = await api.as('admin').apps.create({ title: 'Short-lived' })
@@ -179,7 +179,7 @@ test('a TV that signs in while its app is removed meets no fault, nor does the r
   }
 })
 
-test('a PIN that is traded twenty times at once is worth one token', async () => {
+test('a PIN that is used twenty times at once gives one token', async () => {
   const viewer = await api.channel.consumer()
   const device = await linkDevice(api, viewer._id)
   const replies = await times(20, () => app().token({ grant_type: 'password', ...device }))
@@ -187,14 +187,14 @@ test('a PIN that is traded twenty times at once is worth one token', async () =>
   assert.equal(replies.filter(({ status }) => status === 200).length, 1)
 })
 
-test('a device that asks for its PIN twenty times at once has one', async () => {
+test('a device that requests a PIN twenty times at once gets the same one', async () => {
   const linked_device_id = randomUUID()
   const { pin: device } = api.channel.as('app')
   const pins = await times(20, async () => (await device.acquire({ linked_device_id })).pin)
   assert.equal(new Set(pins).size, 1)
 })
 
-test('a favourite that is made ten times at once is one', async () => {
+test('a favourite created ten times at once is one record', async () => {
   const viewer = await api.channel.consumer()
   const { _id: video_id } = await api.as('admin').videos.create({ title: 'Loved' })
   const { video_favorites } = api.as('admin')

@@ -42,7 +42,7 @@ for (const format of formats)
     await assert.rejects(video_ratings.create(await newConsumer(), { video_id, rating: 1 }), { status: 404 })
   })
 
-test('the mean is exact when many rate at once, and when a consumer goes', async () => {
+test('the mean is exact with concurrent ratings, and when a consumer is removed', async () => {
   const { video_ratings, consumers } = api.as('admin')
   const video_id = await newVideo()
   const raters = await Promise.all(Array.from({ length: 10 }, newConsumer))
@@ -65,7 +65,7 @@ test('a video that is rated can be removed for good', async () => {
   assert.equal((await api.database.db`select from video_ratings where video_id = ${video_id}`).length, 0)
 })
 
-test('a rating comes in a query string with an empty body', async () => {
+test('a rating may be sent in the query string with an empty body', async () => {
   const { _id, access_token } = await api.channel.consumer()
   const query = new URLSearchParams({ access_token, video_id: await newVideo(), rating: '3' })
   const { status, body } = await ask(`${api.url}/consumers/${_id}/video_ratings?${query}`, 'json', {
@@ -74,7 +74,7 @@ test('a rating comes in a query string with an empty body', async () => {
   assert.deepEqual([status, body.response.rating], [201, 3])
 })
 
-test('a parental access code is taken away', async () => {
+test('a parental access code can be removed', async () => {
   const { _id, access_token } = await api.channel.consumer()
   const { consumers } = asViewer(api.url, { access_token })
   await consumers.update(_id, { parental_access_code: '1234' })

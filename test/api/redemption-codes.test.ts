@@ -17,7 +17,7 @@ after(() => api.stop())
 const newVideo = async (fields = {}) =>
   (await api.as('admin').videos.create({ title: 'Given', ...fields }))._id
 
-test('a plan that codes open cannot be deleted, and the answer says why', async () => {
+test('a plan with redemption codes cannot be deleted, and the error says why', async () => {
   const { plans, redemption_codes } = api.as('admin')
   const plan = await plans.create(globalPlan)
   const code = await redemption_codes.create({ plan_id: plan._id })
@@ -31,7 +31,7 @@ test('a plan that codes open cannot be deleted, and the answer says why', async 
 })
 
 for (const format of formats) {
-  test(`a code can be made, read by id or code, changed and removed (${format})`, async () => {
+  test(`a code can be created, read by id or code, changed and removed (${format})`, async () => {
     const codes = api.as('admin', format).redemption_codes
     const video_id = await newVideo()
     const made = await codes.create({ video_id })
@@ -53,7 +53,7 @@ for (const format of formats) {
       await assert.rejects(codes.get(gone), { status: 404 })
   })
 
-  test(`a code opens what it is for, once (${format})`, async () => {
+  test(`a code can be redeemed once (${format})`, async () => {
     const admin = api.as('admin', format)
     const consumer = await api.channel.consumer()
     const viewer = asViewer(api.url, consumer, format)
@@ -77,7 +77,7 @@ for (const format of formats) {
     await assert.rejects(admin.redemption_codes.update(_id, { video_id: await newVideo() }), { status: 422 })
   })
 
-  test(`a code for a plan subscribes, one for a pass gives a pass (${format})`, async () => {
+  test(`a code for a plan creates a subscription, one for a pass a pass (${format})`, async () => {
     const admin = api.as('admin', format)
     const consumer = await api.channel.consumer()
     const viewer = asViewer(api.url, consumer, format)
@@ -116,7 +116,7 @@ for (const format of formats) {
   })
 }
 
-test('of many who redeem a code at once one gets it', async () => {
+test('a code redeemed by many at once goes to exactly one', async () => {
   const { code } = await api.as('admin').redemption_codes.create({ plan_id })
   const consumers = await Promise.all(Array.from({ length: 6 }, () => api.channel.consumer()))
   const tries = await Promise.allSettled(
@@ -129,7 +129,7 @@ test('of many who redeem a code at once one gets it', async () => {
   assert.equal(rows.length, 1)
 })
 
-test('a code that is being redeemed cannot be changed to open something else', async () => {
+test('a code cannot be changed while it is being redeemed', async () => {
   const { redemption_codes } = api.as('admin')
   const { _id, code } = await redemption_codes.create({ plan_id })
   const another = (await api.as('admin').plans.create(globalPlan))._id
@@ -153,7 +153,7 @@ test('a code that is being redeemed cannot be changed to open something else', a
   assert.deepEqual((await redemption_codes.get(code)).plan_id, plan_id)
 })
 
-test('many codes are made at once, as existing clients ask for them', async () => {
+test('many codes can be created at once, in the form existing clients send', async () => {
   const video_id = await newVideo()
   const url = `${api.url}/redemption_codes/bulk_create?api_key=${api.channel.keys.admin}`
   for (const wrapper of ['redemption_code', 'redemption_codes']) {
@@ -168,7 +168,7 @@ test('many codes are made at once, as existing clients ask for them', async () =
   })
 })
 
-test('a code of your own is taken once and opens exactly one thing', async () => {
+test('a custom code is unique and is for exactly one item', async () => {
   const codes = api.as('admin').redemption_codes
   const video_id = await newVideo()
   assert.equal((await codes.create({ video_id, code: 'Summer-24' })).code, 'SUMMER24')
@@ -185,7 +185,7 @@ test('a code of your own is taken once and opens exactly one thing', async () =>
   await assert.rejects(viewer.redeem({ code }), { status: 422, message: 'This code has expired.' })
 })
 
-test('whoever guesses codes has to wait; a right one in time is no guess', async () => {
+test('guessing codes is limited; a right code does not count as a guess', async () => {
   const consumer = await api.channel.consumer()
   const viewer = asViewer(api.url, consumer).redemption_codes
   for (let guess = 0; guess < 19; guess += 1)
@@ -196,7 +196,7 @@ test('whoever guesses codes has to wait; a right one in time is no guess', async
   await assert.rejects(viewer.redeem({ code: 'GUESS21' }), { status: 429 })
 })
 
-test('a code may stand beside the wrapper or in it', async () => {
+test('a code is accepted beside the wrapper or inside it', async () => {
   for (const name of ['code', 'redemption_code[code]']) {
     const { access_token } = await api.channel.consumer()
     const { code } = await api.as('admin').redemption_codes.create({ plan_id })

@@ -24,7 +24,7 @@ const places: readonly (readonly [
 
 for (const format of formats) {
   for (const [about, place] of places)
-    test(`a credential is taken from ${about} (${format})`, async () => {
+    test(`a credential is accepted from ${about} (${format})`, async () => {
       const [query, headers] = place(api)
       const { status } = await ask(`${api.url}/videos${query}`, format, { headers: { ...headers } })
       assert.equal(status, 200)
@@ -40,7 +40,7 @@ for (const format of formats) {
     assert.equal((await ask(`${api.url}/videos`, format, { headers: both })).status, 401)
   })
 
-  test(`an API key in a header beside an access token changes nothing of what is seen (${format})`, async () => {
+  test(`an API key in a header beside an access token does not change what is visible (${format})`, async () => {
     const { access_token } = await api.channel.consumer()
     const { keys, app_key } = api.channel
     const hidden = await api.as('admin').videos.create({ title: 'Hidden', active: false })
@@ -63,7 +63,7 @@ for (const format of formats) {
       assert.equal((await ask(address, format, { headers })).status, 422, Object.keys(headers).join())
   })
 
-  test(`player requests take an API key in a header beside an access token too (${format})`, async () => {
+  test(`player requests also accept an API key in a header beside an access token (${format})`, async () => {
     const { access_token } = await api.channel.consumer()
     const { _id } = await api.as('admin').videos.create({ title: 'Nothing to play yet' })
     const embed = `${api.url}/embed/${_id}?access_token=${access_token}`
@@ -100,7 +100,7 @@ for (const format of formats) {
     }
   })
 
-  test(`whatever a credential is made of, it is only ever right or wrong (${format})`, async () => {
+  test(`a credential with any content is only ever accepted or rejected (${format})`, async () => {
     for (const odd of ['x'.repeat(5000), '%00', '%ff', "'; drop table api_keys; --", '%F0%9F%94%91'])
       assert.equal((await ask(`${api.url}/videos?api_key=${odd}`, format)).status, 401)
     assert.equal((await ask(`${api.url}/videos?api_key[a]=${api.channel.keys.admin}`, format)).status, 401)
@@ -146,7 +146,7 @@ test('a header that comes twice is a credential given twice', async () => {
   assert.equal(status, 422)
 })
 
-test('a valid credential that may not do this is told what it may do', async () => {
+test('a 403 says what the credential may do', async () => {
   const { status, body } = await ask(`${api.url}/apps?api_key=${api.channel.keys.read_only}`)
   assert.deepEqual([status, body.code], [403, 'forbidden'])
   assert.match(body.message, /may not list apps\. Read-only key: reads the published catalogue/)

@@ -10,7 +10,7 @@ before(async () => {
 after(() => api.stop())
 
 for (const format of formats) {
-  test(`a search without a letter or a digit is no search (${format})`, async () => {
+  test(`a search without a letter or a digit is ignored (${format})`, async () => {
     for (const q of [' ', '-', '"'])
       assert.equal((await api.as('admin', format).videos.list({ q })).pagination.pages, 1)
   })
@@ -35,14 +35,14 @@ test('a record read as JSON can be sent back in its envelope', async () => {
   assert.equal((await videos.get(video?._id ?? '')).title, 'Golden gate')
 })
 
-test('an answer from memory is logged with its caller', async () => {
+test('a cached response is logged with its caller', async () => {
   const { videos } = api.as('read_only')
   for (let time = 0; time < 4; time += 1) await videos.list({ per_page: 7 })
   const lines = logged.filter((line) => line.includes('"/videos"')).slice(-4)
   for (const line of lines) assert.equal(JSON.parse(line).caller, 'read_only')
 })
 
-test('the answer to a wrong verb names the verb that was meant', async () => {
+test('a 405 names the method that was probably meant', async () => {
   const reply = await fetch(`${api.url}/videos?_method=delete&api_key=${api.channel.keys.admin}`, {
     method: 'POST',
   })

@@ -56,7 +56,7 @@ for (const [about, type, body] of unreadable)
     assert.equal((await api.as('admin').videos.list()).response.length, 0)
   })
 
-test('a path that does not exist is 404 whatever its body', async () => {
+test('a path that does not exist returns 404 with any body', async () => {
   const bodies = [
     ['application/json', ''],
     ['application/json', '""'],
@@ -75,7 +75,7 @@ test('a path that does not exist is 404 whatever its body', async () => {
     }
 })
 
-test('a file where none is taken is refused by name', async () => {
+test('a file in a field that takes none is rejected by name', async () => {
   const body = new FormData()
   body.set('video[title]', 'With a picture')
   body.set('app[picture]', new Blob(['x']), 'picture.png')
@@ -140,7 +140,7 @@ for (const format of formats)
       assert.match(headers.get('content-type') ?? '', new RegExp(`^application/${format};`))
     })
 
-test('a wrong verb is told which are possible', async () => {
+test('a wrong method gets the list of allowed ones', async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'x' })
   const allows = async (path: string, method: string) =>
     (await ask(api.url + path, 'json', { method, headers: key })).headers.get('allow')
@@ -151,7 +151,7 @@ test('a wrong verb is told which are possible', async () => {
 })
 
 for (const format of formats)
-  test(`everything that is wrong is said at once, field by field (${format})`, async () => {
+  test(`all errors are reported at once, field by field (${format})`, async () => {
     const wrong = {
       title: '',
       season: -1,
@@ -166,7 +166,7 @@ for (const format of formats)
     })
   })
 
-test('each request has an id of its own', async () => {
+test('each request has its own id', async () => {
   const ids = await Promise.all(
     Array.from({ length: 20 }, () => ask(`${api.url}/videos`, 'json', { headers: key })),
   )

@@ -67,13 +67,13 @@ for (const [about, status, ...asked] of refused)
     assert.equal(connection, 'close')
   })
 
-test('a body that says itself that it is too large is not sent', async () => {
+test('a body announced as too large is not sent', async () => {
   const headers = { ...json, 'x-api-key': api.channel.keys.admin, 'content-length': '2000000' }
   const { statuses } = await sendWaiting('POST', '/videos', '', headers)
   assert.deepEqual(statuses, [413])
 })
 
-test('a body that is wanted is sent after 100, wherever the key stands', async () => {
+test('a body is sent after 100, with the key in any place', async () => {
   const { admin } = api.channel.keys
   const key = { 'x-api-key': admin }
   const inside = JSON.stringify({ title: 'Waiting', api_key: admin })

@@ -53,7 +53,7 @@ for (const format of formats) {
     assert.equal((await ask(path, format, conditional)).status, 200)
   })
 
-  test(`HEAD answers like GET without a body (${format})`, async () => {
+  test(`HEAD responds like GET without a body (${format})`, async () => {
     const got = await ask(`${api.url}/videos`, format, { headers: key })
     const head = await ask(`${api.url}/videos`, format, { method: 'HEAD', headers: key })
     assert.deepEqual([head.status, head.text], [200, ''])
@@ -61,7 +61,7 @@ for (const format of formats) {
   })
 }
 
-test('JSON and XML of one list are told apart by their ETags', async () => {
+test('JSON and XML of one list have different ETags', async () => {
   const [json, xml] = await Promise.all(
     [...formats].map((format) => ask(`${api.url}/videos`, format, { headers: key })),
   )
@@ -81,7 +81,7 @@ const rawGet = (path: string, headers: readonly (readonly [string, string])[]) =
     ],
   })
 
-test('lists and records above 1 kB leave compressed for whoever accepts it, and the tag of one form holds for the other', async () => {
+test('lists and records above 1 kB are compressed for clients that accept it, and both forms share an ETag', async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'Packed' })
   const gzip = ['Accept-Encoding', 'deflate, gzip;q=0.5'] as const
   for (const path of ['/videos', '/videos.xml', `/videos/${_id}`, '/videos', '/videos']) {
@@ -102,7 +102,7 @@ test('lists and records above 1 kB leave compressed for whoever accepts it, and 
   }
 })
 
-test('short answers, answers with secrets and refused codings stay as they are', async () => {
+test('short responses and responses with secrets are not compressed, nor if the client refuses', async () => {
   const admin = api.as('admin')
   for (let index = 0; index < 3; index += 1) {
     await admin.apps.create({ title: `App ${index}` })
@@ -132,7 +132,7 @@ test('short answers, answers with secrets and refused codings stay as they are',
   assert.equal(tokens.headers.get('content-encoding'), undefined)
 })
 
-test('a preflight is answered for every path without a credential', async () => {
+test('a preflight needs no credential on any path', async () => {
   for (const path of ['/videos', `/videos/${'f'.repeat(24)}`, '/account', '/nothing']) {
     const reply = await fetch(api.url + path, {
       method: 'OPTIONS',
@@ -150,13 +150,13 @@ test('a preflight is answered for every path without a credential', async () => 
   }
 })
 
-/** What the browser of a page is told about sending credentials, before a request or with its answer. */
+/** The CORS headers about credentials, in a preflight or in the response. */
 async function allowed(path: string, headers: Record<string, string>, method = 'GET') {
   const reply = await fetch(api.url + path, { method, headers })
   return reply.headers.get('access-control-allow-credentials')
 }
 
-test('where the cookie of the dashboard could count, only its own origin may send credentials', async () => {
+test('where the dashboard cookie could be used, only its own origin may send credentials', async () => {
   const asks = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'a,X-Channel-Id' }
   const named = { 'x-channel-id': api.channel.channel._id }
   const requests = [
@@ -176,7 +176,7 @@ test('where the cookie of the dashboard could count, only its own origin may sen
   assert.equal(await allowed('/dashboard/api/session', { origin }), null)
 })
 
-test('without an Origin there are no headers for one', async () => {
+test('without an Origin there are no CORS headers', async () => {
   const { headers } = await ask(`${api.url}/videos`, 'json', { headers: key })
   assert.equal(headers.get('access-control-allow-origin'), null)
 })
@@ -195,7 +195,7 @@ const accepts: readonly (readonly [accept: string, format: string])[] = [
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'json'],
 ]
 for (const [accept, format] of accepts)
-  test(`Accept: ${accept} is answered with ${format}`, async () => {
+  test(`Accept: ${accept} returns ${format}`, async () => {
     const { headers } = await ask(`${api.url}/videos`, 'json', { headers: { ...key, accept } })
     assert.match(headers.get('content-type') ?? '', new RegExp(`/${format};`))
   })

@@ -59,14 +59,14 @@ for (const [about, fields] of Object.entries({
   ...losses,
   'map keys that are no names': { custom_attributes: odd },
 }))
-  test(`what was read as XML can be written back without loss: ${about}`, async () => {
+  test(`a record read as XML can be written back without loss: ${about}`, async () => {
     const [before, after] = await roundTrip(fields)
     assert.deepEqual(after, before)
     for (const [name, value] of Object.entries(fields)) assert.deepEqual(after[name as never], value, name)
   })
 
 for (const [about, fields] of Object.entries(losses))
-  test(`XML says the same as JSON: ${about}`, async () => {
+  test(`XML has the same content as JSON: ${about}`, async () => {
     const { _id } = await api.as('admin').videos.create({ title: 'Same', ...fields })
     const { text } = await ask(`${api.url}/videos/${_id}`, 'xml', { headers: key })
     assert.equal(XMLValidator.validate(text), true)
@@ -99,7 +99,7 @@ test('an app and the account can be written back as they were read', async () =>
   }
 })
 
-test('a list names every record, and an error is an error', async () => {
+test('XML lists name each record, and XML errors have the error element', async () => {
   const list = await ask(`${api.url}/apps?per_page=1`, 'xml', { headers: key })
   assert.match(
     list.text,

@@ -106,7 +106,7 @@ for (const [about, search, init] of forms) {
     )
   })
 
-  test(`a video can be updated from ${about}, and what is not given stays`, async () => {
+  test(`a video can be updated from ${about}, and fields that are not sent stay`, async () => {
     const made = await api.as('admin').videos.create({ title: 'Before', genre: 'Drama', keywords: ['old'] })
     const reply = await ask(`${api.url}/videos/${made._id}?${search}`, 'json', { method: 'PUT', ...init() })
     assert.equal(reply.status, 200, reply.body.message)
@@ -133,7 +133,7 @@ for (const format of formats) {
     assert.equal(status, 404)
   })
 
-  test(`_method in a POST replaces the verb, in the query (${format})`, async () => {
+  test(`_method in a POST overrides the method, in the query (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const { _id } = await videos.create({ title: 'Before' })
     const member = `${api.url}/videos/${_id}`
@@ -154,21 +154,21 @@ const overrides = [
   ['XML', 'text/xml', '<request><_method>put</_method><video><title>After</title></video></request>'],
 ] as const
 for (const [about, type, body] of overrides)
-  test(`_method in a POST replaces the verb, in the body as ${about}`, async () => {
+  test(`_method in a POST overrides the method, in the body as ${about}`, async () => {
     const { _id } = await api.as('admin').videos.create({ title: 'Before' })
     const headers = { ...key, 'content-type': type }
     const reply = await ask(`${api.url}/videos/${_id}`, 'json', { method: 'POST', headers, body })
     assert.deepEqual([reply.status, reply.body.response.title], [200, 'After'])
   })
 
-test('_method replaces nothing in a GET, and no verb but PUT and DELETE', async () => {
+test('_method is ignored in a GET, and accepts only PUT and DELETE', async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'Kept' })
   const member = `${api.url}/videos/${_id}`
   assert.equal((await ask(`${member}?_method=delete`, 'json', { headers: key })).body.response.title, 'Kept')
   assert.equal((await ask(`${member}?_method=get`, 'json', { method: 'POST', headers: key })).status, 405)
 })
 
-test('a field left empty in a form keeps what it always has, and empties what may be empty', async () => {
+test('an empty field in a form clears a nullable field and leaves others unchanged', async () => {
   const made = await api
     .as('admin')
     .videos.create({ title: 'Full', genre: 'Drama', keywords: ['a'], season: 1 })

@@ -69,7 +69,7 @@ for (const format of formats) {
     })
   })
 
-  test(`segments of hidden videos and of other channels are not there (${format})`, async () => {
+  test(`segments of hidden videos and of other channels are not found (${format})`, async () => {
     const video_id = await newVideo({ active: false })
     const { _id } = await api.as('admin').segments.create(video_id, { description: 'x', start: 0 })
     const missing = { status: 404, message: 'Video not found' }
@@ -92,7 +92,7 @@ for (const format of formats) {
   })
 }
 
-test('a segment is made by a form and by a query string alone', async () => {
+test('a segment can be created by a form and by a query string alone', async () => {
   const video_id = await newVideo()
   const url = `${api.url}/videos/${video_id}/segments/?api_key=${api.channel.keys.admin}`
   const form = 'segment[description]=One two&segment[start]=1500&'
@@ -103,7 +103,7 @@ test('a segment is made by a form and by a query string alone', async () => {
   assert.deepEqual([query.status, query.body.response.description], [201, 'Two'], query.text)
 })
 
-test('twenty segments made at once are all in the record', async () => {
+test('twenty segments created at once are all in the record', async () => {
   const video_id = await newVideo()
   const { segments, videos } = api.as('admin')
   await Promise.all(

@@ -26,7 +26,7 @@ async function embed(id: string, key: string = api.channel.keys.player) {
 }
 
 for (const format of formats) {
-  test(`a video can be made from an address and plays from there at once (${format})`, async () => {
+  test(`a video can be created from a URL and plays from there at once (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.createSelfHosted({ url: playlist, title: 'Horse', duration: 94 })
     assert.equal(made.status, 'ready')
@@ -45,7 +45,7 @@ for (const format of formats) {
     )
   })
 
-  test(`data sources elsewhere can be made, read, changed, listed and removed (${format})`, async () => {
+  test(`external data sources can be created, read, changed, listed and removed (${format})`, async () => {
     const { self_hosted_sources, videos } = api.as('admin', format)
     const video = await newVideo(api.channel)
     const made = await self_hosted_sources.create(video, {
@@ -77,7 +77,7 @@ for (const format of formats) {
     await assert.rejects(self_hosted_sources.get(video, made._id), { status: 404 })
   })
 
-  test(`an address must be one, and say what is there (${format})`, async () => {
+  test(`a URL must be valid and reveal its type (${format})`, async () => {
     const { self_hosted_sources, videos } = api.as('admin', format)
     const video = await newVideo(api.channel)
     for (const files of [[], [{ url: 'https://media.example/film' }], [{ url: 'ftp://media.example/a.mp4' }]])
@@ -92,7 +92,7 @@ for (const format of formats) {
     })
   })
 
-  test(`data sources of other videos and channels are not there (${format})`, async () => {
+  test(`data sources of other videos and channels are not found (${format})`, async () => {
     const { self_hosted_sources } = api.as('admin', format)
     const [video, other] = [await newVideo(api.channel), await newVideo(api.channel)]
     const { _id } = await self_hosted_sources.create(video, { files: [{ url: film }] })
@@ -105,7 +105,7 @@ for (const format of formats) {
   })
 }
 
-test('an address is told to those who may watch, and to nobody else', async () => {
+test('only viewers who may watch get the URL', async () => {
   const { videos } = api.as('admin')
   const { _id } = await videos.createSelfHosted({ url: playlist, title: 'Sold' })
   const read = (key: string) => ask(`${api.url}/videos/${_id}?manifest=true&api_key=${key}`, 'json', {})
@@ -116,7 +116,7 @@ test('an address is told to those who may watch, and to nobody else', async () =
   assert.equal((await embed(_id, api.channel.keys.admin)).outputs[0]?.url, playlist)
 })
 
-test('the manifest of a video that plays from elsewhere leads there', async () => {
+test('the manifest of an external video redirects to its URL', async () => {
   const { _id } = await api.as('admin').videos.createSelfHosted({ url: playlist, title: 'Horse' })
   const at = (id: string) => `${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`
   const reply = await fetch(at(_id), { redirect: 'manual' })
@@ -126,7 +126,7 @@ test('the manifest of a video that plays from elsewhere leads there', async () =
 })
 
 for (const format of formats)
-  test(`a live event that plays from elsewhere has a live manifest, and no other video has (${format})`, async () => {
+  test(`only an external live event has a live manifest (${format})`, async () => {
     const { videos } = api.as('admin')
     const live = await videos.createSelfHosted({ url: playlist, title: 'Live', live_event: true })
     const at = (path: string, key = api.channel.keys.read_only) =>
@@ -143,7 +143,7 @@ for (const format of formats)
     assert.deepEqual([other.status, other.body.message], [404, 'Video not found'])
   })
 
-test('the page of a video that plays from elsewhere may load it, and other pages may load nothing foreign', async () => {
+test("the CSP of an external video's page allows its URL, and other pages allow none", async () => {
   const page = async (id: string) => {
     const reply = await fetch(`${api.url}/embed/${id}.html?api_key=${api.channel.keys.player}`)
     return { policy: reply.headers.get('content-security-policy') ?? '', text: await reply.text() }
@@ -155,7 +155,7 @@ test('the page of a video that plays from elsewhere may load it, and other pages
   assert.doesNotMatch((await page(await newVideo(api.channel))).policy, /connect-src [^;]*https:;/)
 })
 
-test('subtitles of a video that plays from elsewhere come beside it', async () => {
+test("the subtitles of an external video are in the player's data", async () => {
   const { videos, subtitles } = api.as('admin')
   const { _id } = await videos.createSelfHosted({ url: playlist, title: 'Horse' })
   const file = Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('base64')
@@ -163,7 +163,7 @@ test('subtitles of a video that plays from elsewhere come beside it', async () =
   assert.equal((await embed(_id)).subtitles[0]?.file, url)
 })
 
-test('ad timings have places in what plays from elsewhere, and go with it', async () => {
+test('an external data source can have ad timings, which are removed with it', async () => {
   const { videos, ad_timings, self_hosted_sources, video_ad_timings } = api.as('admin')
   const { _id, data_sources } = await videos.createSelfHosted({ url: playlist, title: 'Horse', duration: 10 })
   const source = data_sources[0]?._id ?? ''
@@ -175,7 +175,7 @@ test('ad timings have places in what plays from elsewhere, and go with it', asyn
   assert.equal(left, undefined)
 })
 
-test('a form as existing clients send it makes both', async () => {
+test('a form in the format of existing clients creates both', async () => {
   const type = { 'content-type': 'application/x-www-form-urlencoded' }
   const key = `api_key=${api.channel.keys.admin}`
   const made = await ask(`${api.url}/videos/self_hosted?${key}`, 'json', {
@@ -193,7 +193,7 @@ test('a form as existing clients send it makes both', async () => {
   assert.match(source.text, /"type": ?"hls"/)
 })
 
-test('a film waits while a video plays from elsewhere', async () => {
+test('an uploaded film is not used while an external source is active', async () => {
   const { self_hosted_sources, videos } = api.as('admin')
   const video = await newVideo(api.channel)
   const source = `f${video.slice(1)}`

@@ -110,7 +110,7 @@ for (const format of formats) {
     assert.equal(await status(stranger.access_token), 200)
   })
 
-  test(`a consumer sees and ends its own sessions only (${format})`, async () => {
+  test(`a consumer can see and end only their own sessions (${format})`, async () => {
     const viewer = await api.channel.consumer()
     const own = asViewer(api.url, viewer, format)
     const [theirs] = (await api.as('admin').sessions.list(stranger._id)).response
@@ -154,7 +154,7 @@ test('an ended session is over on every server within a second', async () => {
   }
 })
 
-test('a session that has run out is over, and is cleared away with all else that ended', async () => {
+test('an expired session is over, and is deleted with everything else that expired', async () => {
   const { db } = api.database
   const viewer = await api.channel.consumer()
   const kept = await again(viewer)

@@ -13,7 +13,7 @@ before(async () => {
 after(() => api.stop())
 
 for (const format of formats) {
-  test(`a user is made, found, changed and taken out of the channel (${format})`, async () => {
+  test(`a user is created, found, changed and removed from the channel (${format})`, async () => {
     const { users } = api.as('admin', format)
     const email = newEmail()
     const made = await users.create({
@@ -38,7 +38,7 @@ for (const format of formats) {
     await assert.rejects(users.get(made._id), { status: 404 })
   })
 
-  test(`what hosted clients send works: wrapped fields in a form (${format})`, async () => {
+  test(`forms with wrapped fields from existing clients are accepted (${format})`, async () => {
     const email = newEmail()
     const headers = {
       'x-api-key': api.channel.keys.admin,
@@ -59,7 +59,7 @@ for (const format of formats) {
   })
 }
 
-test('an address that has an account cannot be added, nor taken over by a change', async () => {
+test('an address that has an account can neither be added nor taken over by a change', async () => {
   const theirs = await addPublisher(api, [api.other, 'owner'])
   const { users } = api.as('admin')
   const { _id } = await users.create({ email: newEmail(), role: 'viewer' })
@@ -68,7 +68,7 @@ test('an address that has an account cannot be added, nor taken over by a change
   await assert.rejects(users.update(_id, { email: theirs.email }), { status: 422 })
 })
 
-test('of somebody who is in other channels too only the role can be changed', async () => {
+test('only the role of a user who is in other channels too can be changed', async () => {
   const shared = await addPublisher(api, [api.channel, 'editor'], [api.other, 'owner'])
   const { users } = api.as('admin')
 
@@ -80,7 +80,7 @@ test('of somebody who is in other channels too only the role can be changed', as
   await signInAs(api, shared)
 })
 
-test('a channel keeps its last owner, whichever way somebody tries', async () => {
+test('the last owner of a channel can be neither removed nor demoted', async () => {
   const owner = await addPublisher(api, [api.other, 'owner'])
   const owners = (await api.other.as('admin').users.list({ per_page: 100 })).response
   const { users } = api.other.as('admin')
@@ -93,7 +93,7 @@ test('a channel keeps its last owner, whichever way somebody tries', async () =>
   assert.equal((await browser.call('DELETE', `members/${owner._id}`, undefined, api.other)).status, 422)
 })
 
-test('whoever was made chooses a password by the link, and signs in', async () => {
+test('a new user chooses a password by the link, and signs in', async () => {
   const email = newEmail()
   const { _id, invitation_url } = await api.as('admin').users.create({ email, role: 'editor' })
   const token = (invitation_url ?? '').split('/').at(-1)

@@ -6,7 +6,7 @@ import { ask } from './ask.js'
 let api: TestApi
 before(async () => {
   api = await startOwnApi()
-  // A table that is missing is a fault of the service whatever is asked of it.
+  // A missing table is a server error for every request.
   await api.database.db`alter table apps rename to lost_apps`
 })
 after(() => api.stop())

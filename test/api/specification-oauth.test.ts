@@ -194,7 +194,7 @@ test('4.1: "Two ways to authenticate the consumer": one of them has to be used',
   assert.deepEqual([halves.status, halves.body.error], [400, 'invalid_request'])
 })
 
-test('4.1: "Returns: an access token object (2.1)", for either way, and it is kept by nobody', async () => {
+test('4.1: "Returns: an access token object (2.1)", for either way, and it is not cacheable', async () => {
   const device = await linkDevice(api, viewer._id)
   for (const parameters of [passwordOf(viewer), { grant_type: 'password', ...device }]) {
     const { status, headers, body } = await ask(parameters)

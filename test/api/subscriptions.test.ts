@@ -19,7 +19,7 @@ const newConsumer = async () =>
 const dayMs = 86_400_000
 
 for (const format of formats) {
-  test(`a subscription takes over its plan and is read, listed, changed and removed (${format})`, async () => {
+  test(`a subscription copies its plan, and is read, listed, changed and removed (${format})`, async () => {
     const { subscriptions, consumers } = api.as('admin', format)
     const consumer_id = await newConsumer()
     const made = await subscriptions.create({ consumer_id, plan_id, third_party_id: 's-1' })
@@ -54,7 +54,7 @@ for (const format of formats) {
     await assert.rejects(subscriptions.get(made._id), { status: 404, message: 'Subscription not found' })
   })
 
-  test(`a cancelled subscription holds until its period ends, and can be taken up again (${format})`, async () => {
+  test(`a cancelled subscription is valid until its period ends, and can be reactivated (${format})`, async () => {
     const { subscriptions, consumers } = api.as('admin', format)
     const consumer_id = await newConsumer()
     const held = async () => (await consumers.get(consumer_id)).subscription_count
@@ -70,7 +70,7 @@ for (const format of formats) {
     await assert.rejects(subscriptions.reactivate(_id), { status: 422, message: /period .* has ended/ })
   })
 
-  test(`what subscriptions open is told to their consumer (${format})`, async () => {
+  test(`a consumer can list what their subscriptions open (${format})`, async () => {
     const consumer = await api.channel.consumer()
     const { subscriptions } = api.as('admin', format)
     const { _id } = await subscriptions.create({ consumer_id: consumer._id, plan_id })
@@ -115,7 +115,7 @@ for (const format of formats) {
   })
 }
 
-test('how it is paid may stand beside the wrapper, and one end of a period is enough', async () => {
+test('the provider may be sent beside the wrapper, and one end of a period is enough', async () => {
   const consumer_id = await newConsumer()
   const url = `${api.url}/subscriptions?api_key=${api.channel.keys.admin}`
   const form = new URLSearchParams({
@@ -137,7 +137,7 @@ test('how it is paid may stand beside the wrapper, and one end of a period is en
   })
 })
 
-test('a subscription begins with the free days of its plan where that is wanted', async () => {
+test('with trial_from_plan a subscription begins with the free trial of its plan', async () => {
   const { plans, subscriptions } = api.as('admin')
   const trial = await plans.create({ ...globalPlan, trial_period_days: 7 })
   const begin = async (fields: object) =>
@@ -159,7 +159,7 @@ test('a subscription begins with the free days of its plan where that is wanted'
   assert.equal(later.current_period_end_at, paid.current_period_end_at)
 })
 
-test('days_remaining is right whichever fields are asked for', async () => {
+test('days_remaining is right with any response_fields', async () => {
   const consumer_id = await newConsumer()
   const { subscriptions } = api.as('admin')
   const end = new Date(Date.now() + 3.5 * dayMs)
@@ -170,7 +170,7 @@ test('days_remaining is right whichever fields are asked for', async () => {
   assert.deepEqual(body.response, [{ _id, days_remaining: 3 }] as never)
 })
 
-test('a subscription opens what is for subscribers, and ends on time', async () => {
+test('a subscription opens videos for subscribers, and ends on time', async () => {
   const { videos, subscriptions, plans } = api.as('admin')
   const { _id: video_id } = await videos.create({ title: 'For subscribers', subscription_required: true })
   const consumer = await api.channel.consumer()
@@ -199,7 +199,7 @@ test('a subscription opens what is for subscribers, and ends on time', async () 
   await assert.rejects(plans.remove(forEver._id), { status: 422, message: /has subscribed/ })
 })
 
-test('whether somebody may watch is read in one statement with the rest', async () => {
+test('whether a viewer may watch is read in the same statement as the video', async () => {
   const { db } = api.database
   const plan = await db.unsafe(
     `explain (costs off) select * from standing_of('${'0'.repeat(24)}', '${'1'.repeat(24)}', '${'2'.repeat(24)}', '{}')`,

@@ -57,7 +57,7 @@ for (const format of formats) {
     })
   })
 
-  test(`subtitle playlists of other videos and channels are not there (${format})`, async () => {
+  test(`subtitle playlists of other videos and channels are not found (${format})`, async () => {
     const { subtitle_playlists } = api.as('admin', format)
     const [video, other] = [await newVideo(api.channel), await newVideo(api.channel)]
     const { _id } = await subtitle_playlists.create(video, { language: 'es', source_url })
@@ -93,7 +93,7 @@ test('the playlist of a video names them beside its own subtitles, and its page 
   assert.match(page.headers.get('content-security-policy') ?? '', /connect-src [^;]*https:/)
 })
 
-test('a form as existing clients send it makes one', async () => {
+test('a form as existing clients send it creates a subtitle playlist', async () => {
   const video = await newVideo(api.channel)
   const { status, text } = await ask(
     `${api.url}/videos/${video}/subtitle_playlists/?api_key=${api.channel.keys.admin}`,
@@ -110,7 +110,7 @@ test('a form as existing clients send it makes one', async () => {
 const base64 = Buffer.from('00:00:01,000 --> 00:00:02,500\nGood morning\n').toString('base64')
 
 for (const format of formats)
-  test(`all lines of a subtitle come later or earlier, and never before the film (${format})`, async () => {
+  test(`all cues of a subtitle can be shifted, but not before the film (${format})`, async () => {
     const { subtitles } = api.as('admin', format)
     const video = await newVideo(api.channel)
     const made = await subtitles.create(video, { language: 'en', file: base64, file_file_name: 'film.srt' })

@@ -75,7 +75,7 @@ for (const format of formats)
     assert.equal((await fetch(replaced.url)).status, 404)
   })
 
-test('what was read may be sent back', async () => {
+test('a record that was read may be sent back', async () => {
   const { subtitles } = api.as('admin')
   const video = await newVideo()
   const made = await subtitles.create(video, { language: 'fr', file, default: true })
@@ -83,7 +83,7 @@ test('what was read may be sent back', async () => {
   assert.deepEqual(same, { ...made, updated_at: same.updated_at })
 })
 
-test('the file may be a part of a multipart body, wrapped or bare, or stand in a form', async () => {
+test('the file may be a part of a multipart body, wrapped or not, or a form field', async () => {
   const video = await newVideo()
   for (const [language, prefix] of [
     ['en', true],
@@ -115,7 +115,7 @@ test('the file may be a part of a multipart body, wrapped or bare, or stand in a
   }
 })
 
-test('files go nowhere but where one is expected', async () => {
+test('files are rejected in fields that do not expect one', async () => {
   const video = await newVideo()
   const form = new FormData()
   form.set('subtitle[language]', 'en')
@@ -124,7 +124,7 @@ test('files go nowhere but where one is expected', async () => {
   assert.deepEqual([status, body.message], [422, 'This path takes no files (subtitle[title]).'])
 })
 
-test('what is wrong is said, field by field', async () => {
+test('errors are reported field by field', async () => {
   const { subtitles } = api.as('admin')
   const video = await newVideo()
   const refusals: readonly (readonly [object, string, RegExp])[] = [
@@ -162,7 +162,7 @@ test('what is wrong is said, field by field', async () => {
   assert.deepEqual((await subtitles.list(video, { active: 'all' })).response, [])
 })
 
-test('two active subtitles of a video have different titles, and one at most is shown unasked', async () => {
+test('active subtitles of a video have different titles, and at most one is the default', async () => {
   const { subtitles } = api.as('admin')
   const video = await newVideo()
   const first = await subtitles.create(video, { language: 'en', file, default: true })
@@ -179,7 +179,7 @@ test('two active subtitles of a video have different titles, and one at most is 
   assert.equal((await subtitles.get(video, deaf._id)).default, false)
 })
 
-test('of many that want the same place at once, one gets it', async () => {
+test('of concurrent requests for the same title, one succeeds', async () => {
   const { subtitles } = api.as('admin')
   const video = await newVideo()
   const tries = await Promise.allSettled(
@@ -193,7 +193,7 @@ test('of many that want the same place at once, one gets it', async () => {
   assert.equal(response.filter((each) => each.default).length, 1)
 })
 
-test('a video has a hundred at most', async () => {
+test('a video has at most a hundred subtitles', async () => {
   const { subtitles } = api.as('admin')
   const video = await newVideo()
   const one = await subtitles.create(video, { language: 'en', file })
@@ -205,7 +205,7 @@ test('a video has a hundred at most', async () => {
   await assert.rejects(subtitles.create(video, { language: 'de', file }), /at most 100 subtitles/)
 })
 
-test('viewers read the active ones of videos that they see, and write none', async () => {
+test('viewers can read active subtitles of videos they see, and write none', async () => {
   const admin = api.as('admin')
   const video = await newVideo()
   const shown = await admin.subtitles.create(video, { language: 'en', file })
@@ -235,7 +235,7 @@ test('viewers read the active ones of videos that they see, and write none', asy
   assert.equal((await fetch(shown.url)).status, 404)
 })
 
-test('another channel, and another video, know nothing of it', async () => {
+test('a subtitle is not found through another channel or video', async () => {
   const video = await newVideo()
   const made = await api.as('admin').subtitles.create(video, { language: 'en', file })
   const theirs = await api.other.as('admin').videos.create({ title: 'Theirs' })
@@ -252,7 +252,7 @@ test('another channel, and another video, know nothing of it', async () => {
   assert.deepEqual(await api.as('admin').subtitles.get(video, made._id), made)
 })
 
-test('its address needs a credential where not everybody may watch', async () => {
+test('the URL of a subtitle needs a credential if the video is restricted', async () => {
   const admin = api.as('admin')
   const video = await newVideo()
   const { _id, url } = await admin.subtitles.create(video, { language: 'en', file })
@@ -278,7 +278,7 @@ test('its address needs a credential where not everybody may watch', async () =>
   assert.deepEqual(await statuses(), [401, 404, 404, 200, 404])
 })
 
-test('its address cannot be guessed', async () => {
+test('the URL of a subtitle cannot be guessed', async () => {
   const made = await api.as('admin').subtitles.create(await newVideo(), { language: 'en', file })
   const word = made.url.split('/').at(-1) ?? ''
   for (const path of [

@@ -19,7 +19,7 @@ const mayWatch = async (video_id: string, { access_token }: TestConsumer) =>
 const dayMs = 86_400_000
 
 for (const format of formats) {
-  test(`what was bought is open until the transaction is removed (${format})`, async () => {
+  test(`a transaction gives access until it is removed (${format})`, async () => {
     const { transactions, video_entitlements } = api.as('admin', format)
     const consumer = await api.channel.consumer()
     const consumer_id = consumer._id
@@ -46,7 +46,7 @@ for (const format of formats) {
     await assert.rejects(transactions.get(made._id), { status: 404, message: 'Transaction not found' })
   })
 
-  test(`a consumer shows what it was given and has bought, and is found by it (${format})`, async () => {
+  test(`a consumer's counts and providers follow entitlements and purchases, and can be filtered by (${format})`, async () => {
     const { consumers, transactions, video_entitlements, subscriptions, ...others } = api.as('admin', format)
     const consumer_id = await newConsumer()
     const { _id: playlist_id } = await others.playlists.create({ title: 'Sold' })
@@ -149,7 +149,7 @@ for (const format of formats) {
   })
 }
 
-test('a payment that is reported many times at once is one transaction and one entitlement', async () => {
+test('a payment reported many times at once creates one transaction and one entitlement', async () => {
   const { transactions, video_entitlements } = api.as('admin')
   const given = {
     provider: 'stripe',
@@ -167,7 +167,7 @@ test('a payment that is reported many times at once is one transaction and one e
   assert.equal((await transactions.create({ ...other, provider: 'third_party' })).video_id, other.video_id)
 })
 
-test('exactly one thing is bought, and only a pass is a pass', async () => {
+test('a transaction is for exactly one item, and a pass plan makes it a pass', async () => {
   const { transactions, pass_plans } = api.as('admin')
   const consumer_id = await newConsumer()
   const video_id = await newVideo()
@@ -190,7 +190,7 @@ test('exactly one thing is bought, and only a pass is a pass', async () => {
   })
 })
 
-test('a transaction that is moved to another video takes its entitlement along', async () => {
+test('moving a transaction to another video moves its entitlement', async () => {
   const { transactions, video_entitlements } = api.as('admin')
   const consumer_id = await newConsumer()
   const { _id } = await transactions.create({ provider: 'roku', consumer_id, video_id: await newVideo() })
@@ -203,7 +203,7 @@ test('a transaction that is moved to another video takes its entitlement along',
   )
 })
 
-test('the provider stands beside the wrapper, as existing clients write it', async () => {
+test('the provider may be sent beside the wrapper, as existing clients do', async () => {
   const form = new URLSearchParams({
     provider: 'third_party',
     'transaction[consumer_id]': await newConsumer(),

@@ -37,7 +37,7 @@ export const sourcesOf = ({ database: { db } }: TestApi) =>
 
 export async function filesOf({ media }: TestApi): Promise<string[]> {
   const keys: string[] = []
-  // Whose storage it is stands beside the films.
+  // The id of the installation is stored beside the films.
   for await (const { key } of media.storage.list('')) if (key !== 'installation.json') keys.push(key)
   return keys
 }
@@ -47,7 +47,7 @@ export async function clear({ database: { db }, media }: TestApi): Promise<void>
   await media.storage.removeUnder('sources')
 }
 
-/** No video, no row and no file came of it. */
+/** Asserts that no video, no row and no file was created. */
 export async function assertNothing(api: TestApi): Promise<void> {
   const { response } = await api.as('admin').videos.list()
   assert.deepEqual([response, [...(await sourcesOf(api))], await filesOf(api)], [[], [], []])

@@ -17,7 +17,7 @@ const idOf = (address: string) => address.split('/').at(-1) ?? ''
 const statusOf = async (id: string) => (await api.as('admin').videos.get(id)).status
 
 for (const format of formats)
-  test(`uploads under way are listed with how far they are, and one is ended (${format})`, async () => {
+  test(`uploads in progress are listed with their progress, and can be cancelled (${format})`, async () => {
     const { uploads } = api.as('admin', format)
     const address = await begin(10, { filename: 'A walk.mp4' })
     await append(address, 0, 'hell')
@@ -38,7 +38,7 @@ for (const format of formats)
   })
 
 for (const format of formats)
-  test(`a program may say something about its upload, and nothing else changes (${format})`, async () => {
+  test(`an update of an upload changes only its message (${format})`, async () => {
     const { uploads } = api.as('admin', format)
     const before = await uploads.get(idOf(await begin(10)))
     const reported = { message: 'Halfway', status: 'finished', progress: 50, length: 99 }
@@ -51,7 +51,7 @@ for (const format of formats)
     })
   })
 
-test('an upload without a file name is called as its video is, or Untitled', async () => {
+test('an upload without a file name is named after its video, or Untitled', async () => {
   const { uploads, videos } = api.as('admin')
   const { _id: video_id } = await videos.create({ title: 'The Horse in Motion' })
   assert.equal((await uploads.create({ length: 5 })).file_name, 'Untitled')
@@ -59,7 +59,7 @@ test('an upload without a file name is called as its video is, or Untitled', asy
   assert.equal((await uploads.create({ length: 5, video_id })).file_name, 'The Horse in Motion')
 })
 
-test('a finished upload is in no list unless asked for, names its video, and is not ended', async () => {
+test('a finished upload is listed only on request, names its video, and cannot be cancelled', async () => {
   const { uploads } = api.as('admin')
   const address = await begin(5)
   const video_id = (await append(address, 0, 'hello')).headers.get('x-video-id') ?? ''
@@ -90,7 +90,7 @@ test('uploads come in pages, and another channel sees none of them', async () =>
   assert.equal((await uploads.list()).response.length, 3)
 })
 
-test('an upload begun without tus goes on by tus, and its video is called like the file', async () => {
+test('an upload created without tus continues with tus, and its video is named after the file', async () => {
   const { uploads, videos } = api.as('admin')
   const { _id } = await uploads.create({ length: 5, file_name: 'Straße & more.mp4' })
   const reply = await append(`/uploads/tus/${_id}`, 0, 'hello')
@@ -104,7 +104,7 @@ test('an upload begun without tus goes on by tus, and its video is called like t
   await assert.rejects(uploads.create({ length: 5, video_id: theirs._id }), { status: 404 })
 })
 
-test('a video without a film is uploading while one comes, and created again when none does', async () => {
+test('a video without a film is uploading during an upload, and created again if it is abandoned', async () => {
   const { videos, uploads } = api.as('admin')
   const { _id } = await videos.create({ title: 'Waiting' })
   const first = await begin(10, { video_id: _id })

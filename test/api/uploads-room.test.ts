@@ -30,7 +30,7 @@ async function storage() {
 }
 
 for (const format of formats)
-  test(`the account shows what the channel keeps and may keep (${format})`, async () => {
+  test(`the account shows the used storage and the limit (${format})`, async () => {
     const { account } = api.as('admin', format)
     await post(100)
     await begin(1000)
@@ -45,7 +45,7 @@ for (const format of formats)
     assert.deepEqual([theirs.storage_bytes, theirs.storage_limit_bytes], [0, null])
   })
 
-test('what a channel may keep follows the setting unless it has a limit of its own', async () => {
+test('the storage limit follows the setting unless the channel has its own', async () => {
   const media = api.media as { channelBytes: number | undefined }
   media.channelBytes = 150
   try {
@@ -63,7 +63,7 @@ test('what a channel may keep follows the setting unless it has a limit of its o
   }
 })
 
-test('another channel of an owner may keep no more than the largest of theirs, nor than the setting says', async () => {
+test('a new channel of an owner gets at most their largest limit, and at most the setting', async () => {
   const media = api.media as { channelBytes: number | undefined }
   const owner = await signInAs(api, await addPublisher(api, [api.channel, 'owner']))
   const newLimit = async () => {
@@ -85,7 +85,7 @@ test('another channel of an owner may keep no more than the largest of theirs, n
   }
 })
 
-test('beyond the limit everything is 413 with what is used and allowed, and the room of what is gone is free', async () => {
+test('beyond the limit uploads return 413 with the numbers, and deleting frees space', async () => {
   await limit(1000)
   const { body } = await post(600)
   const tooMuch = await post(401)
@@ -108,7 +108,7 @@ test('beyond the limit everything is 413 with what is used and allowed, and the 
   assert.deepEqual(await storage(), [1000, 1000])
 })
 
-test('a file that does not fit is refused before its bytes are there', async () => {
+test('a file that does not fit is rejected before it is received', async () => {
   await limit(1000)
   const reply = await sendRaw(api.url, {
     method: 'POST',
@@ -137,7 +137,7 @@ test('uploads at the same time do not exceed the limit together', async () => {
   assert.deepEqual(await storage(), [900, 1000])
 })
 
-test('what resumable uploads were promised on the disk is not promised again', async () => {
+test('disk space reserved for a resumable upload is not reserved again', async () => {
   const disk = api.media.storage as { freeBytes: Storage['freeBytes'] }
   const { freeBytes } = disk
   disk.freeBytes = async () => 256 * 1_048_576 + 1000
@@ -148,7 +148,7 @@ test('what resumable uploads were promised on the disk is not promised again', a
     await assert.rejects(fits(401), { status: 413 })
     await fits(400)
     assert.equal((await post(401)).status, 413)
-    // What has come takes room of the disk itself, and no promise.
+    // Received bytes are on the disk and no longer count as reserved.
     await append(address, 0, 'x'.repeat(500))
     await assert.rejects(fits(901), { status: 413 })
     await fits(900)

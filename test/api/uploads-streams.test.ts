@@ -34,7 +34,7 @@ const announce = (key: string, length: number) =>
     body: Buffer.from(`${opening()}beginning`),
   })
 
-test('a caller without a right and a file that is too large are answered before the body is there', async () => {
+test('a forbidden caller or a file that is too large is rejected before the body is received', async () => {
   const { admin, read_only } = api.channel.keys
   const [forbidden, unknown, tooLarge] = await Promise.all([
     announce(read_only, 1e6),
@@ -47,7 +47,7 @@ test('a caller without a right and a file that is too large are answered before 
   await assertNothing(api)
 })
 
-test('a file that grows beyond the limit is 413, though its size was not announced', async () => {
+test('a file that grows beyond the limit returns 413, even without an announced size', async () => {
   const media = api.media as { maxUploadBytes: number }
   const { maxUploadBytes } = media
   media.maxUploadBytes = 1000
@@ -64,7 +64,7 @@ test('a file that grows beyond the limit is 413, though its size was not announc
   }
 })
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an interrupted upload leaves nothing behind', async () => {
   const { hostname, port } = new URL(api.url)
   const socket = connect({ host: hostname, port: Number(port) })
   const head = headersOf(api.channel.keys.admin, 50_000_000).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -91,7 +91,7 @@ const oddNames: readonly (readonly [about: string, fileName: string, title: stri
   ['markup', '<script>alert(1)</script >.mp4', 'script >'],
 ]
 for (const [about, fileName, title] of oddNames)
-  test(`a file of an odd name is taken: ${about}`, async () => {
+  test(`a file with an odd name is accepted: ${about}`, async () => {
     const body = Buffer.from(`${opening(fileName)}some film${closing}`)
     const headers = [...headersOf(api.channel.keys.admin, body.length), ['Connection', 'close'] as const]
     const reply = await sendRaw(api.url, { method: 'POST', path: '/uploads', headers, body })
@@ -110,7 +110,7 @@ test('a caller that keeps sending can read why it is refused', async () => {
   await assertNothing(api)
 })
 
-test('memory stays as it is while a large file comes in', async (context) => {
+test('memory does not grow while a large file arrives', async (context) => {
   await stream(api, 10_000_000)
   await api.database.db`delete from videos`
   const before = process.memoryUsage().rss

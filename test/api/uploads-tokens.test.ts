@@ -38,7 +38,7 @@ const begin = (token: string, length = 5, fields: Record<string, string> = {}) =
 const begun = async () => (await api.as('admin').upload_tokens.list()).response.map((each) => each.begun)
 
 for (const format of formats)
-  test(`a token is shown once, listed without itself, and removed (${format})`, async () => {
+  test(`an upload token is shown once, listed without its value, and removed (${format})`, async () => {
     const { upload_tokens } = api.as('admin', format)
     const made = await upload_tokens.create({ max_bytes: 1000, uploads: 2, expires_in: 60 })
     assert.match(made.token ?? '', /^zt_upload_[0-9a-f]{40}$/)
@@ -56,7 +56,7 @@ for (const format of formats)
     assert.equal((await post(made.token ?? '')).status, 401)
   })
 
-test('what a token may not be made with is refused', async () => {
+test('invalid fields of an upload token are rejected', async () => {
   const { upload_tokens, videos } = api.as('admin')
   const { _id } = await api.other.as('admin').videos.create({ title: 'Theirs' })
   const removed = await videos.create({ title: 'Removed' })
@@ -97,7 +97,7 @@ test('in the address, in a header or in a field before the file, a token uploads
   assert.equal((await post(shown, wish)).body.response.active, true)
 })
 
-test('a client that knows tus uploads a film with a token', async () => {
+test('a tus client uploads a film with a token', async () => {
   const path = await makeClip()
   const { size } = await stat(path)
   const { tus_url } = await api.as('admin').upload_tokens.create({})
@@ -122,7 +122,7 @@ test('a client that knows tus uploads a film with a token', async () => {
   assert.equal((await fetch(tus_url ?? '', { method: 'POST', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } })).status, 403) // biome-ignore format: one request
 })
 
-test('a token for one video is for its film and nothing else', async () => {
+test('a token for one video allows uploading its film only', async () => {
   const { videos } = api.as('admin')
   const [mine, another] = [await videos.create({ title: 'Mine' }), await videos.create({ title: 'Another' })]
   const token = await newToken({ video_id: mine._id, uploads: 10 })
@@ -146,7 +146,7 @@ test('a token for one video is for its film and nothing else', async () => {
   assert.equal((await post(token)).status, 404)
 })
 
-test('a token begins as many uploads as it may, also at once; what failed is not counted', async () => {
+test('the number of uploads of a token holds, even concurrently; failed ones are not counted', async () => {
   const token = await newToken({ uploads: 3, max_bytes: 20 })
   for (const [parts, status] of [
     [[['source', film('x'.repeat(21)), 'a.mp4']], 413],
@@ -169,7 +169,7 @@ test('a token begins as many uploads as it may, also at once; what failed is not
   assert.equal((await sourcesOf(api)).length, 3)
 })
 
-test('an upload that breaks off gives its token back', async () => {
+test('an interrupted upload is not counted against its token', async () => {
   const token = await newToken()
   const { hostname, port } = new URL(api.url)
   const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {})
@@ -187,7 +187,7 @@ test('an upload that breaks off gives its token back', async () => {
   assert.equal((await post(token)).status, 201)
 })
 
-test('an expired token begins nothing, and what it began goes on', async () => {
+test('an expired token starts nothing, but its running uploads continue', async () => {
   const token = await newToken({ uploads: 5 })
   const address = (await begin(token)).headers.get('location') ?? ''
   await api.database.db`update upload_tokens set expires_at = now()`
@@ -199,7 +199,7 @@ test('an expired token begins nothing, and what it began goes on', async () => {
   assert.equal((await append(address, 0, 'hello')).status, 204)
 })
 
-test('a token opens nothing but uploads', async () => {
+test('an upload token allows only uploads', async () => {
   const token = await newToken({ uploads: 5 })
   const { _id } = await api.as('admin').videos.create({ title: 'Hidden', active: false })
   const requests = [
@@ -229,7 +229,7 @@ test('a token opens nothing but uploads', async () => {
   assert.equal(fields.status, 403)
 })
 
-test('a token is a credential, of which there is exactly one', async () => {
+test('an upload token beside another credential is rejected', async () => {
   const token = await newToken({ uploads: 5 })
   const { admin } = api.channel.keys
   assert.equal((await upload(api, [file], `/uploads?upload_token=${token}&api_key=${admin}`)).status, 422)
@@ -267,7 +267,7 @@ test('a page of another origin uploads with a token', async () => {
   }
 })
 
-test('no log has a token or the id of an upload in it', async () => {
+test('no log contains an upload token or the id of an upload', async () => {
   const token = await newToken({ uploads: 5 })
   await post(token)
   const address = (await begin(token)).headers.get('location') ?? ''

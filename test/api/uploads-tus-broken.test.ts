@@ -39,7 +39,7 @@ async function fallSilent(address: string, body: Buffer, announced: number): Pro
   return socket
 }
 
-test('after a broken connection it goes on where it was', async () => {
+test('an upload continues after a broken connection', async () => {
   const content = randomBytes(3_000_000)
   const address = await begin(content.length, { title: 'Broken' })
   const socket = await fallSilent(address, content.subarray(0, 2_000_000), content.length)
@@ -55,7 +55,7 @@ test('after a broken connection it goes on where it was', async () => {
   await assertStored(api, reply.headers.get('x-video-id') ?? '', content)
 })
 
-test('a connection that fell silent does not keep the next one from going on', async () => {
+test('a silent connection does not block the next one', async () => {
   const content = randomBytes(1_000_000)
   const address = await begin(content.length)
   const socket = await fallSilent(address, Buffer.alloc(500_000), content.length)
@@ -67,7 +67,7 @@ test('a connection that fell silent does not keep the next one from going on', a
   await assertStored(api, reply.headers.get('x-video-id') ?? '', content)
 })
 
-test('an answer that was lost is asked for again, and there is one video', async () => {
+test('repeating a request after a lost response creates only one video', async () => {
   const address = await begin(5)
   const id = (await append(address, 0, 'hello')).headers.get('x-video-id')
   const told = await send('HEAD', address)
@@ -98,7 +98,7 @@ for (const isPublished of [false, true])
     assert.equal((await api.as('admin').videos.list()).response.length, 1)
   })
 
-test('of several who send the same piece one is taken, and none is mixed with another', async () => {
+test('of concurrent requests with the same piece one is accepted, and bytes are never mixed', async () => {
   const size = 400_000
   const address = await begin(size + 1)
   const replies = await Promise.all(
@@ -113,7 +113,7 @@ test('of several who send the same piece one is taken, and none is mixed with an
   assert.match(text, /^([a-f])\1+\.$/)
 })
 
-test('the last piece sent twice at once makes one video', async () => {
+test('sending the last piece twice at once creates one video', async () => {
   const address = await begin(3)
   await Promise.all([1, 2, 3, 4].map(() => append(address, 0, 'abc')))
   const id = (await send('HEAD', address)).headers.get('x-video-id') ?? ''
@@ -121,7 +121,7 @@ test('the last piece sent twice at once makes one video', async () => {
   assert.equal((await api.as('admin').videos.list()).response.length, 1)
 })
 
-test('after a server was killed it goes on where it was', async () => {
+test('an upload continues after the server was killed', async () => {
   const ground = await makeGround()
   let server = await startServer(ground.env)
   try {
@@ -142,7 +142,7 @@ test('after a server was killed it goes on where it was', async () => {
   }
 })
 
-test('memory stays as it is while a large piece comes in', async (context) => {
+test('memory does not grow while a large piece arrives', async (context) => {
   const chunk = Buffer.alloc(65_536, 'film')
   const pieces = 3000
   const address = await begin(pieces * chunk.length)

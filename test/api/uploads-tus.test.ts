@@ -29,7 +29,7 @@ after(() => api.stop())
 
 const { send, announce, begin, append, offsetAt } = callsTo(() => api)
 
-test('a film that comes in pieces, without a key after the first request, can be played', async () => {
+test('a film sent in pieces, with a key only in the first request, can be played', async () => {
   const content = await readFile(await makeClip())
   const address = await begin(content.length, { filename: 'A walk.mp4', 'video[description]': 'Grüße' })
   assert.equal(await offsetAt(address), 0)
@@ -55,7 +55,7 @@ test('a film that comes in pieces, without a key after the first request, can be
   }
 })
 
-test('a client that knows tus uploads a film', async () => {
+test('a tus client uploads a film', async () => {
   const path = await makeClip()
   const content = await readFile(path)
   let video_id = ''
@@ -79,7 +79,7 @@ test('a client that knows tus uploads a film', async () => {
   assert.equal((await api.as('admin').videos.get(video_id)).title, 'By a client')
 })
 
-test('what is possible is told to whoever asks, with or without a key', async () => {
+test('OPTIONS returns the capabilities, with or without a key', async () => {
   const reply = await fetch(`${api.url}/uploads/tus`, { method: 'OPTIONS' })
   assert.equal(reply.status, 204)
   const expected = {
@@ -92,7 +92,7 @@ test('what is possible is told to whoever asks, with or without a key', async ()
   for (const [name, value] of Object.entries(expected)) assert.equal(reply.headers.get(name), value)
 })
 
-test('a page of any site may upload', async () => {
+test('pages of any origin may upload', async () => {
   const origin = 'https://studio.example'
   const asked = { origin, 'access-control-request-method': 'PATCH' }
   const preflight = await fetch(`${api.url}/uploads/tus/x`, { method: 'OPTIONS', headers: asked })
@@ -111,7 +111,7 @@ test('a page of any site may upload', async () => {
     assert.ok(exposed.includes(name), name)
 })
 
-test('another offset is 409 and changes nothing', async () => {
+test('a wrong offset returns 409 and changes nothing', async () => {
   const address = await begin(10)
   await append(address, 0, 'abc')
   for (const wrong of [0, 2, 4, 10]) {
@@ -122,7 +122,7 @@ test('another offset is 409 and changes nothing', async () => {
   assert.equal(await offsetAt(address), 3)
 })
 
-test('bytes whose checksum is another do not count', async () => {
+test('bytes with a wrong checksum are discarded', async () => {
   const address = await begin(10)
   for (const algorithm of ['sha1', 'md5', 'sha256']) {
     const wrong = `${algorithm} ${createHash(algorithm).update('other').digest('base64')}`
@@ -160,7 +160,7 @@ const expire = () =>
     log: { info: () => {} },
   } as unknown as Parameters<typeof expireUploads.run>[1])
 
-test('an upload of which nothing comes for a day is given up', async () => {
+test('an upload without new bytes for a day is removed', async () => {
   const address = await begin(10)
   await append(address, 0, 'abc')
   await expire()
@@ -181,7 +181,7 @@ test('a finished upload is forgotten after a day, and its video stays', async ()
   await assertStored(api, id, Buffer.from('abc'))
 })
 
-test('too large is 413, when it is announced and when it comes', async () => {
+test('a file that is too large returns 413, when announced and when received', async () => {
   assert.deepEqual(await codeOf(await announce(api.media.maxUploadBytes + 1)), [413, 'too_large'])
   await assertNothing(api)
   const address = await begin(5)
@@ -209,7 +209,7 @@ test('an upload for a video that exists gives it another file', async () => {
   assert.equal((await send('HEAD', late)).status, 404)
 })
 
-test('what cannot become a video is refused before a byte is sent', async () => {
+test('an upload that cannot become a video is rejected before a byte is sent', async () => {
   const foreign = await api.other.as('admin').videos.create({ title: 'Of another channel' })
   const upload = async (fields: Fields) =>
     (await announce(5, { 'upload-metadata': metadataOf(fields) })).status
@@ -225,7 +225,7 @@ test('what cannot become a video is refused before a byte is sent', async () => 
   await assertNothing(api)
 })
 
-test('only the admin key begins an upload', async () => {
+test('only the admin key may create an upload', async () => {
   const statuses = []
   for (const key of ['', 'wrong', api.channel.keys.read_only, api.channel.keys.player])
     statuses.push((await announce(5, { 'x-api-key': key })).status)
@@ -233,7 +233,7 @@ test('only the admin key begins an upload', async () => {
   await assertNothing(api)
 })
 
-test('a first piece may come at once; if it is refused, nothing is left', async () => {
+test('the first piece may come with the creation; if it is rejected, nothing is left', async () => {
   const whole = await announce(5, { 'content-type': bytesType }, 'hello')
   assert.deepEqual([whole.status, whole.headers.get('upload-offset')], [201, '5'])
   await assertStored(api, whole.headers.get('x-video-id') ?? '', Buffer.from('hello'))
@@ -245,7 +245,7 @@ test('a first piece may come at once; if it is refused, nothing is left', async 
   assert.deepEqual([...(await api.database.db`select from uploads`)], [])
 })
 
-test('parts to be put together, and lengths to be told later, are refused before anything is made of them', async () => {
+test('concatenation and deferred lengths are rejected before anything is created', async () => {
   for (const name of ['upload-concat', 'upload-defer-length']) {
     const reply = await announce(10, { [name]: '1' })
     assert.deepEqual(await codeOf(reply), [422, 'invalid'])
@@ -253,7 +253,7 @@ test('parts to be put together, and lengths to be told later, are refused before
   }
 })
 
-test('what is not tus 1.0.0 is told so', async () => {
+test('a request of another tus version is rejected with the supported one', async () => {
   const address = await begin(5)
   for (const version of ['0.2.2', '']) {
     const reply = await append(address, 0, 'hello', { 'tus-resumable': version })

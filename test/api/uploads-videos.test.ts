@@ -27,7 +27,7 @@ const path = (format = '') => `/videos${format}?api_key=${api.channel.keys.admin
 const file: Part = ['source', film(), 'walk.mp4']
 
 for (const format of formats)
-  test(`a video is made with its film, fields before and after the file, in ${format}`, async () => {
+  test(`a video is created with its film, with fields before and after the file, in ${format}`, async () => {
     const reply = await upload(
       api,
       [['video[title]', 'A walk'], file, ['video[description]', 'Through the park'], ['video[keywords][]', 'park']],
@@ -76,7 +76,7 @@ test('a video can still be removed by a form that has only POST', async () => {
   assert.equal(reply.status, 204)
 })
 
-test('the key may be a field before the file, not behind it', async () => {
+test('the key may be a field before the file, not after it', async () => {
   const key: Part = ['api_key', api.channel.keys.admin]
   for (const at of ['/videos', '/uploads']) {
     assert.equal((await upload(api, [key, file], at)).status, 201)
@@ -96,7 +96,7 @@ test('the key may be a field before the file, not behind it', async () => {
   }
 })
 
-test('what the wider contract calls its fields is understood', async () => {
+test('the field names of the wider contract are accepted', async () => {
   const parts: Part[] = [
     ['upload[title]', 'By its other name'],
     ['upload[active]', 'false'],
@@ -120,7 +120,7 @@ const refused: readonly (readonly [about: string, parts: readonly Part[], messag
   ['brackets beyond all depth', [[`video${'[a]'.repeat(30)}`, 'x'], file], /nest/],
 ] // biome-ignore format: a table
 for (const [about, parts, message] of refused)
-  test(`a video with a film is refused with nothing left behind: ${about}`, async () => {
+  test(`a rejected video with a film leaves nothing behind: ${about}`, async () => {
     const reply = await upload(api, parts, path())
     assert.equal(reply.status, 422, reply.text)
     assert.match(reply.body.message, message)
@@ -144,7 +144,7 @@ test('fields with hostile names do no harm', async () => {
   assert.equal(({} as { title?: string }).title, undefined)
 })
 
-test('who may not upload is answered when the file begins, whatever more would come', async () => {
+test('a caller who may not upload is refused before the file is read', async () => {
   const statuses = []
   for (const key of [api.channel.keys.read_only, 'wrong']) {
     const reply = await sendRaw(api.url, {
@@ -162,7 +162,7 @@ test('who may not upload is answered when the file begins, whatever more would c
   assert.equal(made.status, 201, made.text)
 })
 
-test('memory stays as it is while a large film comes to /videos', async (context) => {
+test('memory does not grow while a large film is uploaded to /videos', async (context) => {
   await stream(api, 10_000_000, { path: '/videos' })
   const before = process.memoryUsage().rss
   let most = 0

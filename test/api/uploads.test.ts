@@ -61,12 +61,12 @@ for (const format of formats)
     assert.equal((await api.as('admin').videos.get(String(_id))).status, 'processing')
   })
 
-test('without a title the video is called like its file, and the part may be named file', async () => {
+test('without a title the video is named after its file, and the part may be named file', async () => {
   const reply = await upload(api, [['file', film(), 'My holiday.2024.mov']])
   assert.deepEqual([reply.status, reply.body.response.title], [201, 'My holiday.2024'])
 })
 
-test('a schedule that comes with the file takes effect', async () => {
+test('a schedule sent with the file takes effect', async () => {
   const reply = await upload(api, [
     ['source', film(), 'a.mp4'],
     ['video[enable_at]', '2100-01-01T00:00:00Z'],
@@ -90,7 +90,7 @@ for (const order of ['before', 'after'] as const)
     assert.equal((await api.as('admin').videos.list()).response.length, 1)
   })
 
-test('a video that is not there is 404 and leaves no file, wherever its id stands', async () => {
+test('an unknown video_id returns 404 and leaves no file, before or after the file', async () => {
   const foreign = await api.other.as('admin').videos.create({ title: 'Of another channel' })
   const removed = await api.as('admin').videos.create({ title: 'Removed' })
   await api.as('admin').videos.remove(removed._id)
@@ -117,7 +117,7 @@ const refused: readonly (readonly [about: string, parts: readonly Part[], messag
   ['a video that exists and a new one', [['video_id', 'f'.repeat(24)], ['video[title]', 'x'], ['source', film(), 'a.mp4']], /not both/],
 ] // biome-ignore format: a table
 for (const [about, parts, message] of refused)
-  test(`refused with nothing left behind: ${about}`, async () => {
+  test(`a rejected upload leaves nothing behind: ${about}`, async () => {
     const reply = await upload(api, parts)
     assert.equal(reply.status, 422, reply.text)
     assert.match(reply.body.message, message)

@@ -51,7 +51,7 @@ for (const format of formats)
     )
   })
 
-test('a part of it can be asked for, and one that broke off goes on', async () => {
+test('downloads support ranges and can be resumed', async () => {
   const { url } = await downloadOf(playing._id)
   const whole = await fetch(url, { method: 'HEAD' })
   assert.deepEqual([whole.status, whole.headers.get('accept-ranges')], [200, 'bytes'])
@@ -70,7 +70,7 @@ test('a part of it can be asked for, and one that broke off goes on', async () =
   assert.deepEqual([changed.status, (await changed.arrayBuffer()).byteLength], [200, clip.length])
 })
 
-test('a file that cannot be prepared, or is not yet, is given back too, under its own name', async () => {
+test('a file that failed or is not prepared yet can be downloaded under its own name', async () => {
   const made = await upload(api, [['source', film('My "notes"'), 'Süße/Filme — 100%.mp4']])
   const video_id = String(made.body.response._id)
   const { url, content_type } = await downloadOf(video_id)
@@ -88,14 +88,14 @@ test('a file that cannot be prepared, or is not yet, is given back too, under it
   assert.equal((await fetch((await downloadOf(video_id)).url)).status, 200)
 })
 
-test('names are clean for every browser', () => {
+test('file names are encoded safely for every browser', () => {
   assert.equal(asAttachment('a "b".mp4'), `attachment; filename="a _b_.mp4"; filename*=UTF-8''a%20_b_.mp4`)
   assert.equal(asAttachment('..\\..\\x\r\ny'), `attachment; filename="__.._x__y"; filename*=UTF-8''__.._x__y`)
   assert.equal(asAttachment('é.mov'), `attachment; filename="_.mov"; filename*=UTF-8''%C3%A9.mov`)
   assert.equal(asAttachment(''), `attachment; filename="film"; filename*=UTF-8''film`)
 })
 
-test('a video without a file has no download, and another channel has none of ours', async () => {
+test('a video without a file, or of another channel, has no download', async () => {
   const empty = await api.as('admin').videos.create({ title: 'Empty' })
   await assert.rejects(downloadOf(empty._id), { status: 404, message: /no file to download/ })
   await assert.rejects(api.other.as('admin').downloads.get(playing._id), { status: 404 })
@@ -108,7 +108,7 @@ test('a video without a file has no download, and another channel has none of ou
     assert.equal((await ask(`${address}?api_key=${key}`)).status, status)
 })
 
-test('an address that has ended, was altered or was made for something else opens nothing', async () => {
+test('an expired or altered URL, or one made for something else, is refused', async () => {
   const { sealer } = api.parts
   const site_id = api.channel.channel._id
   const claims = { site_id, video_id: playing._id, source_id: playing.source_id }
@@ -128,7 +128,7 @@ test('an address that has ended, was altered or was made for something else open
   assert.equal((await fetch(`${api.url}/playback/${token}/status`)).status, 403)
 })
 
-test('the address ends with its video, and one of a file that was replaced goes on', async () => {
+test('the URL stops with its video, but keeps working for a replaced file', async () => {
   const { _id } = await uploadClip(api, await makeClip({ seconds: 2 }), 'Leaving')
   const { url } = await downloadOf(_id)
   assert.equal((await fetch(url)).status, 200)
@@ -145,7 +145,7 @@ test('the address ends with its video, and one of a file that was replaced goes 
   await assert.rejects(downloadOf(_id), { status: 404 })
 })
 
-test('the files of a video are listed, the newest first, for those who see the video', async () => {
+test('the files of a video are listed, the newest first, for callers who see the video', async () => {
   const { _id } = await uploadClip(api, await makeClip({ seconds: 2 }), 'Listed')
   const { response } = await api.as('admin').sources.list(_id)
   assert.deepEqual(

@@ -76,7 +76,7 @@ test('a film is watched from its upload to its end, on two servers at once', asy
   }
   await worker.stop()
 
-  // A browser comes back by itself, and is told to stay away.
+  // A browser reconnects automatically, and 204 stops it.
   const { id: lastId } = here.events.at(-1) ?? { id: '' }
   assert.equal((await watch(id, { headers: { 'last-event-id': lastId } })).status, 204)
   const late = await watch(id)
@@ -88,7 +88,7 @@ test('a film is watched from its upload to its end, on two servers at once', asy
   assert.equal(late.events[0]?.data.progress, 100)
 })
 
-test('progress follows each piece of video, though the record is written seldom', async () => {
+test('progress events follow each finished window, although the record is rarely written', async () => {
   const { _id, site_id, data_sources } = await uploadClip(api, await makeClip({ seconds: 4 }), 'Pieces')
   const source_id = data_sources[0]?._id ?? ''
   await prepare.run({ site_id, source_id }, contextOf(api))
@@ -107,7 +107,7 @@ test('progress follows each piece of video, though the record is written seldom'
   reader.leave()
 })
 
-test('a film that is on its way tells how much of it has come', async () => {
+test('events show how much of an arriving film has been received', async () => {
   const id = await newVideo()
   const { db } = api.database
   const site_id = api.channel.channel._id
@@ -138,7 +138,7 @@ test('a film that fails ends the stream with its reason', async () => {
   await reader.ended
 })
 
-test('when listening fails for one kind of news, the other is not listened for twice', async () => {
+test('if listening on one channel fails, the other is not subscribed twice', async () => {
   const asked: string[] = []
   const listen: Database['listen'] = async (channel, onMessage) => {
     asked.push(channel)
@@ -159,7 +159,7 @@ test('when listening fails for one kind of news, the other is not listened for t
   streams.close()
 })
 
-test('a video that is removed, on whichever server, ends its streams', async () => {
+test('removing a video on any server ends its streams', async () => {
   const id = await newVideo()
   const reader = await watch(id, { url: second.url })
   await reader.until(named('status'))
@@ -169,7 +169,7 @@ test('a video that is removed, on whichever server, ends its streams', async () 
   assert.equal((await watch(id)).status, 404)
 })
 
-test('a key that is revoked ends what it opened', async () => {
+test('revoking a key ends its streams', async () => {
   const { keys, channel } = api.other
   const { _id } = await api.other.as('admin').videos.create({ title: 'Theirs' })
   const reader = await watch(_id, { key: keys.admin })
@@ -180,7 +180,7 @@ test('a key that is revoked ends what it opened', async () => {
   assert.equal((await watch(_id, { key: keys.admin })).status, 401)
 })
 
-test('only the admin key watches, and only its own videos', async () => {
+test('only the admin key may listen, and only to videos of its channel', async () => {
   const id = await newVideo()
   const { keys, app_key } = api.channel
   const status = async (query: string, path = `/videos/${id}/events`) =>
@@ -210,7 +210,7 @@ test('a page on another origin may listen', async () => {
   reader.leave()
 })
 
-test('a channel may have so many streams and no more; those that leave make room', async () => {
+test('the limit on streams of a channel holds; closed streams free their slot', async () => {
   const id = await newVideo()
   const node = await api.startNode()
   const most = limits.event_streams.value
@@ -232,7 +232,7 @@ test('a channel may have so many streams and no more; those that leave make room
   }
   assert.equal(again.status, 200)
 
-  // A server that stops lets go of them at once, and none is told that it was the end.
+  // A stopping server closes the streams at once, without an `end` event.
   await node.stop()
   for (const reader of readers.slice(1)) {
     await reader.ended

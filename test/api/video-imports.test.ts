@@ -17,7 +17,7 @@ const jobsOf = (import_id: string) =>
   api.database.db`select from graphile_worker.jobs where key = ${`import:${import_id}`}`
 
 for (const format of formats) {
-  test(`an import and its video are made at once (${format})`, async () => {
+  test(`an import and its video are created together (${format})`, async () => {
     const { video_imports, videos } = api.as('admin', format)
     const made = await video_imports.create({
       source_url,
@@ -67,7 +67,7 @@ for (const format of formats) {
     assert.deepEqual((await video_imports.get(made._id)).thumbnails, thumbnails)
   })
 
-  test(`a video is made with an address, which nobody reads in its record (${format})`, async () => {
+  test(`a video can be created from a URL, which its record never shows (${format})`, async () => {
     const { videos, video_imports } = api.as('admin', format)
     const made = await videos.create({ title: 'Mine', source_url })
     const changed = await videos.update(made._id, { source_url: `${source_url}&again=1`, genre: 'Western' })
@@ -97,7 +97,7 @@ for (const format of formats) {
   })
 }
 
-test('an update without an address, or with none, leaves the film alone', async () => {
+test('an update without source_url, or with an empty one, leaves the film alone', async () => {
   const { videos, video_imports } = api.as('admin')
   const made = await videos.create({ title: 'Mine', source_url })
   await videos.update(made._id, { title: 'Yours', source_url: null })
@@ -105,7 +105,7 @@ test('an update without an address, or with none, leaves the film alone', async 
   assert.equal((await video_imports.list({ video_id: made._id })).response.length, 1)
 })
 
-test('what no import could ever fetch is refused before anything is made', async () => {
+test('a URL that can never be fetched is rejected before anything is created', async () => {
   const { video_imports, videos } = api.as('admin')
   const before = (await videos.list({ active: 'all' })).pagination.pages
   for (const [address, why] of [
@@ -136,7 +136,7 @@ test('what no import could ever fetch is refused before anything is made', async
   assert.equal((await video_imports.create({ source_url: long })).source_url.length, 2000)
 })
 
-test('an import for a video that exists keeps what is said about it, and ends the import before', async () => {
+test('an import for an existing video keeps its fields, and ends an earlier import', async () => {
   const { video_imports, videos } = api.as('admin')
   const video = await videos.create({ title: 'Mine' })
   const first = await video_imports.create({ source_url, video_id: video._id, title: 'Passed over' })
@@ -162,7 +162,7 @@ test('the video of another channel, or one that was removed, gets no film', asyn
   assert.equal((await api.other.as('admin').video_imports.list()).response.length, 0)
 })
 
-test('an import that waits for its video gets a new one, or one that exists', async () => {
+test('add_video gives a waiting import a new video or an existing one', async () => {
   const { video_imports, videos } = api.as('admin')
   const [one, two] = await Promise.all(
     ['One', 'Two'].map((title) => video_imports.create({ source_url, title, auto_add: false })),
@@ -182,7 +182,7 @@ test('an import that waits for its video gets a new one, or one that exists', as
   await assert.rejects(video_imports.addVideo(one._id, { video_id: video._id }), { status: 422 })
 })
 
-test('a cancelled import leaves its video, and can be begun again', async () => {
+test('a cancelled import leaves its video, and can be retried', async () => {
   const { video_imports, videos } = api.as('admin')
   const made = await video_imports.create({ source_url })
   const cancelled = await video_imports.cancel(made._id)
@@ -207,7 +207,7 @@ test('a removed import leaves its video', async () => {
   await assert.rejects(video_imports.remove(made._id), { status: 404 })
 })
 
-test('an import that has ended is neither cancelled nor begun again by mistake', async () => {
+test('a finished import can be neither cancelled nor retried', async () => {
   const { video_imports, videos } = api.as('admin')
   const made = await video_imports.create({ source_url })
   await api.database.db`update video_imports set status = 'ready' where _id = ${made._id}`

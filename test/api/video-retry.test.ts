@@ -60,7 +60,7 @@ for (const format of formats)
     assert.equal((await api.as('admin').videos.get(_id)).status, 'ready')
   })
 
-test('asking twice changes nothing more, and a job that waits for its next try begins at once', async () => {
+test('a second retry changes nothing, and a waiting job starts at once', async () => {
   const { _id, source_id } = await failed()
   for (let times = 0; times < 3; times += 1) {
     assert.equal((await api.as('admin').videos.retry(_id)).status, 'processing')
@@ -105,7 +105,7 @@ test('the parts of a film that could not be made are tried again', async () => {
   assert.ok((await waitingFor(source_id)).includes('fill 0'))
 })
 
-test('without anything to try again it says what to do', async () => {
+test('a retry without anything to do returns 422 and says what to do', async () => {
   const { _id } = await api.as('admin').videos.create({ title: 'No film' })
   await assert.rejects(api.as('admin').videos.retry(_id), { status: 422, message: /no film yet. Upload one/ })
 

@@ -93,7 +93,7 @@ for (const format of formats)
     assert.equal((await video_imports.get(two?._id ?? '')).video_source_id, null)
   })
 
-test('videos follow what the feed says when it changes, unless they are not to', async () => {
+test('videos follow changes of the feed unless sync_video_data_source is off', async () => {
   const { video_sources, videos } = api.as('admin')
   const { _id } = await video_sources.create(fields())
   serve(feed(item('a', 'Before'), item('b', 'Same')))
@@ -110,7 +110,7 @@ test('videos follow what the feed says when it changes, unless they are not to',
   assert.equal((await videos.get(video_id)).title, 'After')
 })
 
-test('new films wait where that is wanted, and their videos have what the feed says when they are made', async () => {
+test("with auto_add off imports wait, and their videos get the feed's data when they are created", async () => {
   const { video_sources, video_imports, videos } = api.as('admin')
   const { _id } = await video_sources.create({ ...fields(), auto_add: false, auto_activate: false })
   serve(feed(item('w', 'Waits')))
@@ -130,7 +130,7 @@ test('new films wait where that is wanted, and their videos have what the feed s
   assert.equal((await videos.get(video._id)).title, 'Followed')
 })
 
-test('only items of the days and categories wanted are imported, and get values of a category', async () => {
+test('only items of the selected days and categories are imported, with values of a category', async () => {
   const { video_sources, videos, categories } = api.as('admin')
   const genre = await categories.create({ title: 'Genre', values: ['News', 'Sport'] })
   const sport = item('s', 'Sport', '<media:category>sport</media:category><category>Ball</category>')
@@ -150,7 +150,7 @@ test('only items of the days and categories wanted are imported, and get values 
   assert.equal((await refreshed(none._id)).video_count, 0)
 })
 
-test('what leaves the feed becomes inactive where that is wanted, and comes back; an empty feed hides nothing', async () => {
+test('with auto_deactivate items that leave the feed become inactive until they return; an empty feed hides nothing', async () => {
   const { video_sources, videos } = api.as('admin')
   const { _id } = await video_sources.create({ ...fields(), auto_deactivate: true })
   const isActive = async (id = '') => (await videos.get(id)).active
@@ -164,7 +164,7 @@ test('what leaves the feed becomes inactive where that is wanted, and comes back
   serve(feed(item('x', 'Stays')))
   await refreshed(_id)
   assert.deepEqual([await isActive(stays), await isActive(goes)], [true, false])
-  // Whoever shows one by hand has the last word.
+  // A video activated by hand stays active.
   for (const id of [goes ?? '', hidden]) await videos.update(id, { active: true })
   serve(feed(item('x', 'Stays'), item('w', 'New')))
   await refreshed(_id)
@@ -175,7 +175,7 @@ test('what leaves the feed becomes inactive where that is wanted, and comes back
   assert.deepEqual([...now, await videosOf(_id)], [false, true, true, [goes, hidden]])
 })
 
-test('a feed that cannot be read is told of in the record, tried again ever later, and hides nothing', async () => {
+test('a feed that cannot be read is reported in the record, retried with growing pauses, and hides nothing', async () => {
   const { video_sources } = api.as('admin')
   const { _id } = await video_sources.create({ ...fields(), auto_deactivate: true })
   let pause = 0
@@ -206,7 +206,7 @@ test('a feed that cannot be read is told of in the record, tried again ever late
   assert.equal((await api.as('admin').videos.get(video_id)).active, true)
 })
 
-test('a feed that has not changed is not sent again, unless something else is wanted of it', async () => {
+test('an unchanged feed is not transferred again unless its settings change', async () => {
   const { video_sources } = api.as('admin')
   const asked: (string | undefined)[] = []
   server.answer((request, reply) => {
@@ -226,7 +226,7 @@ test('a feed that has not changed is not sent again, unless something else is wa
   assert.deepEqual(asked.slice(2), [undefined, undefined])
 })
 
-test('a reading that was killed in the middle goes on, and two at once import nothing twice', async () => {
+test('a killed read is resumed, and concurrent reads import nothing twice', async () => {
   const { video_sources } = api.as('admin')
   const { _id } = await video_sources.create(fields())
   serve(feed(item('1', 'One'), item('2', 'Two'), item('3', 'Three')))
@@ -247,7 +247,7 @@ test('a reading that was killed in the middle goes on, and two at once import no
   assert.deepEqual([whole.status, whole.video_count, (await importsOf(_id)).length], ['ready', 3, 3])
 })
 
-test('sources are read when they are due and when asked to', async () => {
+test('sources are read when they are due and on request', async () => {
   const { db } = api.database
   const { video_sources } = api.as('admin')
   const { _id } = await video_sources.create({ ...fields(), sync_interval: 'hourly' })
@@ -266,7 +266,7 @@ test('sources are read when they are due and when asked to', async () => {
   assert.equal(await waiting(key), 1)
 })
 
-test('what a source is made of is checked, and what is another channel’s is not there', async () => {
+test('the fields of a source are checked, and records of another channel are not found', async () => {
   const { video_sources } = api.as('admin')
   const them = api.other.as('admin')
   const theirs = await them.categories.create({ title: 'Theirs' })

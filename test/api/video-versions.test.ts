@@ -60,7 +60,7 @@ for (const format of formats) {
   })
 }
 
-test('a version tells who it was: a key, somebody in the dashboard, or the platform', async () => {
+test('a version names its author: a key, a person in the dashboard, or the platform', async () => {
   const publisher = await addPublisher(api, [api.channel, 'editor'])
   const browser = await signInAs(api, publisher)
   const { videos, segments } = createClient({
@@ -86,7 +86,7 @@ test('a version tells who it was: a key, somebody in the dashboard, or the platf
   assert.equal(response[0]?.author, null)
 })
 
-test('the first version says who uploaded or imported the film: a person, a key or an upload token', async () => {
+test('the first version names who uploaded or imported the film: a person, a key or an upload token', async () => {
   const publisher = await addPublisher(api, [api.channel, 'owner'])
   const person = (await signInAs(api, publisher)).headers(api.channel)
   const { admin } = api.channel.keys
@@ -128,7 +128,7 @@ test('the first version says who uploaded or imported the film: a person, a key 
   assert.deepEqual(await firstOf(video_id ?? ''), ['admin', null])
 })
 
-test('what one request changes is one version, with chapters, categories and objects', async () => {
+test('all changes of one request are one version, including chapters, categories and objects', async () => {
   const { videos, categories, zobject_types, zobjects } = api.as('admin')
   const genre = await categories.create({ title: 'Mood', values: ['calm', 'wild'] })
   await zobject_types.create({ title: 'actor', videos_enabled: true })
@@ -175,7 +175,7 @@ test('what one request changes is one version, with chapters, categories and obj
   assert.deepEqual(restored.zobject_ids, [actor._id])
 })
 
-test('changes that come at once are each a version, and none is lost', async () => {
+test('concurrent changes each create a version, and none is lost', async () => {
   const { videos, video_versions } = api.as('admin')
   const { _id } = await videos.create({ title: 'Busy' })
   const fields = [
@@ -197,7 +197,7 @@ test('changes that come at once are each a version, and none is lost', async () 
   assert.deepEqual(response.flatMap(({ fields: changed }) => changed).sort(), [...fields].sort())
 })
 
-test('a restored version does not open a video whose profile of rules is gone', async () => {
+test('restoring a version does not open a video whose rule profile was removed', async () => {
   const { videos, content_rule_profiles } = api.as('admin')
   const first = await content_rule_profiles.create({})
   const second = await content_rule_profiles.create({})
@@ -208,7 +208,7 @@ test('a restored version does not open a video whose profile of rules is gone', 
   assert.deepEqual([restored.title, restored.content_rule_profile_id], ['Guarded', second._id])
 })
 
-test('the newest versions of a video are kept, as many as the limit says', async () => {
+test('only the newest versions of a video are kept, up to the limit', async () => {
   const { videos, video_versions } = api.as('admin')
   const { _id } = await videos.create({ title: '0' })
   const most = limits.video_versions.value
@@ -219,7 +219,7 @@ test('the newest versions of a video are kept, as many as the limit says', async
   await assert.rejects(videos.restoreVersion(_id, { number: 3 }), { status: 404 })
 })
 
-test('every field that can be written is part of versions, but for what brings files', async () => {
+test('every writable field is part of versions, except those that take files', async () => {
   const [trigger] = await api.database.db<{ columns: string[]; argument: string }[]>`
     select array(select attname from pg_attribute where attrelid = tgrelid and attnum = any(tgattr)) as columns,
       encode(tgargs, 'escape') as argument

@@ -21,7 +21,7 @@ const read = (path: string, key = `api_key=${api.channel.keys.admin}`, format: '
   ask(`${api.url}${path}${path.includes('?') ? '&' : '?'}${key}`, format)
 
 for (const format of formats)
-  test(`a video shows the address of its playlist when asked to, alone and in a list (${format})`, async () => {
+  test(`with manifest=true a video shows the URL of its playlist, alone and in a list (${format})`, async () => {
     const { body } = await read(`/videos/${id}?manifest=true`, undefined, format)
     const { manifest, ...record } = body.response
     assert.equal((await fetch(String(manifest))).status, 200)
@@ -38,7 +38,7 @@ for (const format of formats)
     assert.deepEqual(list.pagination, (await read('/videos', undefined, format)).body.pagination)
   })
 
-test('apps and viewers get it too, and it opens for them', async () => {
+test('apps and viewers get the URL too, and can play it', async () => {
   const { access_token } = await api.channel.consumer()
   for (const key of [`app_key=${api.channel.app_key}`, `access_token=${access_token}`]) {
     const { response } = (await read(`/videos/${id}?manifest=true`, key)).body
@@ -48,7 +48,7 @@ test('apps and viewers get it too, and it opens for them', async () => {
   }
 })
 
-test('without the wish nothing is added, and the fields asked for are those that come', async () => {
+test('without manifest=true nothing is added, and response_fields still applies', async () => {
   for (const path of [`/videos/${id}`, `/videos/${id}?manifest=false`, `/videos/${id}?manifest=`])
     assert.equal((await read(path)).body.response.manifest, undefined)
   const { response } = (await read(`/videos/${id}?manifest=true&response_fields=title`)).body
@@ -56,7 +56,7 @@ test('without the wish nothing is added, and the fields asked for are those that
   assert.equal((await read('/videos?manifest=perhaps')).status, 422)
 })
 
-test('what needs an entitlement shows none, nor does a key that is bound to sites', async () => {
+test('restricted videos show no URL, nor do keys that are bound to sites', async () => {
   const { videos, account } = api.as('admin')
   for (const field of ['subscription_required', 'registration_required', 'rental_required'] as const) {
     await videos.update(id, { [field]: true })

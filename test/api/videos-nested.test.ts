@@ -51,7 +51,7 @@ for (const format of formats) {
     assert.deepEqual(same.segments, changed.segments)
   })
 
-  test(`of a request that is refused nothing happens (${format})`, async () => {
+  test(`a rejected request changes nothing (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({ title: 'Horse', segments: [{ description: 'Trot', start: 1000 }] })
     const refused = [
@@ -83,7 +83,7 @@ for (const format of formats) {
     assert.deepEqual((await videos.update(made._id, { zobject_ids: [] })).zobject_ids, [])
   })
 
-  test(`ad timings of what a video plays from are written with it (${format})`, async () => {
+  test(`ad timings of a video's data source can be written with the video (${format})`, async () => {
     const { videos, ad_timings } = api.as('admin', format)
     const url = 'https://media.example/a.m3u8'
     const { _id, data_sources } = await videos.createSelfHosted({ url, title: 'Horse', duration: 10 })
@@ -104,7 +104,7 @@ for (const format of formats) {
     await assert.rejects(videos.update(_id, { ad_timings_attributes: [{ time: 11 }] }), { status: 422 })
   })
 
-  test(`related videos are shown to whoever asks, those that the caller may see (${format})`, async () => {
+  test(`related videos are shown on request, if the caller may see them (${format})`, async () => {
     const { videos } = api.as('admin')
     const [one, hidden] = [await newVideo(api.channel), await newVideo(api.channel)]
     await videos.update(hidden, { active: false })
@@ -128,7 +128,7 @@ for (const format of formats) {
     assert.deepEqual(await relatedTo(_id, 'include_related_videos', format), [])
   })
 
-  test(`previews are other videos of the channel, and are found by (${format})`, async () => {
+  test(`previews are other videos of the channel, and can be filtered by (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const trailer = await newVideo(api.channel)
     const made = await videos.create({ title: 'Horse', preview_ids: [trailer] })
@@ -143,7 +143,7 @@ for (const format of formats) {
     await assert.rejects(videos.create({ title: 'Other', preview_ids: [trailer] }), { status: 404 })
   })
 
-  test(`ids of other channels and ids that are nowhere are 404 wherever they stand (${format})`, async () => {
+  test(`unknown ids and ids of other channels return 404 in every place (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const mine = await newVideo(api.channel)
     const foreign = await api.other
@@ -186,7 +186,7 @@ async function relatedTo(id: string, parameter: string, format: Format): Promise
   return listed?.related_videos ?? []
 }
 
-test('a form as existing clients send it writes segments, zobjects and related videos', async () => {
+test('a form in the format of existing clients writes segments, zobjects and related videos', async () => {
   const [zobject, other] = [await newZobject(api.channel), await newVideo(api.channel)]
   const body = `video[title]=Horse&video[segments][][description]=Trot&video[segments][][start]=10&video[zobject_id][]=${zobject}&video[related_videos_attributes][][linked_video_id]=${other}&`
   const made = await ask(`${api.url}/videos?api_key=${api.channel.keys.admin}`, 'json', {

@@ -30,7 +30,7 @@ function another(name: string, field: Field, format: string): unknown {
   return field.kind === 'choice' ? field.options[1] : values[field.kind]
 }
 
-/** What a change of a field changes beside it. */
+/** Other fields that change together with a field. */
 function following(name: string, value: unknown): object {
   if (name === 'enable_at') return { active: false }
   const unknown = { width: null, height: null, aspect_ratio: null }
@@ -38,7 +38,7 @@ function following(name: string, value: unknown): object {
 }
 
 for (const format of formats) {
-  // An address brings a film, and is kept by its import alone. What names other records has tests of its own.
+  // source_url is stored by the import only. References to other records have their own tests.
   const others = ['source_url', 'preview_ids', 'zobject_ids', 'segments', 'content_rule_profile_id']
   const kept = ([name, field]: [string, Field]) => !others.includes(name) && isShown(field)
   for (const [name, field] of writableFields(catalog.videos).filter(kept))
@@ -53,7 +53,7 @@ for (const format of formats) {
       assert.deepEqual(await videos.get(made._id), changed)
     })
 
-  test(`fields the platform writes are ignored in a request (${format})`, async () => {
+  test(`fields that the platform sets are ignored in a request (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({ title: 'Mine' })
     const forged = {
@@ -67,7 +67,7 @@ for (const format of formats) {
     assert.deepEqual(changed, { ...made, updated_at: changed.updated_at })
   })
 
-  test(`a friendly title is made from the title, each its own (${format})`, async () => {
+  test(`a friendly title is derived from the title, and unique (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = []
     for (let n = 0; n < 4; n += 1) made.push(await videos.create({ title: `Über Größe & Co. (${format})!` }))
@@ -93,7 +93,7 @@ for (const format of formats) {
     await assert.rejects(videos.create({ title: 'A', friendly_title: 'a b' }), { status: 422 })
   })
 
-  test(`another channel's friendly titles are no matter here (${format})`, async () => {
+  test(`friendly titles of another channel do not conflict (${format})`, async () => {
     const title = `Everywhere ${format}`
     const [ours, theirs] = [
       await api.as('admin').videos.create({ title }),
@@ -102,7 +102,7 @@ for (const format of formats) {
     assert.equal(ours.friendly_title, theirs.friendly_title)
   })
 
-  test(`what is deleted is gone for everyone, and can be brought back (${format})`, async () => {
+  test(`a deleted video is gone for everyone, and can be restored (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({ title: 'Gone' })
     await videos.remove(made._id)
@@ -119,7 +119,7 @@ for (const format of formats) {
     await assert.rejects(videos.restore(made._id), missing)
   })
 
-  test(`what never was cannot be read, changed, deleted or restored (${format})`, async () => {
+  test(`an unknown video cannot be read, changed, deleted or restored (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const missing = { status: 404, message: 'Video not found' }
     for (const id of [nobody, 'none', '0', 'F'.repeat(24)]) {
@@ -130,7 +130,7 @@ for (const format of formats) {
     }
   })
 
-  test(`a deleted video says so where deleted ones are listed, and has its status back later (${format})`, async () => {
+  test(`a deleted video has the status deleted in its list, and its old status after a restore (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const { _id } = await videos.create({ title: 'Ready' })
     await api.database.db`update videos set status = 'ready' where _id = ${_id}`
@@ -143,7 +143,7 @@ for (const format of formats) {
   })
 }
 
-test('after 30 days a deleted video cannot be restored and is ended for good', async () => {
+test('after 30 days a deleted video cannot be restored and is removed for good', async () => {
   const { videos } = api.as('admin')
   const ids: string[] = []
   for (const age of ['29 days 23 hours', '30 days 1 minute', '400 days']) {
@@ -168,7 +168,7 @@ test('after 30 days a deleted video cannot be restored and is ended for good', a
   assert.equal((await videos.restore(young)).title, '29 days 23 hours')
 })
 
-test('the purge ends nothing that is there', async () => {
+test('the purge removes only deleted videos', async () => {
   const { videos } = api.as('admin')
   const before = (await videos.list({ active: 'all', per_page: 1 })).pagination.pages
   await purgeRemoved.run({}, context())

@@ -81,7 +81,7 @@ test('switches that follow each other closely each happen on time', async () => 
 })
 
 for (const format of formats) {
-  test(`a video enabled in the future is hidden until then, whatever active says (${format})`, async () => {
+  test(`a video with a future enable_at is hidden until then, with any active (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({ title: 'Later', enable_at: soon(60_000), active: true })
     assert.equal(made.active, false)
@@ -89,7 +89,7 @@ for (const format of formats) {
     await assert.rejects(api.as('app', format).videos.get(made._id), { status: 404 })
   })
 
-  test(`the publisher may overrule a schedule until its next moment comes (${format})`, async () => {
+  test(`setting active overrides a schedule until its next time (${format})`, async () => {
     const { videos } = api.as('admin', format)
     await aroundMoment(800, async ({ at: disable_at, before, passed }) => {
       const { _id } = await videos.create({ title: 'Early', enable_at: soon(600_000), disable_at })
@@ -102,7 +102,7 @@ for (const format of formats) {
     })
   })
 
-  test(`a schedule that is taken away no longer switches (${format})`, async () => {
+  test(`a removed schedule no longer switches (${format})`, async () => {
     const { videos } = api.as('admin', format)
     await aroundMoment(500, async ({ at, before, passed }) => {
       const { _id } = await videos.create({ title: 'Kept', disable_at: at })

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-test('five thousand videos of one moment are all switched before they are read', async () => {
+test('five thousand videos with the same time are all switched before they are read', async () => {
   const { db } = api.database
   const site = api.channel.channel._id
   await db`
@@ -24,7 +24,7 @@ test('five thousand videos of one moment are all switched before they are read',
   assert.equal((await api.as('read_only').videos.list({ q: 'release', per_page: 100 })).pagination.pages, 50)
 })
 
-test('a video that somebody is writing when its moment comes keeps nobody waiting', async () => {
+test('a video that is being written when it is due does not block requests', async () => {
   await aroundMoment(500, async ({ at, before, passed }) => {
     const video = await api.as('admin').videos.create({ title: 'Held', enable_at: at })
     await api.database.transaction(async (tx) => {

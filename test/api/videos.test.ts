@@ -9,7 +9,7 @@ before(async () => {
 after(() => api.stop())
 
 for (const format of formats) {
-  test(`a video can be made, read, changed, removed and brought back (${format})`, async () => {
+  test(`a video can be created, read, changed, removed and restored (${format})`, async () => {
     const { videos } = api.as('admin', format)
     const made = await videos.create({
       title: 'Winter & <Sun>',

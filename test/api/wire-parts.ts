@@ -65,7 +65,7 @@ const named: Readonly<Record<string, Make>> = {
   },
 }
 
-/** There are no records of this kind here; what stands there is kept for older clients, or refused. */
+/** These resources do not exist here; the fields are stored for older clients, or rejected. */
 const recordless = new Set(['revenue_partner_id', 'content_rule_group_ids'])
 
 const foreign = new Map<string, Promise<string>>()

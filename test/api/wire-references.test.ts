@@ -15,7 +15,7 @@ before(async () => {
 after(() => api.stop())
 
 const called = ({ method, path }: Endpoint) => `${method} ${path}`
-/** What is one's own is asked for by nobody but its owner. */
+/** Personal resources are requested by their owner only. */
 const ours = endpoints.filter(({ resource }) => !resource.name.startsWith('own_'))
 
 /** Of these a record names one. */
@@ -66,7 +66,7 @@ for (const endpoint of ours.filter(({ name }) => name === 'list')) {
         const fields = { ...target.fields, [parameter]: id }
         for (const format of formats) {
           const { status, body } = await perform(api, endpoint, { ...target, fields }, key, format)
-          // What many records may hold is held by none here.
+          // Filters that match any of several values find nothing.
           if (field.kind === 'list') assert.deepEqual([status, body.response], [200, []], parameter)
           else assert.deepEqual([status, body.code], [404, 'not_found'], `${parameter} (${format})`)
         }
@@ -83,7 +83,7 @@ const lists = Object.values(catalog).flatMap((resource: Resource) =>
   changesIn(resource).map((list) => ({ resource, list, at: `${resource.plural}.${list}` })),
 )
 
-test('every list of changes is tried, here or where its things have a list of their own', () => {
+test('every list of nested changes is tested, here or in its own file', () => {
   const tried = [...Object.keys(samples), ...shownElsewhere]
   assert.deepEqual(lists.map(({ at }) => at).sort(), tried.sort())
 })
@@ -93,7 +93,7 @@ const idOf = ({ _id, id }: Item) => String(_id ?? id)
 
 for (const { resource, list, at } of lists.filter(({ at }) => !shownElsewhere.has(at)))
   for (const format of formats)
-    test(`${at}: an id changes one, none makes one, _destroy removes one, and others' are not there (${format})`, async () => {
+    test(`${at}: an id changes one, none creates one, _destroy removes one, and ids of others are not found (${format})`, async () => {
       const { item, change, shownAs } = samples[at] as (typeof samples)[string]
       const endpoint = ours.find((each) => each.resource === resource && each.name === 'update') as Endpoint
       const mine = await recordOf(endpoint, api, format, list, shownAs)

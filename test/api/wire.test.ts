@@ -49,13 +49,13 @@ const random = seededRandom('odd values')
 const oddValuesFor = (resource: Resource) =>
   resource.name === 'video' ? odd : shuffled(odd, random).slice(0, 3)
 
-/** What every record has is read by the same code everywhere; one list shows that. */
+/** The standard fields are read by the same code everywhere, so one list is enough. */
 const everywhere = new Set(['_id', 'site_id', 'created_at', 'updated_at'])
 const filtersTried = (resource: Resource) =>
   filterParameters(resource).filter(({ name }) => resource.name === 'video' || !everywhere.has(name))
 
 for (const endpoint of lists)
-  test(`${endpoint.path} takes every sort and filter it declares, and nothing makes it fail`, async () => {
+  test(`${endpoint.path} takes every sort and filter it declares, without a server error`, async () => {
     const { resource } = endpoint
     const url = await listAddress(endpoint)
     const queries = [
@@ -115,7 +115,7 @@ writes.forEach((endpoint, index) => {
   })
 })
 
-test('a body that says only who calls, and how, leaves the fields to the query', async () => {
+test('with a body of only credential and _method, the fields come from the query', async () => {
   const { admin } = api.channel.keys
   const { _id } = await api.as('admin').videos.create({ title: 'Before' })
   const post = (query: string, body: string) =>

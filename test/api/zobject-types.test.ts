@@ -119,7 +119,7 @@ for (const format of formats) {
     await assert.rejects(api.as('admin').zobjects.list({ zobject_type: made.title }), { status: 404 })
   })
 
-  test(`attributes are added, renamed and removed, and the zobjects follow (${format})`, async () => {
+  test(`attributes are added, renamed and removed, and zobjects are updated (${format})`, async () => {
     const { zobject_types: types } = api.as('admin', format)
     const type = await newType(format, {
       zobject_attributes_attributes: [{ field_name: 'a' }, { field_name: 'b', field_type: 'integer' }],
@@ -153,7 +153,7 @@ for (const format of formats) {
     )
   })
 
-  test(`zobjects are sorted by what their type adds, page by page (${format})`, async () => {
+  test(`zobjects can be sorted by attributes of their type, page by page (${format})`, async () => {
     const { title: zobject_type } = await newType()
     const rows = [
       { title: 'Ten', priority: 10, playlistid: 'b', born: '1990-01-01' },
@@ -192,7 +192,7 @@ for (const format of formats) {
     assert.deepEqual([ignored.status, ignored.headers.get('x-notice')?.slice(0, 14)], [200, 'sort "unknown"'])
   })
 
-  test(`videos show the whole of their zobjects when asked to (${format})`, async () => {
+  test(`with zobject_details=true videos show their complete zobjects (${format})`, async () => {
     const [type, another] = [await newType(), await newType()]
     const one = await newZobject(type.title, { title: 'One', priority: 5 })
     const two = await newZobject(another.title, { title: 'Two' })

@@ -31,7 +31,7 @@ const newVideo = async (fields = {}) =>
 const within = (zobject_type: string) => ({ query: { zobject_type } })
 
 for (const format of formats) {
-  test(`what a type adds are keys of the record, in writes too (${format})`, async () => {
+  test(`the attributes of a type are fields of the record, also in writes (${format})`, async () => {
     const { title: zobject_type, _id: zobject_type_id } = await newType()
     const { zobjects } = api.as('admin', format)
     const fields = {
@@ -105,7 +105,7 @@ for (const format of formats) {
     })
   })
 
-  test(`lists lie within a type and are filtered by its attributes (${format})`, async () => {
+  test(`lists are limited to a type and can be filtered by its attributes (${format})`, async () => {
     const { title: zobject_type, _id: type_id } = await newType()
     const { title: another } = await newType()
     const first = await newZobject(zobject_type, { title: 'First', priority: 1, playlistid: 'p' })
@@ -217,7 +217,7 @@ for (const format of formats) {
     })
   })
 
-  test(`another channel's types, zobjects and videos are not there (${format})`, async () => {
+  test(`types, zobjects and videos of another channel are not found (${format})`, async () => {
     const { title: zobject_type, _id: typeId } = await newType()
     const { _id } = await newZobject(zobject_type)
     const video_id = await newVideo()
@@ -250,7 +250,7 @@ for (const format of formats) {
   })
 }
 
-test('the forms that existing clients send are understood', async () => {
+test('forms in the format of existing clients are accepted', async () => {
   const { title: zobject_type } = await newType()
   const url = `${api.url}/zobjects`
   const key = `api_key=${api.channel.keys.admin}`
@@ -284,7 +284,7 @@ test('the forms that existing clients send are understood', async () => {
   assert.equal(removed.status, 204)
 })
 
-test('zobjects attached at once are all in the record, and a video that is purged leaves none behind', async () => {
+test('zobjects attached concurrently are all in the record, and purging a video removes its attachments', async () => {
   const { title: zobject_type } = await newType()
   const video_id = await newVideo()
   const made = await Promise.all(Array.from({ length: 8 }, () => newZobject(zobject_type)))

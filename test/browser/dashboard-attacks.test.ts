@@ -53,7 +53,7 @@ const requests: readonly (readonly [string, string])[] = [
   ['DELETE', '/dashboard/api/sessions'],
 ]
 
-test('a form or a script of another site does nothing in the name of whoever is signed in, and learns nothing', async () => {
+test('a form or a script of another site can neither act as a signed-in publisher nor learn anything', async () => {
   const { api } = dashboard
   const channel = api.channel.channel._id
   const json = JSON.stringify(wanted)
@@ -115,7 +115,7 @@ test('an app of another site that sends credentials reads with its key, and lear
   await page.context().close()
 })
 
-test('no page on which something is decided can be laid under the pages of others', async () => {
+test('pages with actions cannot be framed by other sites', async () => {
   const page = await dashboard.open('/')
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const paths = [
@@ -139,7 +139,7 @@ test('no page on which something is decided can be laid under the pages of other
   await page.context().close()
 })
 
-test('a session that somebody has planted is not taken over, and a new password ends all but one', async () => {
+test('a planted session is not adopted, and a new password ends all other sessions', async () => {
   const { api, browser } = dashboard
   const page = await dashboard.open('/account')
   await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
@@ -164,7 +164,7 @@ test('a session that somebody has planted is not taken over, and a new password 
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText(/every other session has ended/).waitFor()
   await goTo(page, '/keys')
-  // Whoever sat at the other one is asked to sign in by the next thing they do, and the old password is no good.
+  // The next action in the other browser asks to sign in, and the old password no longer works.
   await other.getByRole('link', { name: 'Videos', exact: true }).click()
   await other.getByRole('button', { name: 'Sign in' }).waitFor()
   await signIn(other, email)

@@ -21,7 +21,7 @@ test('a key is shown after the password, replaced, and the old one works for as 
   // As if the session had been left open for an hour.
   await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
   const dialog = page.getByRole('dialog')
-  // Who does not confirm is shown nothing, is not told off, and may try again.
+  // Without the confirmation nothing is shown, there is no error, and one may try again.
   await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -87,7 +87,7 @@ test('an app is made, and a token is had with the credentials that its page show
   await leave(page)
 })
 
-test('somebody is invited by a link, joins, and is given another role', async () => {
+test('a person is invited by a link, joins, and gets another role', async () => {
   const page = await dashboard.open('/team')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('E-mail address').fill('new@example.com')
@@ -258,7 +258,7 @@ test('all videos are deleted only with the name of the channel and the password,
   await dialog.getByRole('button', { name: 'Delete all videos' }).click()
   await secret.getByRole('textbox', { name: 'Password' }).fill(password)
   await secret.getByRole('button', { name: 'Confirm' }).click()
-  // Nobody does it yet: whoever opens the page once more sees that it is to be done.
+  // No worker runs yet: reopening the page shows that the job is pending.
   await page.getByText(/^Deleting: /).waitFor()
   await page.reload()
   await page.getByText(/^Deleting: /).waitFor()

@@ -239,7 +239,7 @@ for (const [where, options] of Object.entries({
   'a desk in the light': {},
   'a phone in the dark': { ...phone, colorScheme: 'dark' as const },
 }))
-  test(`on ${where} whatever is made for the library and the viewers can be made by everybody`, async () => {
+  test(`on ${where} every form of the library and the viewers is accessible`, async () => {
     const page = await dashboard.open('/categories', options)
     await page.getByRole('heading', { name: 'Categories', level: 1 }).waitFor()
     for (const name of pages) {
@@ -252,7 +252,7 @@ for (const [where, options] of Object.entries({
     await leave(page)
   })
 
-test('a feed of others is made a source, and its page tells why it could not be read', async () => {
+test('an external feed becomes a source, and its page says why it could not be read', async () => {
   const page = await dashboard.open('/video-sources')
   await page.getByRole('heading', { name: 'No sources yet' }).waitFor()
   await page.getByRole('link', { name: 'New source' }).first().click()

@@ -33,7 +33,7 @@ test('a page that is not there says so, and leads back', async () => {
   await page.context().close()
 })
 
-test('a lost connection is told, and the page goes on by itself', async () => {
+test('a lost connection is shown, and the page recovers automatically', async () => {
   const page = await dashboard.open('/videos')
   await page.getByRole('heading', { name: 'Videos', level: 1 }).waitFor()
   await page.context().setOffline(true)
@@ -88,7 +88,7 @@ test('where a session ends, the password is asked for over the page, and what wa
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
 
-  // Whoever has something else to do first finds the draft, and the way back.
+  // A publisher who does something else first still finds the draft, and the way back.
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Changed')
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -114,7 +114,7 @@ test('where a session ends, the password is asked for over the page, and what wa
   await leave(page)
 })
 
-test('whoever deletes what they were changing is not asked about their changes', async () => {
+test('deleting a record does not ask about its unsaved changes', async () => {
   const { _id } = await dashboard.api
     .as('admin')
     .ad_tags.create({ name: 'Passing', tag: 'https://ads.example/tag' })
@@ -127,7 +127,7 @@ test('whoever deletes what they were changing is not asked about their changes',
   await leave(page)
 })
 
-test('an upload goes on where it was begun, whichever channel is looked at', async () => {
+test('an upload continues in its channel after switching to another one', async () => {
   const page = await dashboard.open('/upload', { also: [dashboard.api.other] })
   await page.route('**/uploads/tus/*', () => undefined)
   await page.getByRole('heading', { name: 'Upload', level: 1 }).waitFor()
@@ -140,7 +140,7 @@ test('an upload goes on where it was begun, whichever channel is looked at', asy
   await page.getByText('In the channel One').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).count(), 0)
 
-  // Whoever signs out is asked, and then nothing of it is left in the tab for somebody else.
+  // Signing out asks first, and then leaves nothing in the tab for the next person.
   const signOut = async () => {
     await page.getByRole('button', { name: /^Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -161,7 +161,7 @@ test('an upload goes on where it was begun, whichever channel is looked at', asy
   await page.context().close()
 })
 
-test('whoever goes to another channel or signs out is asked about their changes first', async () => {
+test('switching the channel or signing out asks about unsaved changes first', async () => {
   const { _id } = await dashboard.api.as('admin').categories.create({ title: 'Of one channel' })
   const page = await dashboard.open(`/categories/${_id}`, { also: [dashboard.api.other] })
   const title = page.getByRole('textbox', { name: 'Title', exact: true })
@@ -195,7 +195,7 @@ test('whoever goes to another channel or signs out is asked about their changes 
   await leave(page)
 })
 
-test('rules of who may watch are written down once, and chosen for a playlist', async () => {
+test('a rule profile is created once, and chosen for a playlist', async () => {
   const list = await dashboard.api.as('admin').playlists.create({ title: 'At home' })
   const page = await dashboard.open('/audience-rules', phone)
   await page.getByRole('heading', { name: 'No profiles yet' }).waitFor()

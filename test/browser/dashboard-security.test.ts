@@ -43,7 +43,7 @@ async function targetFor(endpoint: Endpoint): Promise<Target> {
   return { ...target, id, parentId, fields: fields as Target['fields'] }
 }
 
-/** Sends markup in every field; fields that refuse it are sent as they would succeed. Answers with the record's id. */
+/** Sends markup in every field; fields that reject it get a valid value. Returns the record's id. */
 async function plant(endpoint: Endpoint): Promise<string> {
   const target = await targetFor(endpoint)
   const fields = planted(endpoint.resource.fields)
@@ -79,7 +79,7 @@ const addressFields = ({ fields }: Resource) =>
     return held.kind === 'text' && /url|redirect/.test(held.format ?? '') && !field.computed
   })
 
-test('an address that would run a script is refused by every field that holds an address', async () => {
+test('every URL field rejects URLs that would run a script', async () => {
   const updating = endpoints.filter(({ name, resource }) => name === 'update' && records.has(keyOf(resource)))
   assert.ok(updating.flatMap(({ resource }) => addressFields(resource)).length > 10)
   for (const endpoint of updating) {
@@ -155,7 +155,7 @@ test('on no page of the dashboard does markup become more than text', async () =
   await page.context().close()
 })
 
-/** What invites somebody to send something. */
+/** Controls that send something. */
 const sendable = (page: Page) =>
   page
     .locator('main form [type=submit]:enabled')

@@ -202,7 +202,7 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await leave(page)
 })
 
-test('before a format is switched off somebody is asked, also while nobody knows what it costs', async () => {
+test('switching a format off asks for confirmation, even while its costs are unknown', async () => {
   const page = await dashboard.open('/account')
   await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor()
   await page.route('**/settings/formats/costs*', () => undefined)

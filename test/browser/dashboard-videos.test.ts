@@ -91,7 +91,7 @@ test('deleted videos are found by their status, and come back from the list and 
   await page.context().close()
 })
 
-test('somebody who may only look sees the videos and no way to change them', async () => {
+test('a viewer sees the videos but no controls to change them', async () => {
   const page = await dashboard.open('/videos', { role: 'viewer' })
   await page.getByRole('link', { name: 'Winter trains' }).waitFor()
   assert.equal(await page.getByRole('checkbox').count(), 0)

@@ -148,7 +148,7 @@ test('the script of a video that is gone says so in its place', async () => {
   await page.close()
 })
 
-test('a page around a page of the list is shut out by the browser', async () => {
+test('the browser blocks a foreign page that frames an allowed page', async () => {
   await bind(['localhost'])
   const page = await open('127.0.0.1', '')
   const complaints: string[] = []

@@ -15,7 +15,7 @@ import { signInPage } from '../../packages/server/src/login/pages/sign-in-page.j
 import { verifyPage } from '../../packages/server/src/login/pages/verify-page.js'
 import { openBrowser } from '../support/browser.js'
 
-/** Where to leave pictures of the pages, for whoever wants to look at them. */
+/** Where to save screenshots of the pages for inspection. */
 const shots = process.env.SHOTS
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="48" viewBox="0 0 180 48">
@@ -186,7 +186,7 @@ test('every page fits a phone whose owner reads text of twice the size', async (
   }
 })
 
-test('whatever can be used has a name that is read out', async () => {
+test('every control has an accessible name', async () => {
   await visit(browser, screens[0], ['branded'], async (page, where) => {
     const session = await page.context().newCDPSession(page)
     const { nodes } = await session.send('Accessibility.getFullAXTree')

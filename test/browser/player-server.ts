@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   '.jpg': 'image/jpeg',
 }
 
-/** Answers one path; whatever it leaves is a file of the clip or of the player. */
+/** Handles one path; all others are files of the clip or of the player. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void
 
 export interface PlayerServer {

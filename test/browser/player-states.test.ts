@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => stopPlayerPages(pages))
 
-test('a video that is being prepared says how far it is, and starts to be one when it is ready', async () => {
+test('a video that is being prepared shows its progress, and can be played when it is ready', async () => {
   let status: Record<string, unknown> = { status: 'processing', progress: 12 }
   pages.server.answer('/status', (_request, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ response: status })),
@@ -75,7 +75,7 @@ const refusals = [
   { code: 'removed', status: 410, message: 'The publisher took it down.' },
 ] as const
 for (const { code, status, message } of refusals)
-  test(`a playlist that answers ${status} is told as ${code}`, async () => {
+  test(`a playlist with status ${status} is reported as ${code}`, async () => {
     pages.server.answer('/refused.m3u8', (_request, response) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ message })),
     )
@@ -92,7 +92,7 @@ for (const { code, status, message } of refusals)
     await page.context().close()
   })
 
-test('what is missing stands above the words of the server', async () => {
+test("the missing right is shown above the server's message", async () => {
   const cases = [
     [403, 'registration_required', 'Sign in to watch'],
     [403, 'subscription_required', 'This video is for subscribers'],
@@ -126,7 +126,7 @@ test('a file is played where the playlist cannot be', async () => {
   await alone.context().close()
 })
 
-test('a picture without controls has nothing to press', async () => {
+test('controls=false shows no controls', async () => {
   const page = await open(clip('autoplay muted loop no-controls'))
   await until(page, 'video.currentTime > 0.5')
   await wake(page)
@@ -147,7 +147,7 @@ test('a video whose preparation failed says why, and so does a page that knows i
   await known.context().close()
 })
 
-test('an address that has expired is replaced by the one the status tells, at the same second', async () => {
+test('an expired URL is replaced by the one of the status, at the same position', async () => {
   pages.server.answer('/fresh', (_request, response) =>
     response.end(JSON.stringify({ status: 'ready', src: '/clip/master.m3u8' })),
   )
@@ -162,7 +162,7 @@ test('an address that has expired is replaced by the one the status tells, at th
   await page.context().close()
 })
 
-test('trouble with the network is waited out, and the viewer can hurry it', async () => {
+test('network errors are retried, and the viewer can retry at once', async () => {
   let isDown = true
   pages.server.answer('/shaky.m3u8', (_request, response) =>
     isDown ? response.writeHead(503).end() : response.writeHead(302, { location: '/clip/master.m3u8' }).end(),
@@ -180,7 +180,7 @@ test('trouble with the network is waited out, and the viewer can hurry it', asyn
   await page.context().close()
 })
 
-test('a server that was away is found again by itself', async () => {
+test('the player reconnects to a server that was unavailable', async () => {
   let isDown = true
   pages.server.answer('/away.m3u8', (_request, response) =>
     isDown ? response.writeHead(503).end() : response.writeHead(302, { location: '/clip/master.m3u8' }).end(),
@@ -195,7 +195,7 @@ test('a server that was away is found again by itself', async () => {
   await page.context().close()
 })
 
-test('segments that fail in the middle are fetched again without anybody doing anything', async () => {
+test('failed segments are fetched again automatically', async () => {
   const page = await open(clip('autoplay muted'))
   await until(page, 'video.currentTime > 0.5')
   await page.context().setOffline(true)

@@ -192,7 +192,7 @@ test('the position is remembered, but not near the beginning and the end', async
   await page.context().close()
 })
 
-test('it tells the page of each break for advertisements, and waits if the page wishes so', async () => {
+test('it fires an event for each ad break, and waits if the page prevents the default', async () => {
   const tag = 'https://ads.example/vast?a=1&b=2'
   const ads = JSON.stringify([0, 1000, 20_000, 25_000].map((offset) => ({ offset, tag }))).replaceAll(
     '"',

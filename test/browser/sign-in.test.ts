@@ -56,7 +56,7 @@ after(async () => {
   app.closeAllConnections()
 })
 
-/** A page of a browser in which scripts are off, as they may be; whatever it reports as an error is in `errors`. */
+/** A page of a browser in which scripts are off, as they may be; everything it reports as an error is in `errors`. */
 async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
   const context = await browser.newContext({
     javaScriptEnabled: false,

@@ -85,7 +85,7 @@ const cases: readonly (readonly [name: string, wish: ClipWish])[] = [
 ]
 
 for (const [name, wish] of cases)
-  test(`joined segments are one film, whoever made them in whichever order: ${name}`, async () => {
+  test(`joined segments are one continuous film, made in any order by any process: ${name}`, async () => {
     const path = await makeClip(wish)
     const source = await films.source(path)
     assert.ok(source.plan.windows.length > 2)

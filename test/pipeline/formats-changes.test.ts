@@ -163,7 +163,7 @@ test('a day after it was turned off it is gone from the disk, and is made again 
   assert.ok((await costOf('webm_360p')).encoding_seconds > spent)
 })
 
-test('what is wanted again before its day is over stays, whatever the note says', async () => {
+test('a format turned on again within a day is kept', async () => {
   await formats().update({ hls_240p: false })
   await until(api, id, ({ renditions }) => renditions.length === 4)
   await aDayPasses()

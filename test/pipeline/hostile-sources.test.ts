@@ -39,7 +39,7 @@ after(async () => {
 
 const inside = () => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/inside`
 
-/** Uploads bytes as a film; answers with the video when it is prepared or has failed. */
+/** Uploads bytes as a film; returns the video when it is prepared or has failed. */
 async function upload(bytes: string | Buffer, name = 'film.mp4') {
   const path = join(folder, name)
   await writeFile(path, bytes)
@@ -176,7 +176,7 @@ test('an empty file is refused before anything is kept', async () => {
   await assert.rejects(upload(Buffer.alloc(0)), /4\d\d/)
 })
 
-test('nobody knocked, and the marker is in nothing that was made', async () => {
+test('no server was contacted, and no output contains the marker', async () => {
   assert.equal(visits, 0)
   const { storage } = api.media
   let looked = 0

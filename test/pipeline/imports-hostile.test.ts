@@ -90,7 +90,7 @@ function fetch(media = api.media, source_url = films.url, limits: Partial<typeof
 
 const here = () => ({ ...api.media, isReachable: (address: string) => address === '127.0.0.1' })
 
-test('what may be reached does not lead to what may not', async () => {
+test('an allowed address does not redirect to a forbidden one', async () => {
   for (const host of ['[::1]', '127.0.0.2', '[::ffff:127.0.0.2]', '0.0.0.0']) {
     films.answer((_request, reply) => reply.writeHead(302, { location: `http://${host}:${port}/` }).end())
     await assert.rejects(fetch(here()), /is not on the public internet/)
@@ -118,7 +118,7 @@ test('a body without an end is given up at the limit', async () => {
   await assert.rejects(fetch(here(), films.url, {}, 3_000_000), /larger than the limit of 0.003 GB/)
 })
 
-test('a server that answers nothing, and a film that takes for ever, are given up', async () => {
+test('a silent server and an endless film are given up', async () => {
   films.answer(() => {})
   await assert.rejects(fetch(here(), films.url, { idleMs: 200 }), /did not answer within 0.2 seconds/)
   films.answer((_request, reply) => {

@@ -64,7 +64,7 @@ for (const [what, [answer, reason]] of Object.entries(refusals))
     assert.equal(await uploadsLeft(), 0)
   })
 
-test('what is no film is refused by whoever looks at it', async () => {
+test('a file that is not a film is rejected when it is probed', async () => {
   const { films, start, untilEnded } = ground
   films.answer((_request, reply) => reply.end('These are only notes.'))
   const ended = await untilEnded(await start())
@@ -73,7 +73,7 @@ test('what is no film is refused by whoever looks at it', async () => {
   assert.match(video.status_reason ?? '', /not a video or audio file/)
 })
 
-test('a film that does not fit into what the channel may keep is refused, and viewers are told nothing of that', async () => {
+test("a film beyond the channel's limit is rejected, and viewers do not see that reason", async () => {
   const { api, films, start, untilEnded } = ground
   const { db } = api.database
   films.answer((_request, reply) => reply.end(large))

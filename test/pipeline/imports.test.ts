@@ -77,7 +77,7 @@ test('a cut connection is continued where it was, if the server answers ranges',
   assert.deepEqual(await storedFilm(ended.video_id), large)
 })
 
-test('a film that changed meanwhile is fetched from its beginning', async () => {
+test('a film that changed meanwhile is fetched from the start', async () => {
   const { films, start, untilEnded, storedFilm } = ground
   const other = randomBytes(2_000_000)
   films.answer((request, reply, count) =>
@@ -90,7 +90,7 @@ test('a film that changed meanwhile is fetched from its beginning', async () => 
   assert.deepEqual(await storedFilm(ended.video_id), other)
 })
 
-test('a server that ignores If-Range and sends the rest of another film is not believed', async () => {
+test('a server that ignores If-Range and sends the rest of another film is detected', async () => {
   const { films, start, untilEnded, storedFilm } = ground
   films.answer((request, reply, count) => {
     if (count === 0) return serveRanges(large, request, reply, { cutAfter: 1_500_000 })
@@ -104,7 +104,7 @@ test('a server that ignores If-Range and sends the rest of another film is not b
   assert.deepEqual(await storedFilm(ended.video_id), large)
 })
 
-test('without ranges or a name for its bytes a film is fetched anew', async () => {
+test('without ranges or a validator a film is fetched again from the start', async () => {
   const { films, start, untilEnded, storedFilm } = ground
   films.answer((_request, reply, count) => {
     reply.writeHead(200, { 'content-length': large.length })
@@ -181,7 +181,7 @@ test('after the last attempt it has failed, and a retry goes on with what has ar
   assert.deepEqual(await storedFilm(made.video_id), large)
 })
 
-test('a film is no longer than it says, and one that ends early is not taken', async () => {
+test('a film longer or shorter than announced is rejected', async () => {
   const { films, start, untilEnded } = ground
   films.answer((request, reply, count) => {
     if (count > 0) return serveRanges(film, request, reply)

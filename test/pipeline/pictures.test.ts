@@ -131,7 +131,7 @@ test('the smallest and shortest films have one too', async () => {
   assert.deepEqual(sizesOf(thumbnails), ['64x36'])
 })
 
-test('what is only heard has none, and loses those of the film it replaces', async () => {
+test('an audio-only film has no pictures, and loses those of the film it replaces', async () => {
   const film = await pictured({ seconds: 1 })
   assert.ok(film.thumbnails.length > 0)
 
@@ -227,7 +227,7 @@ test('players find small pictures of the whole film', async () => {
   assert.equal((await fetch(address)).status, 404)
 })
 
-test('pictures may be kept for ever, and asked for again cheaply', async () => {
+test('pictures are cacheable for good, and support conditional requests', async () => {
   const { thumbnails } = await pictured({ seconds: 1 })
   const url = thumbnails[0]?.url ?? ''
   const first = await fetch(url)
@@ -262,7 +262,7 @@ test('nothing else can be read there', async () => {
   for (const path of paths) assert.equal((await fetch(`${api.url}/pictures/${path}`)).status, 404, path)
 })
 
-test('pictures of a source that nobody knows are swept away once they are old', async (t) => {
+test('old pictures of an unknown source are swept', async (t) => {
   const { storage } = api.media
   const known = await pictured({ seconds: 1 })
   const unknown = newUnguessableId()

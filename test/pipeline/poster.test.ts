@@ -39,7 +39,7 @@ async function uploaded(path: string): Promise<string> {
   return _id
 }
 
-/** Waits until a video's pictures are others than these, and answers with the largest. */
+/** Waits until a video's pictures differ from these, and returns the largest. */
 async function nextPicture(id: string, before: string | undefined): Promise<string> {
   for (let tries = 0; tries < 3000; tries += 1) {
     const url = (await api.as('admin').videos.get(id)).thumbnails.at(-1)?.url

@@ -193,7 +193,7 @@ test('a piece whose file is lost is made again', async () => {
   assert.equal((await bytesOf(source, track, 0)).length, before.length)
 })
 
-test('a film whose beginning cannot be made fails with the reason, instead of being prepared for ever', async () => {
+test('a film whose beginning cannot be made fails with the reason, instead of being prepared forever', async () => {
   const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
   await api.database.db`
     insert into media_windows (source_id, track, number, failures, error)

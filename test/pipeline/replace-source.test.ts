@@ -40,7 +40,7 @@ async function playing() {
   return { _id, source_id }
 }
 
-/** Uploads another film for it; answers with the new source. */
+/** Uploads another film for it; returns the new source. */
 async function replace(_id: string, path: string) {
   const record = await uploadFilm(api, path, { video_id: _id })
   return { record, source_id: record.data_sources.at(-1)?._id ?? '' }
@@ -106,7 +106,7 @@ test('a film goes on playing while another is prepared for it, and then gives wa
   assert.equal(replaced.playable_at, playable_at)
   assert.deepEqual(sourcesOf(replaced), [[next, true, 'ready', 4]])
   assert.equal(await secondsOf(await masterOf(_id)), 4)
-  // Whoever began with the film before it sees it to its end.
+  // Viewers who started with the old film can finish it.
   assert.equal(await secondsOf(before), 2)
 })
 
@@ -132,7 +132,7 @@ test('a new film that cannot be prepared says so, and the one before it goes on 
   assert.deepEqual(sourcesOf(await recordOf(_id)), [[better, true, 'ready', 4]])
 })
 
-test('of two films that come one after the other the last one wins, in whatever order they are prepared', async () => {
+test('of two successive films the last one wins, in any order of preparation', async () => {
   for (const order of [
     [0, 1],
     [1, 0],

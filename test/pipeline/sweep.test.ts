@@ -137,7 +137,7 @@ test('a film that is known again when its time is over is brought back, not dele
   assert.equal((await keysUnder(`sources/${newer}`)).length, 1)
 })
 
-test('more than one film in twenty stays until somebody confirms it, and everybody is told', async () => {
+test('more than 5 % unknown films stay until confirmed, with a warning everywhere', async () => {
   await library()
   const newer = await films(2)
   await sweep({ marked_ms: 0 })
@@ -191,7 +191,7 @@ test('in a storage that has the id of another installation nothing is touched', 
   await upload.abort()
 })
 
-test('films of deleted videos go without asking, however many they are, and are kept for a week too', async () => {
+test('any number of films of deleted videos are set aside without confirmation, and kept for a week', async () => {
   const { db } = api.database
   for (const id of await films(5)) await record(id)
   await db`update videos set deleted_at = now() - interval '31 days', status = 'deleted'`

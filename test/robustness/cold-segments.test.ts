@@ -40,7 +40,7 @@ async function lookAt(): Promise<Film> {
   return { windows: source?.windows ?? [], made: rows.map(({ name }) => name) }
 }
 
-test('many viewers at places that are not made yet are all served, before what nobody waits for', async () => {
+test('viewers of segments that do not exist yet are all served, before background work', async () => {
   const { keys } = await readCredentials(ground.env)
   const place = { url: server.url, key: keys.admin }
   const id = await publish(place, await makeClip({ size: '480x270', seconds: 120, rate: '12' }), 'Cold')

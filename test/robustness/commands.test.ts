@@ -39,7 +39,7 @@ test('--help lists every command and every setting', async () => {
     assert.ok(stdout.includes(name) && stdout.includes(about), name)
 })
 
-test('what is typed wrongly is refused with the usage and exit code 1', async () => {
+test('wrong arguments are rejected with the usage and exit code 1', async () => {
   const wrong = [
     ['stort'],
     ['channel', 'create'],

@@ -1,5 +1,5 @@
 /**
- * Hostile requests, made from the contract and the OpenAPI document: none may get a 5xx, wait for ever or end the server.
+ * Hostile requests, made from the contract and the OpenAPI document: none may get a 5xx, hang or end the server.
  * TEST_SEED=7 tries others, `npm run fuzz` many more of them. A failure prints the request and the seed.
  */
 import assert from 'node:assert/strict'

@@ -37,7 +37,7 @@ async function attack(): Promise<[string, Ending][]> {
   return endings
 }
 
-test('nobody without a credential stops the server, makes it fail, or keeps it from serving others', async () => {
+test('requests without a credential can neither stop the server nor slow down others', async () => {
   const admin = api.as('admin').videos
   let isOver = false
   let served = 0
@@ -88,7 +88,7 @@ test('a large body with a wrong key in a header or in the address is refused bef
   }
 })
 
-test('a publisher may send bodies while those of strangers fill their room', async () => {
+test('publishers can send bodies while those of strangers exhaust their memory', async () => {
   const strangers: Socket[] = []
   for (let index = 0; index < 8; index += 1) {
     const head = 'POST /videos HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 1048000'
@@ -105,7 +105,7 @@ test('a publisher may send bodies while those of strangers fill their room', asy
   for (const socket of strangers) socket.resetAndDestroy()
 })
 
-test('a body where none is expected is ignored, and an unknown path is 404 whatever is sent to it', async () => {
+test('a body where none is expected is ignored, and an unknown path returns 404 with any body', async () => {
   const send = (path: string, type: string, body: string, method = 'POST') =>
     fetch(api.url + path, { method, headers: { 'content-type': type }, body }).then(({ status }) => status)
   for (const path of ['/watch/x', '/embed/x.html', `/playlists/${'f'.repeat(24)}/carousel.html`]) {

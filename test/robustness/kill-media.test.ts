@@ -6,7 +6,7 @@ import { seededRandom } from '../support/random.js'
 
 let result: MediaChaosResult
 
-test('films that were acknowledged are complete and play, whatever is killed', async (context) => {
+test('acknowledged films are complete and play, no matter which process is killed', async (context) => {
   const report = (line: string) => context.diagnostic(line)
   result = await runMediaChaos({
     kills: 5,

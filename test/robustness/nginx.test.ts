@@ -115,7 +115,7 @@ test('an upload by tus goes on where its connection was cut', { skip }, async ()
   assert.equal(await storedDigest(String(reply?.headers['x-video-id'])), digestOf(film))
 })
 
-test('a client that knows tus uploads in pieces', { skip }, async () => {
+test('a tus client uploads in pieces', { skip }, async () => {
   const film = randomBytes(3_000_000)
   let video_id = ''
   await new Promise<void>((resolve, reject) => {
@@ -211,7 +211,7 @@ test('the server counts and shows the address of the client, not of the proxy', 
   )
 })
 
-test('a page reaches the server under its public name, and no client can make one up', { skip }, async () => {
+test('the server sees its public host name, and no client can forge one', { skip }, async () => {
   const { email } = await addPublisher(api, [api.channel, 'owner'])
   const { host } = new URL(nginx.url)
   const from = (origin: string, more = {}) =>
@@ -242,7 +242,7 @@ test('long addresses, long headers and long headers of answers pass', { skip }, 
   assert.ok(String(page.headers['content-security-policy']).length > 35_000)
 })
 
-test('what is for the operator is closed, however its path is written', { skip }, async () => {
+test('endpoints for operators are closed, with any spelling of the path', { skip }, async () => {
   for (const name of ['metrics', 'healthz', 'readyz']) {
     const encoded = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`
     const suffixes = ['', '/', '.json', '.xml', '.json/', '?x'].map((suffix) => name + suffix)

@@ -33,7 +33,7 @@ const get = (path: string) =>
     signal: AbortSignal.timeout(patienceMs),
   })
 
-/** Tries until the path answers with the status; answers how long that took and the last answer. */
+/** Tries until the path returns the status; returns how long that took and the last response. */
 async function until(
   path: string,
   status: number,

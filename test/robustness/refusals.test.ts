@@ -59,7 +59,7 @@ test('a taken port is refused by name', async () => {
   assert.equal(code, 1)
 })
 
-test('all bad settings are told at once, with the taken folder', async () => {
+test('all wrong settings are reported at once, with the taken folder', async () => {
   const file = join(ground.folder, 'a-file')
   await writeFile(file, '')
 
@@ -161,7 +161,7 @@ test('a database that is not there, or not this one, is refused in one sentence'
   await drop()
 })
 
-test('what PostgreSQL refuses is said in one sentence, with what was being done and what to do', async () => {
+test('errors of PostgreSQL are reported in one sentence, with the step and the remedy', async () => {
   const { connection: server, drop } = await cloneDatabase()
   const { connection, drop: dropOwn } = await createEmptyDatabase(server)
   const door = await openDoor(connection)
@@ -243,7 +243,7 @@ test('another SECRET_KEY than the one the database was made with is refused', as
   assert.match(said[0] ?? '', /^SECRET_KEY is not the one this database was made with/)
 })
 
-test('a new database beside a folder of films is refused, until somebody says that it is meant', async () => {
+test('a new database beside a folder of films is refused until it is adopted', async () => {
   const films = await makeGround()
   const { connection, drop } = await cloneDatabase()
   const door = await openDoor(connection)

@@ -76,7 +76,7 @@ const password = 'a visitor’s password'
 note(password)
 let visitor: string
 
-test('a visitor registers and signs in on the site, and is told when the password is wrong', async () => {
+test('a visitor registers and signs in on the site, and sees an error for a wrong password', async () => {
   const made = await submit('/consumers/', {
     'consumer[email]': 'Visitor@Example.com',
     'consumer[name]': 'Visitor & Co',

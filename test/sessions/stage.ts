@@ -45,7 +45,7 @@ async function readyFilm(api: TestApi, fields: Readonly<Record<string, string>>)
 
 const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
 
-/** Goes the way of a player: the master playlist, a rendition, its first segment. Answers with the bytes of that. */
+/** Goes the way of a player: the master playlist, a rendition, its first segment. Returns the bytes of that. */
 export async function watch(manifest: string): Promise<number> {
   const master = await fetch(manifest)
   assert.equal(master.status, 200)

@@ -28,7 +28,7 @@ const resolved = (response: Response | undefined): Response | undefined =>
     ? (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] as Response)
     : response
 
-/** How an answer differs from what the document promises of the operation; an empty text if it does not. */
+/** How a response differs from the operation's schema; an empty string if it does not. */
 export function brokenPromise(operation: string, status: number, body: unknown): string {
   const [method = '', path = ''] = operation.split(' ')
   const described = document.paths[path]?.[method.toLowerCase()] as Described | undefined
@@ -44,7 +44,7 @@ const places = Object.keys(document.paths).map((path) => ({
   path,
   pattern: new RegExp(`^${path.replace(/[.]/g, '\\$&').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 }))
-// What is spelled out goes before what any name fits.
+// Literal segments take precedence over parameters.
 places.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
 /** The documented operation that a request line calls, if there is one. */

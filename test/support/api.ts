@@ -33,7 +33,7 @@ import { xmlFetch } from './xml-fetch.js'
 
 export type Format = 'json' | 'xml'
 
-/** Files whose subject is what goes over the wire. What a handler does is the same for both formats. */
+/** Test files about the wire formats. What a handler does is the same for both formats. */
 const isAboutFormats = (file: string) =>
   /\/(access|requests|specification|wire|filters|pagination|videos-records|contributing)[\w-]*\.test\.ts$/.test(
     file,
@@ -77,7 +77,7 @@ export interface TestApi {
   readonly other: TestChannel
   /** The first channel's client. */
   as(who: Who, format?: Format): Client
-  /** One more server process's worth of server on the same database. */
+  /** Another server on the same database. */
   startNode(countries?: Countries): Promise<Node>
   stop(): Promise<void>
 }

@@ -15,7 +15,7 @@ const args = [
   '--js-flags=--no-opt --no-maglev',
 ]
 
-/** Lets films begin by themselves, as on a page that somebody has clicked. */
+/** Allows autoplay, as on a page that was clicked. */
 export const autoplay = '--autoplay-policy=no-user-gesture-required'
 
 /** A real browser, whose pages wait as long as tests do. */

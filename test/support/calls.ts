@@ -10,7 +10,7 @@ import { runningFile } from './running-file.js'
 
 const noted = new Set<string>()
 
-/** Writes down once which operations the running test file calls with success. */
+/** Records once which operations the running test file calls successfully. */
 export function noteCalls(server: Server): void {
   server.on('request', (request, response) => {
     const file = runningFile()
@@ -28,7 +28,7 @@ export function noteCalls(server: Server): void {
   })
 }
 
-/** What docs/api/coverage.md says of the files that ran, and they did not do. */
+/** Calls that docs/api/coverage.md claims for the files that ran, but that they did not make. */
 export function untrueClaims(folder: string, files: readonly string[]): string[] {
   const calls = readdirSync(folder).filter((name) => name.endsWith('-calls.log'))
   const done = new Set(calls.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')))

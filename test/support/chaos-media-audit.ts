@@ -50,7 +50,7 @@ export async function auditMedia(
     `
     const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
     let videos = await find()
-    // As long as anything is made, the rest of it will be.
+    // While anything makes progress, keep waiting.
     for (let [before, since] = ['', Date.now()]; Date.now() - since < patience; await delay(500)) {
       if (videos.length === titles.length && videos.every(isDone)) break
       const now = await howFar(sql)
@@ -151,7 +151,7 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
   return left.map(({ job }) => job)
 }
 
-/** Files of sources that no row knows, after a sweep that spares none for its youth. */
+/** Source files without a row, after a sweep without a minimum age. */
 async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
   await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0, "is_confirmed": true}'::json)`
   const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`

@@ -47,7 +47,7 @@ async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings)
   return children.flat().flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? [pid] : []))
 }
 
-/** Kills one of them; answers whether there was any, and with the server that runs afterwards. */
+/** Kills one of them; returns whether there was one, and the server that runs afterwards. */
 async function kill(victim: MediaVictim, server: RunningServer, env: Settings, random: () => number) {
   let pids = await pidsOf(victim, server, env)
   for (let looks = 0; pids.length === 0 && looks < 50; looks += 1) {
@@ -66,7 +66,7 @@ async function kill(victim: MediaVictim, server: RunningServer, env: Settings, r
   return { isDone: true, server: await startServer(env) }
 }
 
-/** A server that ends by itself has a fault, and its last words say which. */
+/** A server that exits by itself has a bug; its last output says which. */
 async function checkAlive({ ended }: RunningServer): Promise<void> {
   const ending = await Promise.race([ended, delay(0, undefined)])
   if (!ending) return
@@ -74,7 +74,7 @@ async function checkAlive({ ended }: RunningServer): Promise<void> {
   throw new Error(`The server has ended (${code ?? signal}): ${stderr.slice(-3000)}${stdout.slice(-3000)}`)
 }
 
-/** A server that never gets up between two kills shows nothing. */
+/** A server that is never ready between two kills proves nothing. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(

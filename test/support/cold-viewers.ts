@@ -7,7 +7,7 @@ export interface Place {
   readonly key: string
 }
 
-/** Uploads a film as a new video, waits until it can be played, and answers with its id. */
+/** Uploads a film as a new video, waits until it can be played, and returns its id. */
 export async function publish({ url, key }: Place, path: string, title: string): Promise<string> {
   const form = new FormData()
   form.set('video[title]', title)

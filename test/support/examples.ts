@@ -2,7 +2,7 @@ import { documentedPath } from '@zoetrope/contract'
 import type { Endpoint, Target } from '../api/access-targets.js'
 import type { Reply } from '../api/ask.js'
 
-/** One call as a test made it, with whatever changes from run to run replaced. A line of the file of examples. */
+/** One call as a test made it, with values that change from run to run replaced. A line of the file of examples. */
 export interface Example {
   readonly operation: string
   readonly path: string
@@ -81,7 +81,7 @@ function short(answer: unknown): unknown {
   return Array.isArray(response) ? { ...(answer as object), response: response.slice(0, 1) } : answer
 }
 
-/** What a call needs of the fields that a target came with: no more is sent where an example is wanted. */
+/** The required fields of a target: an example sends no others. */
 export function withNeeded(endpoint: Endpoint, target: Target): Target {
   const { resource, name } = endpoint
   const action = resource.actions[name]
@@ -112,7 +112,7 @@ export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, 
   }
 }
 
-/** A call that is about no record: what is in a form proves who asks, and without one anybody may. */
+/** A call without a record: its form authenticates the caller; without a form anybody may call it. */
 export function plainExample(
   operation: string,
   path: string,

@@ -7,7 +7,7 @@ import { startWorker } from '../../packages/server/src/queue/worker.js'
 import type { TestApi } from './api.js'
 import { urlOf } from './postgres.js'
 
-/** What jobs get, for tests that run one by hand. */
+/** The context of jobs, for tests that run one by hand. */
 export const contextOf = ({ database, parts, media, url }: TestApi): JobContext => ({
   database,
   sealer: parts.sealer,
@@ -36,11 +36,11 @@ export function openWorker(api: TestApi): { stop(): Promise<void> } {
   }
 }
 
-/** Uploads a file as a new video; answers with its record. */
+/** Uploads a file as a new video; returns its record. */
 export const uploadClip = (api: TestApi, path: string, title: string) =>
   uploadFilm(api, path, { 'video[title]': title })
 
-/** Uploads a file with fields beside it; answers with the video's record. */
+/** Uploads a file with other fields; returns the video's record. */
 export async function uploadFilm(api: TestApi, path: string, fields: Readonly<Record<string, string>>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)

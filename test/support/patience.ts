@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
  */
 export const patienceMs = 300_000
 
-/** Asks again and again until there is something, and fails with its name if it does not come. */
+/** Polls until there is a result, and fails with the name of the condition if there is none. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

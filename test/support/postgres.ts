@@ -20,7 +20,7 @@ export const template = 'zoetrope_template'
 export const urlOf = ({ host, port, database, username }: Connection) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
-/** For a PostgreSQL that goes with the run. What is asked of the disk for the sake of a power cut would be a third of the time. */
+/** For a PostgreSQL that is deleted after the run. Durability (fsync) would take a third of the time. */
 export const forgetful = {
   fsync: 'off',
   full_page_writes: 'off',

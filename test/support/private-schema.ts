@@ -106,7 +106,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   list_minutes: 'counts of a list by minute',
   list_versions: 'how often a list has changed',
   sign_in_links: 'links with which the first publisher signs in once, by their digests',
-  invitations: 'links that make somebody one of the people of a channel, by their digests',
+  invitations: 'links that add a person to the team of a channel, by their digests',
   made_tracks: 'how much is made of each format of a source; the costs of formats show it',
   media_windows: 'which pieces of published video are made, and by whom',
   mail_tokens: 'digests of the tokens in mails to consumers',

@@ -15,7 +15,7 @@ export interface TestPublisher {
   readonly email: string
 }
 
-/** Somebody with a password, and with roles in channels. */
+/** A publisher with a password, and with roles in channels. */
 export async function addPublisher(
   { database: { db } }: Pick<TestApi, 'database'>,
   ...memberships: readonly (readonly [TestChannel, Role])[]

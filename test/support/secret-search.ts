@@ -1,6 +1,6 @@
 /**
  * Looks in logs for secrets: for those that are known, as they are and as they look inside an address, JSON or a Basic
- * header, and for whatever has the form of one. Thousands of secrets in a hundred megabytes take a few seconds.
+ * header, and for everything that looks like one. Thousands of secrets in a hundred megabytes take a few seconds.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ function disguisesOf(secret: string): string[] {
 const typedPins = (pin: string): string[] =>
   [3, 4].flatMap((first) => ['-', ' '].map((between) => pin.slice(0, first) + between + pin.slice(first)))
 
-/** The letters that are the same whatever stands before and after it, as an id and a colon do in a Basic header. */
+/** The letters that do not depend on the text before and after it, such as an id and a colon in a Basic header. */
 const inBase64 = (secret: Buffer): string[] =>
   [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), secret])
@@ -108,7 +108,7 @@ function indexOf(wanted: readonly string[]): Index {
   return { mayBe, texts }
 }
 
-/** Every place of every text, in one pass whatever their number: the hash rolls along with the last bytes read. */
+/** Finds all occurrences of all texts in one pass, with a rolling hash over the last bytes. */
 function knownIn(log: Buffer, { mayBe, texts }: Index): Hit[] {
   const hits: Hit[] = []
   let hash = 0

@@ -19,7 +19,7 @@ export function note(secret: string): void {
   appendSecret(secret)
 }
 
-/** What people choose or type is a secret whatever it looks like. */
+/** What people choose or type is always a secret. */
 const typedFields = new Set(['password', 'pin', 'user_code'])
 const madeFields = new Set([
   ...['admin', 'read_only', 'player', 'api_key', 'app_key', 'client_secret'],
@@ -106,7 +106,7 @@ const notePassword = (password: string): void => {
   if (!onlyMade || looksMade(password)) note(password)
 }
 
-/** Right or wrong, a password that was typed is nobody's business. */
+/** A typed password is a secret, right or wrong. */
 export const notingPasswords = (passwords: Passwords): Passwords => ({
   ...passwords,
   hash(password) {

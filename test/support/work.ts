@@ -49,7 +49,7 @@ export async function assertLinearUpTo(
       const { user, system } = process.cpuUsage(begun)
       best = Math.min(best, (user + system) / 1000)
     }
-    // Whatever takes less than this is quick enough.
+    // Anything that takes less than this is fast enough.
     return Math.max(best, 1)
   }
   const seen: string[] = []

@@ -36,7 +36,7 @@ test('a field may be null unless it is required, defaulted, always there, or a l
   assert.deepEqual(fieldSchema(money({ about: 'x' })).type, ['string', 'null'])
 })
 
-test('a create asks for what is required, an update for nothing, neither for what is computed', () => {
+test('a create needs the required fields, an update none, and neither takes computed ones', () => {
   const created = inputSchema(songs, 'create')
   assert.deepEqual(created.required, ['title'])
   assert.deepEqual(Object.keys(created.properties as object), ['title', 'rank', 'note'])

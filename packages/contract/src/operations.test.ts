@@ -32,7 +32,7 @@ const songs = defineResource({
   fields: {},
 })
 
-test('what lives inside a record stands behind it in the path, under its own or its given name', () => {
+test('a nested resource follows its parent in the path, under its own or its given name', () => {
   assert.equal(parentField(singers), 'singer_id')
   assert.equal(pathOf(songs, 'list'), '/singers/:parent_id/tunes')
   assert.equal(pathOf(songs, 'remove'), '/singers/:parent_id/tunes/:id')
@@ -40,7 +40,7 @@ test('what lives inside a record stands behind it in the path, under its own or 
   assert.equal(documentedPath(singers, pathOf(singers, 'get')), '/singers/{id}')
 })
 
-test('what lies in something that lies in a record names both', () => {
+test('a resource nested twice names both parents', () => {
   const lines = defineResource({
     name: 'line',
     plural: 'lines',
@@ -72,7 +72,7 @@ test('a caller may do what its list names, and an action only where the action s
     assert.equal(allows('app', singers, unknown), false)
 })
 
-test('a password is written and is in no record', () => {
+test('a password can be written but is in no record', () => {
   const written = inputSchema(singers, 'create').properties as Record<string, { writeOnly?: boolean }>
   assert.equal(written.password?.writeOnly, true)
   assert.ok(!Object.hasOwn(recordSchema(singers).properties as object, 'password'))

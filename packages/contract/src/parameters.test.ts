@@ -47,7 +47,7 @@ test('each declared test is a parameter with its suffix, under every name of the
   )
 })
 
-test('what is not declared can be neither filtered nor sorted nor searched by', () => {
+test('undeclared fields can be neither filtered nor sorted nor searched by', () => {
   assert.ok(!filterParameters(songs).some(({ name }) => name === 'secret'))
   assert.deepEqual(sortFields(songs), ['created_at', 'updated_at', 'title'])
   assert.deepEqual(searchFields(songs), ['title'])

@@ -4,7 +4,7 @@ import { createBreaks, isDue, readSchedule } from './ads.js'
 
 const tag = 'https://ads.example/vast'
 
-test('a schedule is put in order, and what is none is passed over', () => {
+test('a schedule is sorted, and invalid entries are ignored', () => {
   const text = JSON.stringify([{ offset: 9000, tag }, { offset: 'x', tag }, { offset: 0, tag }, null])
   assert.deepEqual(
     readSchedule(text).map(({ offset }) => offset),
@@ -13,7 +13,7 @@ test('a schedule is put in order, and what is none is passed over', () => {
   for (const nothing of [null, '', '{', '{}', 'null']) assert.deepEqual(readSchedule(nothing), [])
 })
 
-test('each break comes once, and whoever jumps over several has the last', () => {
+test('each break fires once, and skipping several fires the last', () => {
   const breaks = createBreaks([0, 10, 20, 30].map((seconds) => ({ offset: seconds * 1000, tag })))
   const at = (seconds: number) => breaks.at(seconds)?.offset
   assert.equal(at(0), 0)

@@ -23,7 +23,7 @@ export function readSchedule(text: string | null): readonly AdBreak[] {
   }
 }
 
-/** Says which break has come. Whoever jumps over several has the last of them, and none comes twice. */
+/** Finds the break that playback has reached. If several are skipped it is the last of them, and none fires twice. */
 export function createBreaks(schedule: readonly AdBreak[]) {
   let over = 0
   return {
@@ -61,7 +61,7 @@ function countsIn(store: Store): Readonly<Record<string, number>> {
   }
 }
 
-/** Counts one more play of this name, in this browser alone, and says whether it is one of those with advertisements. */
+/** Counts a play under this name, in this browser only, and returns whether it has advertisements. */
 export function isDue(every: number, name: string, store: Store = ownStore): boolean {
   if (!(every > 1)) return true
   const { [name]: before, ...others } = countsIn(store)
@@ -75,7 +75,7 @@ export function isDue(every: number, name: string, store: Store = ownStore): boo
   return plays % every === 0
 }
 
-/** Tells of each break as the film comes to it, the first before its first picture moves, in plays that have any. Waits if that is wished. */
+/** Calls back for each break that playback reaches, for the first one before playback starts. Waits if the callback asks for it. */
 export function announceBreaks(
   video: HTMLVideoElement,
   schedule: readonly AdBreak[],

@@ -1,7 +1,7 @@
 const first = 1000
 const longest = 30_000
 
-/** Milliseconds to wait before the attempt after so many failures, spread so that viewers do not come back together. */
+/** Milliseconds to wait after so many failures, with jitter so that viewers do not all retry at once. */
 export const backOff = (failures: number, random = Math.random()): number =>
   Math.min(longest, first * 2 ** Math.max(0, failures - 1)) * (0.75 + random / 2)
 

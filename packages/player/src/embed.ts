@@ -27,7 +27,7 @@ export function embedEverywhere(options: PlayerOptions & { readonly videoId: str
 
 const switches = ['autoplay', 'muted', 'loop', 'controls', 'audio'] as const
 
-/** What an element asks of its player, as the address of the player's data says it. */
+/** The options of an element, as query parameters of the player's data. */
 function wishesOf({ dataset }: HTMLElement): Record<string, string> {
   const { start, color } = dataset
   const said = switches.flatMap((name) => {

@@ -1,9 +1,9 @@
 import type { Problem } from './problems.js'
 import type { RungList } from './renditions.js'
 
-/** What brings a playlist into a video element. */
+/** Plays a playlist in a video element. */
 export interface Engine {
-  /** Tries again after trouble, without losing what is buffered. */
+  /** Retries after an error, without losing what is buffered. */
   resume(): void
   stop(): void
 }
@@ -14,6 +14,6 @@ export interface EngineInput {
   readonly src: string
   /** Seconds from the beginning to start at. */
   readonly start: number
-  /** Called when it cannot go on by itself. */
+  /** Called when it cannot recover by itself. */
   readonly onProblem: (problem: Problem) => void
 }

@@ -7,7 +7,7 @@ export const playsHls = (video: HTMLVideoElement): boolean =>
 /** One file with everything in it, which every browser plays by itself. */
 export const isFile = (src: string): boolean => /\.(mp4|webm)([?#]|$)/.test(src)
 
-/** A media element does not tell why an address failed; asking for it again does. */
+/** A media element does not say why a URL failed; requesting it again does. */
 async function problemAt(src: string, error: MediaError | null): Promise<Problem> {
   if (error?.code === MediaError.MEDIA_ERR_DECODE) return { code: 'media' }
   try {

@@ -2,45 +2,45 @@ import type { AdBreak } from './ads.js'
 import type { Chapter } from './chapters.js'
 import type { ProblemCode } from './problems.js'
 
-/** All a player can be told; the attributes of `<zoetrope-player>`, in camelCase. */
+/** All options of a player; the attributes of `<zoetrope-player>`, in camelCase. */
 export interface PlayerOptions {
   readonly videoId?: string
-  /** Address of the HLS playlist. Without it, the status address says when there is one. */
+  /** URL of the HLS playlist. Without it, the status URL says when there is one. */
   readonly src?: string
-  /** Address of an MP4 or WebM, for browsers that cannot play HLS. */
+  /** URL of an MP4 or WebM, for browsers that cannot play HLS. */
   readonly file?: string
   readonly poster?: string
   readonly title?: string
-  /** Where to learn how far an unready video is, and its new address when one has expired. */
+  /** URL of the progress of a video that is not ready, and of a new playlist URL when one has expired. */
   readonly statusUrl?: string
-  /** Where to tell how much is watched. Without it, nobody is told. */
+  /** URL for reporting how much is watched. Without it, nothing is reported. */
   readonly beacon?: string
-  /** When to tell the page that there may be advertisements. */
+  /** The ad breaks, at which the page gets an event. */
   readonly ads?: readonly AdBreak[]
-  /** Every how many plays there are any; at every play without it. */
+  /** Breaks happen in every n-th play; in every play by default. */
   readonly adsEvery?: number
-  /** Whether all plays are counted for that, or those of each video by themselves. */
+  /** Whether all plays count for that, or those of each video separately. */
   readonly adsScope?: 'library' | 'video'
-  /** WebVTT with a picture for every stretch of the scrub bar. */
+  /** URL of a WebVTT file with a picture for each part of the scrub bar. */
   readonly storyboard?: string
-  /** Its parts, for marks on the scrub bar, their titles above it, and a menu. */
+  /** Chapters, for marks on the scrub bar, their titles above it, and a menu. */
   readonly chapters?: readonly Chapter[]
-  /** Seconds to start at. Without it, where the viewer last stopped. */
+  /** Seconds to start at. By default, where the viewer last stopped. */
   readonly start?: number
   readonly autoplay?: boolean
   readonly muted?: boolean
   readonly loop?: boolean
-  /** False for a picture without anything to press. */
+  /** False to hide all controls. */
   readonly controls?: boolean
-  /** Such as 9/16, if it is known before the video is. */
+  /** Aspect ratio such as 9/16, if it is known before the video is loaded. */
   readonly aspectRatio?: string
   /** Colour of the scrub bar. */
   readonly accent?: string
-  /** Address of a picture for the corner. */
+  /** URL of a logo for the corner. */
   readonly logo?: string
-  /** Why there is nothing to play, if that is known already. */
+  /** Why there is nothing to play, if the page already knows. */
   readonly problem?: ProblemCode
-  /** What to tell the viewer about it. */
+  /** The message for the viewer about it. */
   readonly message?: string
   /** The server's own word for it, such as subscription_required. */
   readonly reason?: string

@@ -26,7 +26,7 @@ export interface Playback {
   stop(): void
 }
 
-/** How often an address that was said to be ready may be refused before we believe it. */
+/** How often a URL that should be ready may be refused before that counts as an error. */
 const mostRefusals = 3
 
 /** Starts, muted if the browser allows no sound yet. */
@@ -40,7 +40,7 @@ async function autoplay(video: HTMLVideoElement): Promise<void> {
   }
 }
 
-/** Plays a source through all that may come between: not ready yet, refused, no network. */
+/** Plays a source and handles everything that can go wrong: not ready yet, refused, no network. */
 export function startPlayback(input: PlaybackInput): Playback {
   const { video, rungs, statusUrl, show, onProblem } = input
   const stopping = new AbortController()
@@ -73,7 +73,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
   }
 
-  /** The same film in another form may work where this one does not. */
+  /** The same film in another format may work if this one does not. */
   function tryFile(problem: Problem): void {
     if (playsFile || !file) give(problem)
     else {
@@ -83,7 +83,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     }
   }
 
-  /** There is no more that we could do by ourselves. */
+  /** The player cannot recover by itself. */
   function give(problem: Problem): void {
     show(noticeOf(problem))
     onProblem(problem)
@@ -93,7 +93,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     failures += 1
     const isRefusal = problem.code === 'not_allowed' || problem.code === 'removed'
     if (problem.code === 'network') outwait(problem)
-    // A refusal may mean that the address has expired, or that the video is not ready: its status tells.
+    // A refusal may mean that the URL has expired, or that the video is not ready: its status says which.
     else if (isRefusal && statusUrl && failures <= mostRefusals) {
       wantsToPlay ||= !video.paused
       watch(statusUrl)
@@ -101,7 +101,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     else give(problem)
   }
 
-  /** While there is something buffered, a viewer need not know. */
+  /** While something is buffered, the viewer need not see the error. */
   function showTrouble(): void {
     if (trouble && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) show(noticeOf(trouble))
   }

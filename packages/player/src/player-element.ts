@@ -46,7 +46,7 @@ export class ZoetropePlayer extends HTMLElement {
   #isRestarting = false
   #notedAt = 0
 
-  /** The element that plays, for whatever is not offered here. */
+  /** The video element, for everything that is not offered here. */
   get video(): HTMLVideoElement | undefined {
     return this.#view?.video
   }
@@ -144,7 +144,7 @@ export class ZoetropePlayer extends HTMLElement {
     })
   }
 
-  /** What plays are counted under: the address that is asked, and the video where each is counted by itself. */
+  /** The name under which plays are counted: the URL of the ad server, and the video if each is counted separately. */
   #adsName([first]: readonly AdBreak[]): string {
     const video = this.getAttribute('ads-scope') === 'video' ? this.getAttribute('video-id') : undefined
     return [first?.tag, video].join(' ')
@@ -199,7 +199,7 @@ export class ZoetropePlayer extends HTMLElement {
     view.again.addEventListener(
       'click',
       () => {
-        // A problem that the page wrote down is not ours to solve; the page may know more by now.
+        // A problem that the page set is not ours to solve; the page may know more by now.
         if (this.hasAttribute('problem')) window.location.reload()
         else this.#playback?.retry()
         this.focus()
@@ -229,7 +229,7 @@ export class ZoetropePlayer extends HTMLElement {
     this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status, reason } }))
   }
 
-  /** Whoever shows advertisements keeps the film from going on by preventing what happens otherwise. */
+  /** A page that shows advertisements pauses the film with `preventDefault()`. */
   #tellBreak({ offset, ...more }: AdBreak): 'wait' | 'go on' {
     const detail = { ...more, offset: offset / 1000 }
     return this.dispatchEvent(new CustomEvent('adbreak', { detail, cancelable: true })) ? 'go on' : 'wait'

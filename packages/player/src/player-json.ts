@@ -80,7 +80,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   }
 }
 
-/** Asks for a video's player JSON; without an answer, the player says that the network is in trouble. */
+/** Requests a video's player JSON; without a response, the player shows a network error. */
 export async function fetchOptions(url: string): Promise<PlayerOptions> {
   try {
     const reply = await fetch(url)

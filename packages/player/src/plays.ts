@@ -4,26 +4,26 @@ import { createWatchTime } from './watch-time.js'
 const spans = [10, 20, 30, 60]
 const least = 1
 
-/** Seconds from the end that are the end: sound and picture seldom end together, and then not every browser says so. */
+/** Seconds before the end that count as the end: sound and picture rarely end together, and then not every browser fires `ended`. */
 const margin = 0.25
 
-/** 128 bits that nobody else has; browsers give no UUIDs to pages without TLS. */
+/** 128 random bits; browsers offer no UUIDs to pages without TLS. */
 const newPlayId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Tablets that call themselves desktops are told by their screen. */
+/** Tablets that identify as desktops are recognised by their screen. */
 const ownDevice = (): { device?: string } =>
   /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1 ? { device: 'tablet' } : {}
 
-/** Nothing waits for it, and nothing is lost with it: the next report tells all of the play again. */
+/** Nothing waits for a report, and a lost one does no harm: the next report covers the whole play again. */
 function send(url: string, body: string): void {
   try {
-    // A text is plain text, which a page may send to another site without asking first.
+    // A string is sent as text/plain, which needs no preflight for another site.
     if (navigator.sendBeacon?.(url, body)) return
     const request = { method: 'POST', body, keepalive: true, mode: 'no-cors', credentials: 'omit' } as const
     void fetch(url, request).catch(() => undefined)
   } catch {
-    // An address that cannot be asked only costs the report.
+    // If the request fails, only this report is lost.
   }
 }
 
@@ -34,7 +34,7 @@ interface Play {
   reports: number
 }
 
-/** Tells `beacon` of every play: when it begins, now and then how much was watched of it, and its end. */
+/** Reports every play to `beacon`: its start, from time to time how much was watched, and its end. */
 export function reportPlays(video: HTMLVideoElement, beacon: () => string | null, signal: AbortSignal): void {
   let play: Play | undefined
 
@@ -53,7 +53,7 @@ export function reportPlays(video: HTMLVideoElement, beacon: () => string | null
     if (isNew) report(play, false)
   }
 
-  /** Reports what is worth it: `enough` seconds that were not reported yet. */
+  /** Reports if at least `enough` seconds were not reported yet. */
   function tell(enough: number): void {
     if (play && play.time.settle() - play.reported >= enough) report(play, false)
   }
@@ -64,7 +64,7 @@ export function reportPlays(video: HTMLVideoElement, beacon: () => string | null
       end()
       return
     }
-    // Not every browser says that it plays on after a seek.
+    // Not every browser fires `playing` after a seek.
     if (!video.paused && !video.seeking && video.readyState > HTMLMediaElement.HAVE_CURRENT_DATA)
       play.time.run()
     tell(spans[Math.min(play.reports, spans.length) - 1] ?? least)

@@ -39,7 +39,7 @@ test('the hundred last used are kept', () => {
   assert.equal(recall(store, 'newest'), 50)
 })
 
-test('a storage that holds something else, or is full, is no obstacle', () => {
+test('a full or corrupt storage does no harm', () => {
   const strange = { getItem: () => '"?', setItem: () => assert.fail('quota') }
 
   assert.equal(recall(strange, 'a'), undefined)

@@ -1,7 +1,7 @@
 /** Why a video does not play: the code of the `error` event, and of the attribute `problem`. */
 export type ProblemCode = 'network' | 'not_allowed' | 'removed' | 'failed' | 'not_supported' | 'media'
 
-/** What is wrong, as the server said it if it did. */
+/** The problem, with the server's message if there is one. */
 export interface Problem {
   readonly code: ProblemCode
   readonly message?: string
@@ -10,7 +10,7 @@ export interface Problem {
   readonly reason?: string
 }
 
-/** What covers the picture while there is nothing to play. */
+/** The message over the picture while there is nothing to play. */
 export interface Notice {
   readonly code: ProblemCode | 'preparing'
   readonly title: string
@@ -49,7 +49,7 @@ const texts: Record<ProblemCode, string> = {
   media: 'A part of it is damaged or has a form this browser does not know.',
 }
 
-/** Those that may be different a moment later. */
+/** Problems that may be temporary. */
 const worthTrying: ReadonlySet<ProblemCode> = new Set(['network', 'media'])
 
 export const isProblemCode = (text: string | null): text is ProblemCode =>

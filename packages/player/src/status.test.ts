@@ -25,7 +25,7 @@ test('a video is ready once it is playable, also while more of it is made', () =
   })
 })
 
-test('failed and deleted videos are problems, told in the words of the server', () => {
+test("failed and deleted videos are problems with the server's message", () => {
   assert.deepEqual(readStatus({ status: 'failed', status_reason: 'No video in it.' }), {
     state: 'problem',
     problem: { code: 'failed', message: 'No video in it.' },
@@ -41,7 +41,7 @@ test('anything else is a video that is still being prepared', () => {
     assert.equal(readStatus(odd).state, 'preparing')
 })
 
-test('events are read however the stream is cut', async () => {
+test('events are parsed with any chunking of the stream', async () => {
   const bytes = new TextEncoder().encode(
     ': beat\r\n\r\ndata: {"a":1}\r\n\r\nevent: x\ndata: é\ndata: b\n\ndata: lost',
   )

@@ -2,7 +2,7 @@ import { backOff, pause } from './back-off.js'
 import { eventsIn } from './event-stream.js'
 import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
-/** It can be played, perhaps at an address that is only known now. */
+/** It can be played, perhaps at a URL that is only known now. */
 export interface Ready {
   readonly state: 'ready'
   readonly src?: string
@@ -11,7 +11,7 @@ export interface Ready {
   readonly storyboard?: string
 }
 
-/** Where a video stands, as its status address tells. */
+/** The state of a video, as its status URL returns it. */
 export type Status =
   | { readonly state: 'preparing'; readonly progress?: number; readonly message?: string }
   | { readonly state: 'problem'; readonly problem: Problem }
@@ -43,7 +43,7 @@ export function readStatus(document: unknown): Status {
 
 const trouble: Status = { state: 'problem', problem: { code: 'network' } }
 
-/** What the address says: once if it answers with JSON, many times if it answers with a stream of events. */
+/** The states that the URL returns: one for JSON, many for an event stream. */
 async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
   try {
     const headers = { accept: 'text/event-stream, application/json;q=0.9' }
@@ -60,7 +60,7 @@ async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
 
 const isTrouble = (status: Status) => status.state === 'problem' && status.problem.code === 'network'
 
-/** Tells where the video stands until it is ready or will not be; trouble with the network is told, and waited out. */
+/** Reports the state of the video until it is ready or has failed; network errors are reported and retried. */
 export async function watchStatus(
   url: string,
   signal: AbortSignal,

@@ -19,7 +19,7 @@ test('only the time in which it runs is counted', () => {
   assert.equal(time.settle(), 6.5)
 })
 
-test('a stretch that was slept through is no watching, and a clock that is put back takes nothing away', () => {
+test('time while the device sleeps does not count, and a clock set back subtracts nothing', () => {
   let now = 1000
   const time = createWatchTime(() => now)
   time.run()

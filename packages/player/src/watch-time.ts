@@ -1,7 +1,7 @@
-/** A stretch that nothing was heard of for longer was slept through. */
+/** After a longer gap between events, the device was asleep. */
 const longestStretch = 30
 
-/** How long a film has run, in seconds of the clock: pauses and waiting do not count. */
+/** How long a film has run, in real seconds: pauses and buffering do not count. */
 export function createWatchTime(now: () => number) {
   let total = 0
   let since: number | undefined

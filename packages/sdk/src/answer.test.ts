@@ -7,7 +7,7 @@ import { createClient, ZoetropeError } from './index.js'
 
 const id = '65f0c0ffee0123456789abcd'
 
-test('an error carries what the server said', async (t) => {
+test("an error has the fields of the server's response", async (t) => {
   const { url } = await startServer(t, (reply) =>
     json(reply, 422, {
       message: 'Title is too long.',
@@ -48,7 +48,7 @@ test('an error without field errors has none, and its request id may come from t
   })
 })
 
-test('a server that is not there is a network error with its reason', async () => {
+test('an unreachable server is a network error with its reason', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
@@ -77,7 +77,7 @@ test('a page from a proxy is explained and not thrown as a syntax error', async 
   })
 })
 
-test('a success that is not an answer of the API is an error too', async (t) => {
+test('a success response that is not from the API is an error too', async (t) => {
   const { url } = await startServer(t, (reply, { url }) => {
     if (url.includes('empty')) reply.writeHead(200).end()
     else if (url.includes('page')) reply.writeHead(200, { 'content-type': 'text/html' }).end('<html>')

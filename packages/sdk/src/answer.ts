@@ -5,17 +5,17 @@ export interface Answer {
   readonly pagination?: { readonly next_cursor?: string | null }
 }
 
-/** What shows that a success came from the API: a name that its body has. With `anything` the status says enough, with `json` that it is JSON. */
+/** How to recognise that a success came from the API: a key in its body. With `anything` the status is enough, with `json` that it is JSON. */
 export type Expected = 'anything' | 'json' | (string & {})
 
 interface ErrorAnswer {
   readonly message: string
   readonly code?: string
-  /** What the token endpoints call their code (RFC 6749 §5.2). */
+  /** The error code of the token endpoints (RFC 6749 §5.2). */
   readonly error?: string
   readonly errors?: Readonly<Record<string, readonly string[]>>
   readonly request_id?: string
-  /** What the dashboard's own endpoints still want. */
+  /** What the dashboard's own endpoints still require. */
   readonly totp_required?: boolean
   readonly confirm_required?: boolean
 }

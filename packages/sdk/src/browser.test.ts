@@ -21,7 +21,7 @@ function build(t: { after(run: () => void): void }, name: string): string {
 }
 
 for (const name of ['sdk', 'contract'])
-  test(`what is built of ${name} imports nothing that a browser lacks`, (t) => {
+  test(`the build of ${name} imports nothing that a browser lacks`, (t) => {
     const folder = build(t, name)
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('.js'),

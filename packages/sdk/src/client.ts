@@ -30,7 +30,7 @@ interface Standard<R extends Resource> {
   readonly list: (
     ...args: [...Parent<R>, query?: ListQueryOf<R>, options?: CallOptions]
   ) => Promise<Page<RecordOf<R>>>
-  /** Every record of every page, exact while rows come and go. */
+  /** Iterates over all records by cursor, so that concurrent changes neither skip nor repeat one. */
   readonly all: (
     ...args: [...Parent<R>, query?: Omit<ListQueryOf<R>, 'page' | 'cursor'>, options?: CallOptions]
   ) => AsyncIterable<RecordOf<R>>
@@ -42,7 +42,7 @@ interface Standard<R extends Resource> {
   readonly remove: (...args: [...Ids<R>, options?: CallOptions]) => Promise<void>
 }
 
-/** What a call names before everything else: the records it is inside of, the outermost first, and the record itself. */
+/** The leading ids of a call: those of the parent records, the outermost first, and the record's own. */
 type Parent<R extends Resource> = R['within'] extends Resource
   ? [...Parent<R['within']>, parentId: string]
   : []
@@ -64,7 +64,7 @@ type Answered<R extends Resource, A> = A extends { readonly answers: 'message' }
       ? Promise<RecordOf<O>[]>
       : Promise<RecordOf<R>>
 
-/** What a call takes beside its ids: fields, and the filters of a list that is read. */
+/** What a call takes besides its ids: fields, or the filters of a list. */
 type Given<A extends Action | undefined> = A extends {
   readonly method: 'GET'
   readonly answers: 'list'

@@ -8,7 +8,7 @@ const id = '65f0c0ffee0123456789abcd'
 const parent = '65f0bada550123456789abcd'
 const pagination = { current: 0, previous: null, next: null, per_page: 10, pages: 1, next_cursor: null }
 
-test('every operation goes to its verb and path', async (t) => {
+test('every operation uses its method and path', async (t) => {
   const { url, seen } = await startServer(t, (reply, { method }) => {
     if (method === 'DELETE') reply.writeHead(204).end()
     else json(reply, 200, { response: { _id: id } })
@@ -92,7 +92,7 @@ test('a single resource has no id and no list', async (t) => {
   )
 })
 
-test('what lives inside a record takes the id of that record first', async (t) => {
+test('methods of nested resources take the id of the parent first', async (t) => {
   const { url, seen } = await startServer(t, (reply, { method, url }) => {
     if (method === 'DELETE') reply.writeHead(204).end()
     else json(reply, 200, { response: /favorites(\?|$)/.test(url) ? [{ _id: id }] : { _id: id }, pagination })
@@ -124,7 +124,7 @@ test('what lives inside a record takes the id of that record first', async (t) =
   )
 })
 
-test('an action of the whole collection takes no id, and one that only says so answers with nothing', async (t) => {
+test('a collection action takes no id, and one with a message returns nothing', async (t) => {
   const { url, seen } = await startServer(t, (reply) =>
     json(reply, 200, { message: 'A mail is on its way.' }),
   )
@@ -142,7 +142,7 @@ test('an action of the whole collection takes no id, and one that only says so a
   )
 })
 
-test('an action of a single resource takes its fields only, in the address when it reads', async (t) => {
+test('an action of a single resource takes only its fields, in the query when it reads', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 201, { response: { pin: 'zizm529' } }))
   const { own_app, pin } = createClient({ url, appKey: 'key' })
 
@@ -163,7 +163,7 @@ test('an action of a single resource takes its fields only, in the address when 
   )
 })
 
-test('free attributes are filtered by their names', async (t) => {
+test('custom attributes are filtered by their names', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, { response: [], pagination }))
   await createClient({ url, apiKey: 'key' }).consumers.list({ custom: { plan: 'gold', seats: 3 } })
 
@@ -175,7 +175,7 @@ test('the client has a namespace for every resource of the catalog', () => {
   assert.deepEqual(Object.keys(client), Object.keys(catalog))
 })
 
-test('the credential travels in a header and never in the address', async (t) => {
+test('the credential is sent in a header and never in the URL', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, { response: {} }))
   await createClient({ url, apiKey: 'one' }).account.get()
   await createClient({ url, appKey: 'two' }).account.get()
@@ -187,7 +187,7 @@ test('the credential travels in a header and never in the address', async (t) =>
   assert.ok(seen.every(({ url }) => url === '/account'))
 })
 
-test('anything but exactly one credential is refused at once', () => {
+test('anything but exactly one credential throws at once', () => {
   const url = 'http://localhost'
   const refusal = { message: 'Give exactly one of apiKey, appKey, accessToken and session.' }
   assert.throws(() => createClient({ url } as ClientOptions), refusal)
@@ -206,7 +206,7 @@ test('the base address may have a path, with or without a slash at its end', asy
   )
 })
 
-test('an id cannot reach another address', async (t) => {
+test('an id cannot change the path', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, { response: {} }))
   const { sessions, videos } = createClient({ url, apiKey: 'key' })
 
@@ -220,7 +220,7 @@ test('an id cannot reach another address', async (t) => {
   assert.equal(seen[0]?.url, '/videos/../apps?q=1')
 })
 
-test('where a session has ended, the request waits for the next one and is sent once more', async (t) => {
+test('if a session has ended, the request waits for a new one and is sent again', async (t) => {
   const { url, seen } = await startServer(t, (reply, { headers }) =>
     headers['x-csrf-token'] === 'fresh'
       ? json(reply, 200, { response: { _id: id } })

@@ -107,7 +107,7 @@ function withIds(path: string, ids: readonly unknown[]): string {
   const given = ids.values()
   return path.replace(placeholder, () => {
     const id = String(given.next().value ?? '')
-    // These would vanish from the address and turn a request for one record into one for the list.
+    // These would vanish from the URL and turn a request for one record into one for the list.
     if (/^\.{0,2}$/.test(id)) throw new TypeError(`'${id}' is not an id.`)
     return encodeURIComponent(id)
   })

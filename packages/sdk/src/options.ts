@@ -1,15 +1,15 @@
 import type { ZoetropeError } from './zoetrope-error.js'
 
-/** Opens another session where one has ended, and answers its CSRF token. The request that found out is sent once more with it. */
+/** Opens a new session when the old one has ended, and returns its CSRF token. The failed request is then sent again with it. */
 export type RenewSession = (refused: ZoetropeError, method: string) => Promise<string>
 
 /** A publisher who signed in on this origin: the browser sends the cookie itself. */
 export interface ChannelSession {
   /** The channel that is acted on. */
   readonly channelId: string
-  /** What the session gave out against requests that others make in its name. */
+  /** The CSRF token of the session. */
   readonly csrfToken: string
-  /** Asked when the session has ended; without it, requests fail then. */
+  /** Called when the session has ended; without it, requests then fail. */
   readonly renew?: RenewSession
 }
 
@@ -27,20 +27,20 @@ type Only<Name extends keyof Credentials> = Pick<Credentials, Name> & {
 /** Exactly one of the four. */
 export type Credential = Only<'apiKey'> | Only<'appKey'> | Only<'accessToken'> | Only<'session'>
 
-/** Where the API is, and how patient to be with it. */
+/** The URL of the API, retries and time limits. */
 export interface Connection {
-  /** The address of the API; it may have a path, and in a browser it may be relative to the page. */
+  /** The URL of the API; it may have a path, and in a browser it may be relative to the page. */
   readonly url: string
   readonly fetch?: typeof globalThis.fetch
-  /** How often a request that is safe to repeat is sent again; 2 unless said otherwise. */
+  /** How often a request that is safe to repeat is retried; 2 by default. */
   readonly retries?: number
-  /** How long one attempt may take; 30 seconds unless said otherwise. */
+  /** How long one attempt may take; 30 seconds by default. */
   readonly timeoutMs?: number
 }
 
 export type ClientOptions = Credential & Connection
 
-/** Sent as a header, because query strings land in logs. */
+/** Sent as a header, because query strings end up in logs. */
 export function credentialHeader({
   apiKey,
   appKey,

@@ -31,7 +31,7 @@ test('all walks every page by cursor and keeps the query', async (t) => {
   )
 })
 
-test('all asks for a page only when its records are wanted', async (t) => {
+test('all requests a page only when its records are needed', async (t) => {
   const { url, seen } = await startServer(t, twoAtATime)
   const { videos } = createClient({ url, apiKey: 'key' })
 

@@ -3,7 +3,7 @@ import type { Answer } from './answer.js'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Walks by cursor, not by page number, so that rows added or removed on the way shift nothing. */
+/** Uses cursors, not page numbers, so that rows added or removed meanwhile shift nothing. */
 export async function* walkPages(
   list: (query: Query) => Promise<Answer | undefined>,
   query?: Query,

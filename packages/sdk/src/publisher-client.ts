@@ -5,7 +5,7 @@ import type { PlayerSnippets } from './publisher.js'
 import { createTransport, type Request } from './transport.js'
 import type { PlayerWishes } from './watch-video.js'
 
-/** The session that the caller has, once there is one; the cookie goes with each request by itself. */
+/** The session of the caller, once there is one; the browser sends the cookie with each request. */
 interface PublisherOptions extends Connection {
   readonly csrfToken?: string
   readonly channelId?: string
@@ -19,7 +19,7 @@ interface Asked {
   readonly signal?: AbortSignal
 }
 
-/** The dashboard's own endpoints: signing in, and what only a signed-in publisher may do. For pages of the server's own origin. */
+/** The dashboard's own endpoints: sign-in, and operations for signed-in publishers only. For pages of the server's own origin. */
 export function createPublisher({ csrfToken, channelId, renew, ...connection }: PublisherOptions) {
   const session = {
     ...(csrfToken && { 'x-csrf-token': csrfToken }),
@@ -66,7 +66,7 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     revealApp: (id: string) => ask('POST', '/apps/:id/reveal', { name: id }),
     rotateApp: (id: string, overlapHours: number) =>
       ask('POST', '/apps/:id/rotate', { name: id, body: { overlap_hours: overlapHours } }),
-    /** Some of those who own the channel, by name: whom to ask for what one's role does not allow. */
+    /** Names of some owners of the channel, whom to ask about actions that one's role does not allow. */
     owners: (options?: CallOptions) => ask('GET', '/owners', options),
     members: () => ask('GET', '/members'),
     changeRole: (id: string, role: Role) => ask('PUT', '/members/:id', { name: id, body: { role } }),
@@ -77,12 +77,12 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     invitation: (token: string) => ask('GET', '/invitation/:token', { name: token }),
     acceptInvitation: (token: string, body: { name?: string; password: string; totp?: string }) =>
       ask('POST', '/invitation/:token', { name: token, body }),
-    /** For whom the link is that the server prints until its first publisher has signed in. */
+    /** The account of the welcome link, which the server prints until the first publisher has signed in. */
     welcome: (token: string) => ask('POST', '/welcome', { body: { token } }),
     acceptWelcome: (body: { token: string; email: string; password: string }) =>
       ask('PUT', '/welcome', { body }),
     createChannel: (name: string) => ask('POST', '/channels', { body: { name } }),
-    /** What to paste into a page to have a video there. */
+    /** The snippets that embed a video in a page. */
     player: async (videoId: string, wishes: PlayerWishes = {}) =>
       (await send({ method: 'GET', path: videoPath(videoId, 'player'), query: wishes }))
         ?.response as PlayerSnippets,
@@ -94,25 +94,25 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
     },
     requests: (query: RequestQuery = {}) => ask('GET', '/requests', { query }),
     overview: (options?: CallOptions) => ask('GET', '/overview', options),
-    /** How mail, storage and the making of video do. */
+    /** The state of mail, storage and encoding. */
     status: (options?: CallOptions) => ask('GET', '/status', options),
-    /** Sends a mail to whoever is signed in; rejects with what the mail server said. */
+    /** Sends a test mail to the signed-in publisher; rejects with the mail server's error. */
     sendTestMail: () => ask('POST', '/status/mail', { body: {} }),
-    /** Deletes the channel with everything in it. Its name and a fresh password are needed. */
+    /** Deletes the channel with everything in it. Needs its name and a recently confirmed password. */
     deleteChannel: (name: string) => ask('DELETE', '/channel', { body: { name } }),
-    /** What is being done with all videos of the channel at once. */
+    /** The operation in progress on all videos of the channel. */
     allVideos: (options?: CallOptions) => ask('GET', '/all-videos', options),
-    /** Has all videos deleted by a job of the server. Its name and a fresh password are needed. */
+    /** Starts a job that deletes all videos. Needs the channel's name and a recently confirmed password. */
     deleteAllVideos: (name: string) => ask('DELETE', '/all-videos', { body: { name } }),
-    /** Has those brought back that were deleted together last. */
+    /** Restores the videos that were last deleted together. */
     restoreAllVideos: () => ask('POST', '/all-videos', { body: {} }),
-    /** The views of whoever is signed in, in this channel. */
+    /** The saved views of the signed-in publisher in this channel. */
     views: (options?: CallOptions) => ask('GET', '/views', options),
     saveView: (body: Pick<SavedView, 'page' | 'name' | 'state'>) => ask('POST', '/views', { body }),
     changeView: (id: string, body: Partial<Pick<SavedView, 'name' | 'state'>>) =>
       ask('PUT', '/views/:id', { name: id, body }),
     deleteView: (id: string) => ask('DELETE', '/views/:id', { name: id }),
-    /** Has a short film made, as a video to try things with. */
+    /** Creates a sample video with a short film. */
     makeSample: async () => (await ask('POST', '/sample')).response,
   }
 }

@@ -2,7 +2,7 @@ import { pause } from './deadline.js'
 import { ZoetropeError } from './zoetrope-error.js'
 
 const firstDelayMs = 250
-/** A longer Retry-After is for the caller to plan, not for a call to hang on. */
+/** A longer Retry-After is left to the caller instead of blocking the call. */
 const longestWaitMs = 30_000
 
 interface Policy {
@@ -23,7 +23,7 @@ export async function repeating<T>(policy: Policy, attempt: () => Promise<T>): P
   }
 }
 
-/** How long to wait before sending the request again, or nothing when it must not be sent again. */
+/** How long to wait before retrying, or undefined if the request must not be retried. */
 function retryDelay(method: string, error: unknown, retry: number): number | undefined {
   if (!(error instanceof ZoetropeError) || !mayRepeat(method, error)) return undefined
   if (error.retryAfter === undefined) return firstDelayMs * 2 ** retry * (0.5 + Math.random() / 2)

@@ -22,7 +22,7 @@ const tokens: Tokens = {
 }
 const app = { clientId: 'client', clientSecret: 'secret' }
 
-test('every grant is a form at the token endpoint and answers with the tokens as they are', async (t) => {
+test('every grant sends a form to the token endpoint and returns the tokens unchanged', async (t) => {
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, tokens))
 
   assert.deepEqual(await signIn({ url, ...app, username: 'ada@example.com', password: 'a b&c' }), tokens)
@@ -58,7 +58,7 @@ test('every grant is a form at the token endpoint and answers with the tokens as
   )
 })
 
-test('a refusal carries the error of RFC 6749 as its code, and the sentence', async (t) => {
+test('a rejected sign-in has the error of RFC 6749 as its code, and the message', async (t) => {
   const message = 'The e-mail address or the password is not right.'
   const { url } = await startServer(t, (reply) =>
     json(reply, 401, { error: 'invalid_grant', error_description: message, message }),
@@ -70,7 +70,7 @@ test('a refusal carries the error of RFC 6749 as its code, and the sentence', as
   assert.deepEqual([failure.status, failure.code, failure.message], [401, 'invalid_grant', message])
 })
 
-test('too many attempts say when to come back', async (t) => {
+test('too many attempts have the time to wait', async (t) => {
   const { url, seen } = await startServer(t, (reply) =>
     json(reply, 429, { error: 'slow_down', message: 'Too many attempts.' }, { 'retry-after': '120' }),
   )
@@ -83,7 +83,7 @@ test('too many attempts say when to come back', async (t) => {
   assert.equal(seen.length, 1)
 })
 
-test('a token is revoked whatever the body of the answer', async (t) => {
+test('revoking ignores the body of the response', async (t) => {
   const { url, seen } = await startServer(t, (reply) => reply.writeHead(200).end())
 
   assert.equal(await revokeToken({ url, ...app, token: tokens.access_token }), undefined)
@@ -95,7 +95,7 @@ test('a token is revoked whatever the body of the answer', async (t) => {
   })
 })
 
-test('the state of a token is asked for with the token in a header, never in the address', async (t) => {
+test('tokenInfo sends the token in a header, never in the URL', async (t) => {
   const info = { resource_owner_id: '65f0c0ffee0123456789abcd', scope: ['consumer'], scopes: ['consumer'] }
   const { url, seen } = await startServer(t, (reply) => json(reply, 200, info))
 
@@ -112,7 +112,7 @@ test('the access token of a sign-in is a credential of the client', async (t) =>
   assert.equal(seen[1]?.headers.authorization, `Bearer ${tokens.access_token}`)
 })
 
-test('a page of another server is not taken for tokens', async (t) => {
+test('a page of another server is not accepted as tokens', async (t) => {
   const { url } = await startServer(t, (reply) => json(reply, 200, { welcome: true }))
 
   await assert.rejects(refreshTokens({ url, ...app, refreshToken: 'x' }), { status: 200, code: 'unreadable' })

@@ -3,7 +3,7 @@ import type { CallOptions } from './client.js'
 import type { Connection } from './options.js'
 import { createTransport } from './transport.js'
 
-/** The app that asks for tokens. A public client has no secret; keep one that has it out of pages and apps. */
+/** The app that requests tokens. A public client has no secret; never put a secret into a page or an app. */
 export interface ClientApp extends Connection {
   readonly clientId: string
   readonly clientSecret?: string
@@ -55,7 +55,7 @@ export async function signInDevice(
   return tokens(options, { grant_type: 'password', linked_device_id: linkedDeviceId, pin, scope }, call)
 }
 
-/** Trades a refresh token for a new pair; the old pair ends. */
+/** Exchanges a refresh token for a new pair; the old pair stops working. */
 export async function refreshTokens(
   options: ClientApp & { readonly refreshToken: string },
   call?: CallOptions,
@@ -63,7 +63,7 @@ export async function refreshTokens(
   return tokens(options, { grant_type: 'refresh_token', refresh_token: options.refreshToken }, call)
 }
 
-/** Signs out: ends the session that an access or refresh token belongs to. A token that is not alive is no error. */
+/** Signs out: ends the session of an access or refresh token. An invalid token is not an error. */
 export async function revokeToken(
   options: ClientApp & { readonly token: string },
   call?: CallOptions,
@@ -71,7 +71,7 @@ export async function revokeToken(
   await post(options, '/oauth/revoke', { token: options.token }, 'anything', call)
 }
 
-/** Whose access token it is and how long it lives; fails with status 401 if it does not. */
+/** The owner and the remaining lifetime of an access token; fails with status 401 if it is not valid. */
 export async function tokenInfo(
   options: Connection & { readonly accessToken: string },
   call?: CallOptions,

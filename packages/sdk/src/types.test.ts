@@ -80,7 +80,7 @@ test('a resource has the operations and actions it declares, and no others', asy
   await client.videos.get().catch(() => {})
 })
 
-test('what lives inside a record needs the id of that record', async () => {
+test('methods of nested resources need the id of the parent', async () => {
   type Favorite = RecordOf<Catalog['video_favorites']>
   holds<Same<Awaited<ReturnType<typeof client.video_favorites.list>>, Page<Favorite>>>()
   await client.video_favorites.create(id, { video_id: id })
@@ -110,7 +110,7 @@ test('an action of a collection or of a single resource takes no id', async () =
   await client.pin.acquire({ linked_device_id: 'tv-1', colour: 'red' })
 })
 
-test('a password is written and never read', async () => {
+test('a password can be written but not read', async () => {
   type Consumer = RecordOf<Catalog['consumers']>
   holds<Same<Extract<keyof Consumer, 'password' | 'password_confirmation'>, never>>()
   holds<Same<Consumer['email'], string>>()

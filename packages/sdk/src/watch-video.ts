@@ -1,6 +1,6 @@
 import { ZoetropeError } from './zoetrope-error.js'
 
-/** How a player begins; what is absent is as usual. */
+/** Start settings of a player; absent ones use the defaults. */
 export type PlayerWishes = Readonly<
   Partial<Record<'autoplay' | 'muted' | 'loop' | 'controls' | 'color' | 'start', string>>
 >
@@ -15,21 +15,21 @@ interface Watched {
 const addressOf = ({ url, channelId }: Omit<Watched, 'videoId'>, path: string) =>
   `${url.replace(/\/+$/, '')}${path}?channel_id=${encodeURIComponent(channelId)}`
 
-/** Where a page of the server's own origin shows a video, to somebody who is signed in to the dashboard. */
+/** The URL of a video's player page for a publisher who is signed in to the dashboard. */
 export function videoFrame(watched: Watched, wishes: PlayerWishes = {}): string {
   const address = addressOf(watched, `/embed/${encodeURIComponent(watched.videoId)}.html`)
   const asked = new URLSearchParams(wishes as Record<string, string>)
   return asked.size === 0 ? address : `${address}&${asked}`
 }
 
-/** A text of the server by its address, such as a subtitle, for somebody who is signed in to the dashboard: also one that viewers do not see. */
+/** Fetches a text file of the server, such as a subtitle, with the dashboard session: also one that viewers do not see. */
 export async function readText(from: Omit<Watched, 'videoId'>, address: string): Promise<string> {
   const reply = await fetch(addressOf(from, new URL(address).pathname))
   if (reply.ok) return reply.text()
   throw new ZoetropeError('This text cannot be read.', { status: reply.status, code: 'unreadable' })
 }
 
-/** Tells of a video that becomes ready: fields of its record, as they change. Returns what ends it. In browsers only. */
+/** Calls back with changed fields of a video's record until it is ready. Returns a function that stops it. In browsers only. */
 export function watchVideo(
   watched: Watched,
   onNews: (fields: Readonly<Record<string, unknown>>) => void,

@@ -10,13 +10,13 @@ interface Facts {
 /** A call that failed. `message` is the server's own sentence where it sent one. */
 export class ZoetropeError extends Error {
   override readonly name = 'ZoetropeError'
-  /** The HTTP status, or 0 when there was no answer. */
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
   /** The server's code (the `error` of the token endpoints), or one of ours: `network`, `timeout`, `redirected`, `unreadable`. */
   readonly code: string
-  /** What is wrong, field by field; empty unless the status is 422. */
+  /** Errors by field; empty unless the status is 422. */
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined
   /** Seconds to wait before trying again, where the server said so. */
   readonly retryAfter: number | undefined

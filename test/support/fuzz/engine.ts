@@ -21,7 +21,7 @@ export interface Finding {
   readonly request: string
 }
 
-/** All that a run knows of itself: what is needed to continue it, and to report. */
+/** The state of a run: what is needed to continue it, and to report. */
 export interface FuzzState {
   readonly seed: number
   next: number
@@ -155,7 +155,7 @@ export async function runFuzz(options: FuzzOptions): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, gun))
 }
 
-/** What was declared and never succeeded, though requests came near. */
+/** Declared operations that never succeeded, although requests were nearly valid. */
 export const neverSucceeded = ({ succeeded }: Pick<FuzzState, 'succeeded'>): string[] =>
   [
     ...new Set(endpoints.map(({ resource, method, path }) => `${method} ${documentedPath(resource, path)}`)),

@@ -28,7 +28,7 @@ export interface FuzzGround {
   targetOf(endpoint: Endpoint): Promise<Target>
   /** How often no such record could be made. */
   readonly unmade: () => number
-  /** The record of the endpoint is gone or no longer fit. */
+  /** The record of the endpoint was removed or can no longer be used. */
   forget(endpoint: Endpoint): void
 }
 

@@ -119,7 +119,7 @@ export function shotsAt(target: Target, ground: Ground): fc.Arbitrary<Shot> {
   }))
 }
 
-/** Bodies that are wrong as a whole, whatever they are sent to. */
+/** Bodies that are invalid for every operation. */
 const jsonBodies = fc.oneof(
   jsonText,
   fc.constantFrom(

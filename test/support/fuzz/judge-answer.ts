@@ -54,7 +54,7 @@ const isPage = ({ headers }: RawAnswer) => (headers.get('content-type') ?? '').s
 const leakFault = (text: string) =>
   /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
 
-/** The request as it went over the wire but for its key, for somebody who wants to send it again. */
+/** The request as it went over the wire without its key, so that it can be sent again. */
 export function described(shot: Shot): string {
   const bytes = bytesOf(shot)
   const shown = bytes

@@ -22,7 +22,7 @@ import { titled } from './titled.js'
 import { zobjectOptions } from './zobject-options.js'
 
 const kept =
-  'Kept for existing apps, and changes nothing: whoever has bought a playlist may watch what is in it at the moment.'
+  'Stored for existing apps, without effect: buyers of a playlist may watch what it currently contains.'
 
 export const playlists = defineResource({
   name: 'playlist',
