@@ -51,36 +51,35 @@ export function writeCoverage({ offered, missing }: Coverage, before: string): s
   const built = scope.filter((operation) => !missing.includes(operation)).length
   return `${introduction(built, scope.length)}
 ${tables.join('\n')}
-${passedOver}
+${ignored}
 ## What is not offered
 
-Each of these answers 404 with the code \`not_offered\` and a message that names it.
+Each of these returns 404 with the code \`not_offered\` and a message that names it.
 
 ${lists.join('\n')}`
 }
 
-const passedOver = `## What is passed over
+const ignored = `## What is ignored
 
-Of what these operations take there, the following is accepted and has no effect here:
+The following parameters of the hosted service are accepted, but have no effect here:
 
 | Sent | Why |
 | --- | --- |
-| \`upload[progress]\`, \`upload[status]\` | How far an upload is follows from the bytes that have arrived |
+| \`upload[progress]\`, \`upload[status]\` | The progress of an upload is computed from the bytes that have arrived |
 | \`video_import[auto_transcribe]\`, \`video_import[auto_translate]\` | Nothing is transcribed or translated |
-| \`to_zype_hosted\` of imports and video sources | Films are always fetched and kept here |
-| \`remember_token\`, \`rss_token\` of consumers, also as filters | What opens an account is kept as a digest only, and feeds have keys of their own |
-| \`stripe_card_token\`, \`stripe_metadata\`, \`braintree_payment_nonce\`, \`recurly_token_id\`, \`payment_nonce\` | No payment provider is called, and nothing that could pay is kept |
+| \`to_zype_hosted\` of imports and video sources | Films are always fetched and stored here |
+| \`stripe_card_token\`, \`stripe_metadata\`, \`braintree_payment_nonce\`, \`recurly_token_id\`, \`payment_nonce\` | No payment provider is called, and no payment secrets are stored |
 
-And records have no \`_keywords\`; redemption codes no \`as_qr_code_html_l\` and \`as_qr_code_html_b\`; consumers,
-subscriptions, transactions, ad tags, favourites and imports no \`deleted_at\`, for what is removed of them is gone at once;
-consumers no \`amazon_user_id\`; imports no \`starts_at\`, \`expires_at\` and \`upload_id\`.
+Some fields do not exist here: \`_keywords\` of all records; \`as_qr_code_html_l\` and \`as_qr_code_html_b\` of redemption codes;
+\`deleted_at\` of consumers, subscriptions, transactions, ad tags, favourites and imports, which cannot be restored;
+\`amazon_user_id\` of consumers; \`starts_at\`, \`expires_at\` and \`upload_id\` of imports.
 `
 
 const introduction = (built: number, all: number) => `# The operations of the hosted service
 
-Apps, plugins and scripts that were written for the hosted video service find these of its operations here, under the
+Apps, plugins and scripts that were written for the hosted video service can use these of its operations here, under the
 same paths: ${built} of the ${all} that they build on, and some more. Each is in the reference at \`/docs\`; the pages of this
-folder describe the records. Beside the test that is named, \`test/api/access.test.ts\` calls every operation on records
+folder describe the records. Besides the test named here, \`test/api/access.test.ts\` calls every operation on records
 with every kind of credential, in JSON and in XML.
 
 This page is written by \`npm run coverage-docs\`.

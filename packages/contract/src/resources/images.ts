@@ -9,7 +9,7 @@ const about = {
   title: text({ about: 'Its title.' }),
   caption: text({ about: 'Shown beside it.' }),
 } as const
-const how = 'with an id one is changed, without it one is added, with _destroy one is removed'
+const how = 'an object with an id changes one, an object without adds one, _destroy removes one'
 
 /** Artwork of a record, and how it is changed. */
 export const images = {

@@ -1,6 +1,6 @@
 import { change, id, integer, list, nested, number, text } from '../fields.js'
 
-const how = 'with an id one is changed, without it one is added, with _destroy one is removed'
+const how = 'an object with an id changes one, an object without adds one, _destroy removes one'
 const longest = 360_000_000
 
 /** Chapters, as a record shows them. */
