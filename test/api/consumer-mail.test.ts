@@ -64,7 +64,10 @@ for (const format of formats) {
     assert.equal(await canSignIn(api, viewer.email, viewer.password), false)
     assert.equal(await canSignIn(api, viewer.email, password), true)
     const { email_verified_at } = await api.as('admin').consumers.get(viewer._id)
-    assert.ok(Date.now() - Date.parse(email_verified_at ?? '') < 60_000, 'reading the mail confirms the address')
+    assert.ok(
+      Date.now() - Date.parse(email_verified_at ?? '') < 60_000,
+      'reading the mail confirms the address',
+    )
     assert.match((await outbox.nextMail(viewer.email)).subject, /^Your password for One was changed$/)
 
     await assert.rejects(consumers.resetPassword({ password: newPassword(), password_token }), used)
