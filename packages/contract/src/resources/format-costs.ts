@@ -58,7 +58,7 @@ export const formatCosts = defineResource({
     films: films('The number of films of the channel that have been analysed.'),
     film_seconds: seconds('Their total length.'),
     source_bytes: bytes(
-      'What the files of the channel take as they came, with images and uploads that are under way.',
+      "The bytes of the channel's original files, including images and uploads in progress.",
     ),
     made_bytes: bytes('The bytes made of them: all formats and the sound, including films in progress.'),
     sound_bytes: bytes('The bytes of HLS audio, which all sizes share.'),
