@@ -178,20 +178,20 @@ test('a file that is no image, or too large, is rejected and leaves nothing behi
   const film = ['-f', 'lavfi', '-i', 'testsrc2=s=64x64:d=1', '-c:v', 'libwebp_anim', moving]
   await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...film])
   const refusals: readonly (readonly [string, Uint8Array | string, RegExp])[] = [
-    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', /no image/],
-    ['HTML', '<!doctype html><script>alert(1)</script>', /no image/],
-    ['nothing', '', /no image/],
-    ['a playlist', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', /no image/],
-    ['a film', await readFile(await makeClip({ seconds: 1 })), /no image/],
+    ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', /not an image/],
+    ['HTML', '<!doctype html><script>alert(1)</script>', /not an image/],
+    ['nothing', '', /not an image/],
+    ['a playlist', '#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n', /not an image/],
+    ['a film', await readFile(await makeClip({ seconds: 1 })), /not an image/],
     ['a bomb', pngOf(50_000, 50_000), /50000 × 50000 pixels. 10,000 a side and 50 million/],
     ['many pixels', pngOf(9000, 9000), /50 million/],
     ['a long side', pngOf(10_001, 100), /10,000 a side/],
     ['a dot', pngOf(4, 4), /16 a side are the least/],
     ['no pixels', pngOf(0, 0), /least/],
     ['a header only', pngOf(400, 200), /damaged/],
-    ['GIF that is a script', 'GIF89a/*aaaa*/=1;alert(document.cookie)//', /pixels|damaged|no image/],
-    ['JPEG cut off', jpeg.subarray(0, 20), /no image/],
-    ['JPEG that ends early', jpeg.subarray(0, 700), /damaged|no image/],
+    ['GIF that is a script', 'GIF89a/*aaaa*/=1;alert(document.cookie)//', /pixels|damaged|not an image/],
+    ['JPEG cut off', jpeg.subarray(0, 20), /not an image/],
+    ['JPEG that ends early', jpeg.subarray(0, 700), /damaged|not an image/],
     ['a moving picture', await readFile(moving), /moves/],
     [
       'JPEG that lies',
