@@ -5,17 +5,17 @@ import { defineJob } from './define-job.js'
 
 interface ApplyFormats {
   readonly site_id: string
-  /** The choice of formats that is applied; when there is a newer one, this walk ends. */
+  /** The version of the channel's formats that is applied. If there is a newer one, this job stops. */
   readonly revision: number
-  /** The last video that was looked at. */
+  /** The last video that was handled. */
   readonly after: string
 }
 
-/** Behind what makes new videos whole. */
+/** Lower priority than completing new videos. */
 export const applyPriority = 120
 const batch = 50
 
-/** Walks through the videos of a channel after its formats were changed: says what each has now, and has made what it lacks. */
+/** Updates the renditions of a channel's videos after its formats were changed, and enqueues what is missing. */
 export const applyFormats = defineJob<ApplyFormats>({
   name: 'apply-formats',
   attempts: 25,

@@ -1,6 +1,6 @@
 import { defineJob } from './define-job.js'
 
-/** Clears away what has ended by itself. Nothing of it works any more when it is cleared; this keeps tables short. */
+/** Deletes expired rows. They stopped working when they expired; this only keeps the tables short. */
 export const endExpired = defineJob<unknown>({
   name: 'end-expired',
   attempts: 1,
@@ -15,7 +15,7 @@ export const endExpired = defineJob<unknown>({
         and (pin_expiration <= now() - interval '1 day'
           or (pin_expiration is null and updated_at <= now() - interval '1 day'))
     `
-    // A spent refresh token this old would have expired by itself; nobody is caught with it any more.
+    // A used refresh token this old would have expired anyway, so it no longer has to be recognised as reused.
     await db`
       delete from token_pairs using sessions
       where sessions.site_id = token_pairs.site_id and sessions._id = session_id

@@ -13,7 +13,7 @@ interface Ended {
   readonly isFinished: boolean
 }
 
-/** Removes uploads of which nothing came for a day, and what is left of those that nobody knows any more. */
+/** Removes uploads that received nothing for a day, and leftover files of uploads without a row. */
 export const expireUploads = defineJob<unknown>({
   name: 'expire-uploads',
   attempts: 1,
@@ -34,13 +34,13 @@ export const expireUploads = defineJob<unknown>({
         return { length: rows.length, givenUp }
       })
       count = ended.length
-      // A file that is whole stays: in an old backup of the database its upload may look unfinished.
+      // A complete file is kept: in a restored backup of the database its upload may look unfinished.
       for (const { source_id } of ended.givenUp) {
         await (await storage.openUpload(sourceKey(source_id))).abort()
         removed += 1
       }
     }
-    // In another installation's storage nothing is ours to remove.
+    // Never removes anything from the storage of another installation.
     const isOurs = (await pairingTrouble(db, storage)) === undefined
     for await (const { key, modifiedAt } of isOurs ? storage.listUploads() : []) {
       if (Date.now() - modifiedAt.getTime() < oldestMs) continue

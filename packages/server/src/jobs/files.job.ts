@@ -18,10 +18,10 @@ import { findSource, type Source } from '../media-segments/source-plan.js'
 import { WindowFailed } from '../media-segments/window-store.js'
 import { defineJob, type JobContext } from './define-job.js'
 
-/** What comes next: a window that a file is joined from, or the file. */
+/** The next step: a window that a file is joined from, or the file itself. */
 type Step = { readonly file: FileFormat; readonly window?: TrackWindow }
 
-/** Makes the MP4 and the WebM of a video: window by window what is missing, then the file. A lost worker costs one step. */
+/** Makes the MP4 and the WebM of a video: the missing windows one by one, then the file. A crashed worker loses one step. */
 export const files = defineJob<SourceJob>({
   ...filesKind,
   isBackground: true,
@@ -35,7 +35,7 @@ export const files = defineJob<SourceJob>({
     try {
       if (step) await take(step, source, { database, media, ...(signal ? { signal } : {}) })
     } catch (error) {
-      // This file stays missing, and its rendition says so; the other may well be made.
+      // This file stays missing, and its rendition says so. The other file can still be made.
       if (!(error instanceof WindowFailed)) throw error
     }
     await database.transaction(async (tx) => {
@@ -63,6 +63,6 @@ async function take(
 ): Promise<void> {
   if (window) return ensureWindow(media, source, window.track, window.number, { signal, nice: whileUnasked })
   await ensureFile(media, source, file, signal)
-  // Nothing else is made of these. If this breaks off, they are found among what is no longer wanted.
+  // Nothing else is made from these windows. If this is interrupted, the sweep removes them as unwanted.
   if (file === 'webm_360p') await removeTrack(database.db, media, source._id, webmTrack)
 }

@@ -17,9 +17,9 @@ import { defineJob } from './define-job.js'
 const lookAgainSeconds = 1
 
 /**
- * Makes what nobody has asked for yet until every wanted rendition is whole: some windows, then a job like this one for the
- * next; then the files have their turn. What is missing is looked up anew each time, so it may begin again at any time. A
- * lost worker costs one window.
+ * Makes the windows that no viewer waits for, until every enabled rendition is complete: some windows, then another job like
+ * this one; the files come last. Each job looks up what is missing, so it can be started at any time. A crashed worker
+ * loses one window.
  */
 export const fill = defineJob<FillJob>({
   ...fillKind,
@@ -36,13 +36,13 @@ export const fill = defineJob<FillJob>({
         await noteProgress(tx, source)
         await enqueueFiles(tx, source, wanted)
       })
-    // Whoever makes them may be killed, so one looks again.
+    // The process that makes them may be killed, so this job checks again.
     if (areHeld)
       return lane === 0 ? enqueueLane(db, { site_id, source_id, lane }, lookAgainSeconds) : undefined
     try {
       await ensureAhead(media, source, windows)
     } catch (error) {
-      // The rest of the video may well be made; this window stays missing, and whoever asks for it is told why.
+      // The rest of the video can still be made. This window stays missing, and requests for it get the reason.
       if (!(error instanceof WindowFailed)) throw error
     }
     await database.transaction(async (tx) => {
@@ -52,7 +52,7 @@ export const fill = defineJob<FillJob>({
   },
 })
 
-/** The tracks of the playlists, and those that files are still to be joined from. */
+/** The tracks of the playlists, and the tracks that files will be joined from. */
 async function tracksToFill(db: Db, { _id, plan }: Source, wanted: RequestedFormats): Promise<TrackName[]> {
   const files = publishedFiles(wanted).map(fileTrack)
   const rows = await db<{ track: TrackName }[]>`

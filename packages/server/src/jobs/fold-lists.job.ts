@@ -2,7 +2,7 @@ import { defineJob } from './define-job.js'
 
 const batch = 10_000
 
-/** Sums up what writers appended. Nodes do this as they write; this catches what a node left behind when it died. */
+/** Sums up the changes that writers appended. Servers do this as they write; this job finishes what a crashed server left. */
 export const foldLists = defineJob<unknown>({
   name: 'fold-lists',
   attempts: 1,

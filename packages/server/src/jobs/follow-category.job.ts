@@ -4,13 +4,13 @@ import { defineJob } from './define-job.js'
 interface FollowCategory {
   readonly site_id: string
   readonly category_id: string
-  /** The last video that has followed. */
+  /** The last video that was updated. */
   readonly after: string
 }
 
 const batch = 1000
 
-/** The next videos that have a category say what it is now; answers the last of them, nothing if there are no others. */
+/** Updates the category in the next videos that have it. Returns the last of them, or nothing if there are no more. */
 export async function followInBatches(
   db: Db,
   site_id: string,
@@ -23,7 +23,7 @@ export async function followInBatches(
   return row?.last ?? undefined
 }
 
-/** Goes through the many videos that have a category after it was changed or removed. */
+/** Updates the videos of a category after it was changed or removed, if there are many. */
 export const followCategory = defineJob<FollowCategory>({
   name: 'follow-category',
   attempts: 25,

@@ -2,7 +2,7 @@ import { defineJob } from './define-job.js'
 
 const batch = 10_000
 
-/** Removes the buckets in which nothing is left. */
+/** Deletes empty buckets of the rate limits. */
 export const forgetAttempts = defineJob<unknown>({
   name: 'forget-attempts',
   attempts: 1,

@@ -1,10 +1,10 @@
 import { defineJob } from './define-job.js'
 
-/** Requests are kept for so many days, and so many of a channel. */
+/** How many days requests are kept, and how many per channel. */
 const days = 7
 const mostOfChannel = 10_000
 
-/** Keeps the request log short. */
+/** Deletes old rows of the request log. */
 export const forgetRequests = defineJob<unknown>({
   name: 'forget-requests',
   attempts: 1,

@@ -11,15 +11,15 @@ import {
 } from '../mail/messages.js'
 import { defineJob } from './define-job.js'
 
-/** What a consumer is told or asked by mail. */
+/** The kinds of mail to consumers. */
 export interface MailConsumer {
   readonly site_id: string
   readonly email: string
-  /** The consumer, where it is known who is written to, whatever the address is by then. */
+  /** The consumer, if known: the mail goes to the address that they have when it is sent. */
   readonly consumer_id?: string
   readonly purpose: 'reset_password' | 'verify_email' | 'password_changed' | 'email_changed' | 'device_linked'
   readonly app_title?: string
-  /** Where the mail goes if not to the consumer's address: to the one it was until now. */
+  /** Another address than the consumer's: the one that they had before a change. */
   readonly to?: string
 }
 
@@ -33,7 +33,7 @@ interface Recipient {
 
 const hours = { reset_password: 2, verify_email: 48 } as const
 
-/** Writes to a consumer, if there is one. The token in the mail is made here, so that it is nowhere but in the mail. */
+/** Sends a mail to a consumer, if they exist. The token is made here, so that it exists nowhere but in the mail. */
 export const mailConsumer = defineJob<MailConsumer>({
   name: 'mail-consumer',
   attempts: 8,

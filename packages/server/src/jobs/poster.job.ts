@@ -40,7 +40,7 @@ export const poster = defineJob<SourceJob>({
       const thumbnails = await keepThumbnails(media.storage, playerUrl, owner, pictures)
       await show(db, media, source, choice, thumbnails)
     } catch (error) {
-      // Those of the source before it would show another film.
+      // The pictures of the source before it show another film.
       if (blamesFile(error)) await show(db, media, source, choice, [])
       throw error
     }
@@ -73,14 +73,14 @@ async function makePictures(
     // The film may have been replaced by a shorter one.
     const seconds = chosen !== null && chosen < facts.duration ? chosen : posterSeconds(facts)
     return picturesAt(seconds).catch((error) => {
-      // A damaged file may have nothing there; what begins it could be played, so it can be shown.
+      // A damaged file may have no picture there. Its beginning was decoded before, so the first frame is used.
       if (blamesFile(error) && seconds > 0) return picturesAt(0)
       throw error
     })
   })
 }
 
-/** Puts the pictures into the record, and takes away those that it no longer has. */
+/** Writes the pictures into the record, and deletes those that it no longer shows. */
 async function show(
   db: Db,
   media: MediaParts,
@@ -103,12 +103,12 @@ async function show(
       if (isPoster(file) && !shown.has(file)) await storage.remove(key)
     }
   } else if (!(await isCurrent(db, source))) {
-    // Another source has become the video's in the meantime; then these are the old ones.
+    // Another source has replaced this one meanwhile, so these pictures are outdated.
     await storage.removeUnder(picturesOf(_id))
   }
 }
 
-/** Takes away the pictures of films that this one has replaced: none of those becomes the video's again. A later one may. */
+/** Deletes the pictures of films that this one has replaced. Those never become current again; a later film may. */
 async function forgetReplaced(
   db: Db,
   { storage }: MediaParts,

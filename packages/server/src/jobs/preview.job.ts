@@ -10,11 +10,11 @@ import { findSource, type Source } from '../media-segments/source-plan.js'
 import { defineJob } from './define-job.js'
 
 const limits = { seconds: 600, outputBytes: 8 * 1024 ** 2 }
-/** As good as it can be without growing too large for a page full of them. */
+/** The best quality that keeps a page full of previews small. */
 const qualities = [60, 35, 15]
 const mostBytes = 400_000
 
-/** Makes a few seconds of a video into a small picture that moves. */
+/** Makes an animated picture from a few seconds of a video. */
 export const preview = defineJob<SourceJob>({
   ...previewKind,
   needsFfmpeg: true,
@@ -40,7 +40,7 @@ export const preview = defineJob<SourceJob>({
   },
 })
 
-/** Whether the video is still made from this source. */
+/** Whether this is still the video's source. */
 async function show(db: Db, { site_id, video_id, _id }: Source, url: string): Promise<boolean> {
   const { count } = await db`
     update videos set preview_url = ${url}, updated_at = now()

@@ -3,7 +3,7 @@ import { defineJob } from './define-job.js'
 
 const batch = 1000
 
-/** Ends what was removed longer ago than its definition keeps it, in short steps. */
+/** Deletes for good what was deleted longer ago than `keptDays` of its definition, in short steps. */
 export const purgeRemoved = defineJob<unknown>({
   name: 'purge-removed',
   attempts: 3,

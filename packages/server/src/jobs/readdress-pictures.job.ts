@@ -7,13 +7,13 @@ type Moved = (column: Fragment, playerUrl: string) => Fragment
 
 const inJson: Moved = (column, playerUrl) => sql`readdressed(${column}::text, ${playerUrl})::jsonb`
 const inText: Moved = (column, playerUrl) => sql`readdressed(${column}, ${playerUrl})`
-/** Publishers may also name an image elsewhere, in another installation perhaps. */
+/** Publishers can also enter the address of an image elsewhere, even of another installation. */
 const ifKept: Moved = (column, playerUrl) => sql`
   case when exists (
     select from image_files as file where file._id = substring(${column} from '/images/([0-9a-f]{24})/')
   ) then readdressed(${column}, ${playerUrl}) else ${column} end`
 
-/** Where addresses of pictures stand. */
+/** The columns that contain addresses of pictures. */
 const places: Readonly<Record<string, Readonly<Record<string, Moved>>>> = {
   videos: {
     thumbnails: inJson,
@@ -34,20 +34,20 @@ const places: Readonly<Record<string, Readonly<Record<string, Moved>>>> = {
 const batch = 500
 const noted = 'player_url'
 
-/** Under which address of the player the pictures are shown. */
+/** The address of the player that the pictures have now. */
 async function notedUrl(db: Db): Promise<string | undefined> {
   const [row] = await db<{ value: string }[]>`select value from installation where name = ${noted}`
   return row?.value
 }
 
-/** Has the pictures follow the player to another address, if it has one. */
+/** Enqueues the change of the pictures' addresses if `PLAYER_URL` has changed. */
 export async function followPlayer(db: Db, playerUrl: string): Promise<void> {
   if ((await notedUrl(db)) !== playerUrl) await enqueue(db, readdressPictures, {}, { key: 'all' })
 }
 
 /**
- * Gives pictures the address that the player has now. Records are kept ready as text, so the address stands in the rows;
- * the files lie under paths that do not change.
+ * Changes the addresses of pictures after `PLAYER_URL` was changed. Rows contain finished records, and so the address; the
+ * files stay where they are.
  */
 export const readdressPictures = defineJob<unknown>({
   name: 'readdress-pictures',
@@ -83,7 +83,7 @@ interface Batch {
   readonly last: RowKey | undefined
 }
 
-/** The next rows of a table. Those whose pictures have the right address are left alone. */
+/** Updates the next rows of a table. Rows with the right address are skipped. */
 async function readdress(db: Db, table: string, playerUrl: string, after: RowKey): Promise<Batch> {
   const columns = Object.entries(places[table] ?? {})
   const all = (prefix: string) => raw(columns.map(([name]) => `${prefix}.${name}`).join(', '))

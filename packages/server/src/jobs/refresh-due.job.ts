@@ -5,7 +5,7 @@ import { refreshSource } from './refresh-source.job.js'
 
 const mostAtOnce = 500
 
-/** Has read again what lies at addresses of others and is due. */
+/** Enqueues the reading of feeds and programme guides that are due. */
 export const refreshDue = defineJob<unknown>({
   name: 'refresh-due',
   attempts: 1,

@@ -21,7 +21,7 @@ interface Guide {
 
 const keptDays = 7
 
-/** Reads the file of a guide, and makes its entries those of the file. */
+/** Reads the file of a guide, and replaces its entries with those of the file. */
 export const refreshGuide = defineJob<GuideKey>({
   name: 'refresh-guide',
   attempts: 5,
@@ -33,7 +33,7 @@ export const refreshGuide = defineJob<GuideKey>({
     const finish = (work: (tx: Db) => Promise<void>) =>
       database.transaction(async (tx) => {
         const now = await findGuide(tx, key, true)
-        // Somebody wants another file meanwhile; another run reads that.
+        // The address was changed meanwhile; another run reads the new file.
         if (now && JSON.stringify(now) === JSON.stringify(guide)) await work(tx)
       })
     try {
@@ -67,7 +67,7 @@ async function fail(tx: Db, { site_id, guide_id }: GuideKey, { message }: Error)
   `
 }
 
-/** What the file has replaces what there was from its beginning on; what is over stays for some days. */
+/** The file replaces the entries from its first one on. Past entries are kept for some days. */
 async function keep(tx: Db, { site_id, guide_id }: GuideKey, zone: TimeZone, all: readonly Programme[]) {
   const oldest = Date.now() - keptDays * 24 * 3600 * 1000
   const programmes = all.filter(({ end }) => end > oldest).slice(0, limits.program_guide_entries.value)
@@ -79,7 +79,7 @@ async function keep(tx: Db, { site_id, guide_id }: GuideKey, zone: TimeZone, all
         and start_time <> all(${rows.map(({ start_time }) => start_time)}::timestamptz[])
     )
   `
-  // As text first: the driver would make JSON of a parameter that is json, and so twice.
+  // As text, because the driver would encode a parameter of type json a second time.
   await tx`
     insert into program_guide_entries (site_id, program_guide_id, _id, title, subtitle, description, category,
       duration, start_time, end_time, start_time_with_offset, end_time_with_offset, time_zone)

@@ -8,11 +8,11 @@ import { defineJob, type JobContext } from './define-job.js'
 
 type RefreshedSource = VideoSource & Validators
 
-/** Minutes before a feed that could not be read is tried again; doubled each time, up to a day. */
+/** Minutes before a feed that could not be read is tried again. The pause doubles each time, up to a day. */
 const firstPause = 5
 const longestPause = 24 * 60
 
-/** Reads a feed, has its new films imported, and lets videos follow what it says. Each item is a step of its own. */
+/** Reads a feed, enqueues imports of its new films, and updates its videos. Each item is a transaction of its own. */
 export const refreshSource = defineJob<FeedKey>({
   name: 'refresh-source',
   attempts: 5,
@@ -24,7 +24,7 @@ export const refreshSource = defineJob<FeedKey>({
     try {
       await read(source, context)
     } catch (error) {
-      // The process is to end; another goes on.
+      // This process is stopping; another one continues.
       if (signal?.aborted) throw error
       const isTheirs = error instanceof FetchRefused || error instanceof FetchFailed
       await fail(database.db, source, isTheirs ? error.message : ourFault)
@@ -35,7 +35,7 @@ export const refreshSource = defineJob<FeedKey>({
 
 const ourFault = 'Something went wrong on our side. It is tried again.'
 
-/** What was begun before and not finished goes on: what it has brought counts. */
+/** Continues a reading that was interrupted, with its counts. */
 async function begin(db: Db, { site_id, source_id }: FeedKey): Promise<RefreshedSource | undefined> {
   const [source] = await db<RefreshedSource[]>`
     update video_sources set reading_since = coalesce(reading_since, now())
@@ -51,7 +51,7 @@ async function read(source: RefreshedSource, { database, media, signal }: JobCon
   if (!found) return finishUnchanged(database.db, source)
   const feed = readMediaFeed(found.root, found.url)
   const items = feed.items.slice(0, limits.video_source_items.value).filter((item) => isWanted(source, item))
-  // A feed has the newest first: the library too, once the oldest were made first.
+  // Feeds list the newest item first. Inserting the oldest first gives the library the same order.
   for (const item of items.toReversed()) {
     signal?.throwIfAborted()
     await database.transaction((tx) => takeItem(tx, source, item))
@@ -64,7 +64,7 @@ interface Read extends MediaFeed {
   readonly validators: Validators
 }
 
-/** What became of the reading, unless something else is wanted meanwhile: then another run has the last word. */
+/** Stores the result of the reading, unless the source was changed meanwhile: then another run stores its own. */
 async function finish(database: Database, source: RefreshedSource, feed: Read): Promise<void> {
   const { site_id, source_id, revision } = source
   const { etag, last_modified } = feed.validators
@@ -91,7 +91,7 @@ async function finish(database: Database, source: RefreshedSource, feed: Read): 
   })
 }
 
-/** Items that are no longer in the feed, each once. A feed without any hides nothing: it is more likely broken. */
+/** Items that are no longer in the feed, each once. An empty feed hides nothing, because it is more likely broken. */
 async function leave(
   tx: Db,
   { site_id, source_id, auto_deactivate }: RefreshedSource,
@@ -104,7 +104,7 @@ async function leave(
       and guid <> all(${items.map(({ guid }) => guid)}::text[])
   `
   if (auto_deactivate) await hideGone(tx, site_id, source_id)
-  // Everybody locks the video first, and then its imports.
+  // To avoid deadlocks, all code locks the video first and then its imports.
   await tx`
     update video_imports as import set active = false, updated_at = now()
     from video_source_items as item
@@ -113,7 +113,7 @@ async function leave(
   `
 }
 
-/** The videos of items that have left are active no longer. */
+/** Unpublishes the videos of items that have left the feed. */
 async function hideGone(tx: Db, site_id: string, source_id: string): Promise<void> {
   await tx`
     with gone as (

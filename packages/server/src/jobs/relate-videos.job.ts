@@ -5,7 +5,7 @@ import { defineJob } from './define-job.js'
 interface RelateVideos {
   readonly site_id: string
   readonly playlist_id: string
-  /** The last video that was looked at. */
+  /** The last video that was handled. */
   readonly after: string
 }
 
@@ -21,7 +21,7 @@ async function relateBatch(
   return row?.last ?? undefined
 }
 
-/** The videos in and below a playlist that was moved or removed say so: few at once, many in the background. */
+/** Updates the playlists of videos after a playlist above them was moved or removed: a few videos at once, many in the background. */
 export async function relateBelow(tx: Db, site_id: string, playlist_id: string): Promise<void> {
   const last = await relateBatch(tx, { site_id, playlist_id, after: '' })
   if (last) await enqueue(tx, relateVideos, { site_id, playlist_id, after: last })

@@ -5,15 +5,15 @@ import { defineJob } from './define-job.js'
 
 interface RemoveVideos {
   readonly site_id: string
-  /** When it was asked for. All of them are removed as of then, which tells them from others that were removed. */
+  /** The time of the request. All videos get it as `deleted_at`, so that they can be restored together. */
   readonly at: string
-  /** In whose name. */
+  /** Who asked for it. */
   readonly author: string
 }
 
 const batch = 500
 
-/** Puts aside all videos that a channel had when it was asked for, in short steps. */
+/** Deletes all videos that the channel had at the time of the request, in short steps. They can be restored. */
 export const removeVideos = defineJob<RemoveVideos>({
   name: 'remove-videos',
   attempts: 25,

@@ -4,7 +4,7 @@ import { enqueueFill, enqueuePrepare } from '../films/film-jobs.js'
 import { moveStatus } from '../films/status.js'
 import { defineJob } from './define-job.js'
 
-/** A source for which nobody works. */
+/** A source without a job. */
 interface Lost {
   readonly site_id: string
   readonly source_id: string
@@ -13,8 +13,8 @@ interface Lost {
 const most = 500
 
 /**
- * Puts videos right that are under way by their records while nobody works on them: a job was lost, a video was removed
- * and brought back meanwhile, an upload never came. So nothing is stuck for longer than some minutes.
+ * Repairs videos that are in progress according to their record but have no job: a job was lost, a video was deleted and
+ * restored meanwhile, an upload never arrived. So no video is stuck for longer than a few minutes.
  */
 export const rescueVideos = defineJob<unknown>({
   name: 'rescue-videos',
@@ -40,7 +40,7 @@ const nobodyWorks = (db: Db) => db`
   )
 `
 
-/** Films that wait to be prepared, the ones that are to replace others among them. */
+/** Films that wait to be prepared, including replacements. */
 const findUnprepared = (db: Db) => db<Lost[]>`
   select sources.site_id, sources._id as source_id
   from sources join videos on videos.site_id = sources.site_id and videos._id = sources.video_id
@@ -50,7 +50,7 @@ const findUnprepared = (db: Db) => db<Lost[]>`
   order by sources.updated_at limit ${most}
 `
 
-/** Films that play and are not whole, though nothing of them has failed. */
+/** Films that play and are incomplete, although nothing has failed. */
 const findUnfilled = (db: Db) => db<Lost[]>`
   select sources.site_id, sources._id as source_id
   from videos join sources on sources.site_id = videos.site_id and sources._id = media_source_id

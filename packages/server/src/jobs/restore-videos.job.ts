@@ -7,15 +7,15 @@ import { defineJob } from './define-job.js'
 
 interface RestoreVideos {
   readonly site_id: string
-  /** As of when they were removed together. */
+  /** The `deleted_at` that they have in common. */
   readonly at: string
-  /** In whose name. */
+  /** Who asked for it. */
   readonly author: string
 }
 
 const batch = 100
 
-/** Brings back the videos of a channel that were put aside together, in short steps. */
+/** Restores the videos of a channel that were deleted together, in short steps. */
 export const restoreVideos = defineJob<RestoreVideos>({
   name: 'restore-videos',
   attempts: 25,

@@ -2,7 +2,7 @@ import { type ImportJob, importKind } from '../films/film-jobs.js'
 import { enqueue } from '../queue/enqueue.js'
 import { defineJob } from './define-job.js'
 
-/** Takes up imports that nobody works on any more: their process was killed, or their job was lost. */
+/** Enqueues imports that stopped because their process was killed or their job was lost. */
 export const resumeImports = defineJob<unknown>({
   name: 'resume-imports',
   attempts: 1,

@@ -12,7 +12,7 @@ import { defineJob } from './define-job.js'
 
 const limits = { seconds: 3600, outputBytes: 256 * 1024 ** 2 }
 
-/** Draws the small pictures that a player shows while somebody searches in a video. */
+/** Makes the small pictures that a player shows while a viewer seeks. */
 export const storyboard = defineJob<SourceJob>({
   ...storyboardKind,
   isBackground: true,
@@ -33,7 +33,7 @@ export const storyboard = defineJob<SourceJob>({
       for (let sheet = 0; sheet < board.sheets; sheet += 1)
         await storage.putFile(pictureKey(source_id, sheetFile(sheet, word)), join(folder, `${sheet}.jpg`))
     })
-    // Last: whoever finds it finds the sheets too.
+    // Stored last, so that the sheets exist once it does.
     const cues = storyboardCues(board, facts.duration, (sheet) => sheetFile(sheet, word))
     await storage.put(pictureKey(source_id, cuesFile(word)), Readable.from([Buffer.from(cues)]))
     if (!(await isCurrent(db, source))) await storage.removeUnder(picturesOf(source_id))

@@ -2,7 +2,7 @@ import { defineJob } from './define-job.js'
 
 const atOnce = 20_000
 
-/** Adds up what players have reported since the last time, each second of each play once, and forgets old reports. */
+/** Adds up the plays that were reported since the last run, each second of each play once, and deletes old reports. */
 export const sumPlays = defineJob<unknown>({
   name: 'sum-plays',
   attempts: 1,
@@ -35,7 +35,7 @@ export const sumPlays = defineJob<unknown>({
       `
       summed = count
     }
-    // By then no address is good any more at which the same play could be reported again.
+    // By then every address at which the same play could be reported again has expired.
     await db`delete from play_reports where began_at < now() - interval '1 day' and not is_due`
   },
 })

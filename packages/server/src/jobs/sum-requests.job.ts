@@ -1,6 +1,6 @@
 import { defineJob } from './define-job.js'
 
-/** Adds what servers have counted to the videos: once a minute, because every write makes their lists new ones. */
+/** Adds the counts of the servers to the videos. Once a minute, because every write invalidates kept lists. */
 export const sumRequests = defineJob<unknown>({
   name: 'sum-requests',
   attempts: 1,

@@ -9,7 +9,7 @@ interface Sweep {
   readonly is_confirmed?: boolean
 }
 
-/** Removes what is made and no longer wanted, and sets aside the files of sources and images that no row knows. */
+/** Removes renditions that are no longer enabled, and sets aside files of sources and images without a row. */
 export const sweepMedia = defineJob<Sweep>({
   name: 'sweep-media',
   attempts: 1,
@@ -18,7 +18,7 @@ export const sweepMedia = defineJob<Sweep>({
     await media.storage.sweep()
     const trouble = await pairingTrouble(db, media.storage)
     if (trouble) return log.warn({}, trouble)
-    // A new film that could not be prepared is kept for a day, to be tried again.
+    // A film that could not be prepared is kept for a day, so that it can be retried.
     await db`
       with ended as (
         update videos set pending_source_id = null, updated_at = now() from sources
@@ -28,7 +28,7 @@ export const sweepMedia = defineJob<Sweep>({
       )
       update sources set replaced_at = now() from ended where sources.site_id = ended.site_id and sources._id = ended._id
     `
-    // A source that was replaced is kept for as long as an address that was signed for it works.
+    // A replaced source is kept as long as signed addresses of it work.
     await db`delete from sources where replaced_at < now() - interval '1 day'`
     const unwanted = await removeUnwanted(db, media)
     if (unwanted > 0) log.info({ removed: unwanted }, 'removed renditions whose format was turned off')
