@@ -11,6 +11,7 @@ import { commands } from '../packages/server/src/commands/index.js'
 import { welcome } from '../packages/server/src/commands/welcome.js'
 import { readConfig } from '../packages/server/src/config.js'
 import { openApi } from '../packages/server/src/http/openapi/document.js'
+import { jobs } from '../packages/server/src/jobs/index.js'
 import './coverage.test.js'
 import { startApi, type TestApi } from './support/api.js'
 import {
@@ -148,6 +149,16 @@ test('every run-time dependency has its line among the decisions', async () => {
       `of ${name}`,
     )
   }
+})
+
+test('every job that runs on a schedule is in the table for operators', async () => {
+  const { text } = await readPage('docs/guide/operate.md')
+  const scheduled = jobs.filter(({ every }) => every !== undefined).map(({ name }) => name)
+  assert.ok(scheduled.length > 5)
+  assert.deepEqual(
+    scheduled.filter((name) => !text.includes(`| \`${name}\` |`)),
+    [],
+  )
 })
 
 test('every metric that the guide for operators names exists', async () => {
