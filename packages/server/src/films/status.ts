@@ -1,7 +1,8 @@
+import type { Catalog, RecordOf } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { type Fragment, raw, run, sql } from '../db/fragment.js'
 
-export type VideoStatus = 'created' | 'uploading' | 'processing' | 'ready' | 'failed' | 'deleted'
+export type VideoStatus = RecordOf<Catalog['videos']>['status']
 
 interface Move {
   /** The statuses that the event changes. In any other status the video stays as it is. */
