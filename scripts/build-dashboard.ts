@@ -30,12 +30,13 @@ function filesOf(chunks: Chunks, module: string): string[] {
   const holder = chunks.find(({ moduleIds }) => moduleIds.includes(module))
   if (!holder) throw new Error(`No file of the dashboard contains ${module}. Is it named in app/pages.ts?`)
   const found = new Set([holder])
+  // The loop also visits what it adds.
   for (const { imports } of found)
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
   return [...found].map(({ fileName }) => basename(fileName))
 }
 
-/** Writes `pages.json`: the files that each page needs beyond those of the first load, for the server to name at once. */
+/** Writes `pages.json`: the files that each page needs beyond those of the first load. The server preloads them. */
 const fileLists: Plugin = {
   name: 'file-lists',
   generateBundle(_options, bundle) {
