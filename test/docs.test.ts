@@ -12,7 +12,6 @@ import { welcome } from '../packages/server/src/commands/welcome.js'
 import { readConfig } from '../packages/server/src/config.js'
 import { openApi } from '../packages/server/src/http/openapi/document.js'
 import { jobs } from '../packages/server/src/jobs/index.js'
-import './coverage.test.js'
 import { startApi, type TestApi } from './support/api.js'
 import {
   accessTable,
