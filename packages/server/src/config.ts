@@ -9,12 +9,12 @@ import { resolve } from 'node:path'
 export const settings = {
   PORT: { about: 'Port to listen on.', fallback: '8080' },
   HOST: { about: 'Address to listen on.', fallback: '127.0.0.1' },
-  DATA_DIR: { about: 'Folder for everything that is kept.', fallback: './data' },
+  DATA_DIR: { about: 'Folder for all data: the database, films, keys and logs.', fallback: './data' },
   DATABASE_URL: {
     about: 'A PostgreSQL server (15 or newer) to use: postgres://user:password@host/database.',
     fallback: 'its own PostgreSQL in DATA_DIR',
   },
-  DATABASE_CONNECTIONS: { about: 'Connections to the database at most.', fallback: '10' },
+  DATABASE_CONNECTIONS: { about: 'Maximum number of connections to the database.', fallback: '10' },
   API_URL: { about: 'Public address of the API.', fallback: 'http://HOST:PORT' },
   LOGIN_URL: { about: 'Public address of the token endpoints.', fallback: 'API_URL' },
   PLAYER_URL: { about: 'Public address of the player.', fallback: 'API_URL' },
@@ -26,48 +26,54 @@ export const settings = {
     about: 'Worker processes that `zoetrope start` runs beside the API: they run jobs and make video.',
     fallback: '1',
   },
-  ENCODERS: { about: 'ffmpeg processes at once, in each worker.', fallback: 'the number of cores' },
+  ENCODERS: {
+    about: 'Number of ffmpeg processes that each worker runs at once.',
+    fallback: 'the number of cores',
+  },
   UPLOAD_GB: { about: 'Largest file that may be uploaded, in gigabytes.', fallback: '50' },
   IMPORT_NETWORKS: {
     about:
-      'Addresses or ranges that films may be imported from although they are not public, separated by commas; also loopback, linklocal, uniquelocal.',
+      'Private addresses or ranges that films may be imported from, separated by commas; also loopback, linklocal, uniquelocal.',
     fallback: 'none',
   },
   CHANNEL_GB: {
-    about: 'What a channel may keep in uploaded files, in gigabytes, unless it has a limit of its own.',
+    about: 'Storage for the uploaded files of a channel, in gigabytes, unless the channel has its own limit.',
     fallback: 'no limit',
   },
   SECRET_KEY: {
     about:
-      'At least 32 characters from which keys for stored secrets are made. Losing it makes them unreadable.',
+      'At least 32 characters from which the keys for stored secrets are derived. Without it they cannot be read.',
     fallback: 'made once, in DATA_DIR/secret-key',
   },
   ACCESS_TOKEN_SECONDS: { about: 'Lifetime of an access token, in seconds.', fallback: '604800' },
-  REFRESH_TOKEN_DAYS: { about: 'A viewer who stays away for so many days signs in again.', fallback: '90' },
-  SESSION_DAYS: { about: 'After so many days a viewer signs in again in any case.', fallback: '365' },
+  REFRESH_TOKEN_DAYS: {
+    about: 'Days without use after which a viewer has to sign in again.',
+    fallback: '90',
+  },
+  SESSION_DAYS: { about: 'Days after which a viewer has to sign in again in any case.', fallback: '365' },
   SMTP_URL: {
     about: 'A mail server: smtp://user:password@host:port, or smtps:// for TLS from the start.',
     fallback: 'mail is written to DATA_DIR/outbox',
   },
-  MAIL_FROM: { about: 'The address that mails come from.', fallback: 'no-reply@ the host of LOGIN_URL' },
+  MAIL_FROM: { about: 'The address that mails are sent from.', fallback: 'no-reply@ the host of LOGIN_URL' },
   TRUSTED_PROXIES: {
     about:
-      'Addresses or ranges of proxies whose X-Forwarded-For is believed, separated by commas; also loopback, linklocal, uniquelocal.',
+      'Addresses or ranges of proxies whose X-Forwarded-For is trusted, separated by commas; also loopback, linklocal, uniquelocal.',
     fallback: 'none',
   },
   COUNTRY_FILE: {
     about:
-      'A file in the MaxMind DB format (.mmdb) that tells in which country a network address is, for content rules.',
+      'A file in the MaxMind DB format (.mmdb) that maps network addresses to countries, for content rules.',
     fallback: 'none',
   },
   COUNTRY_HEADER: {
     about:
-      'The header in which your proxy says the country of a viewer, such as CF-IPCountry; believed from TRUSTED_PROXIES only.',
+      'The header in which your proxy sends the country of a viewer, such as CF-IPCountry; trusted from TRUSTED_PROXIES only.',
     fallback: 'none',
   },
   LOG_LEVEL: { about: 'trace, debug, info, warn, error, fatal or silent.', fallback: 'info' },
   LOG_FORMAT: { about: 'json, or pretty for people.', fallback: 'pretty on a terminal, else json' },
-  CACHE_MB: { about: 'Memory for answers kept ready, in megabytes.', fallback: '16' },
+  CACHE_MB: { about: 'Memory for cached answers, in megabytes.', fallback: '16' },
 } as const
 
 export interface Config {

@@ -7,7 +7,7 @@ const maxTitle = 255
 
 export const channelCreate: Command = {
   usage: 'zoetrope channel create <title>',
-  about: 'Makes a channel and prints it with its three API keys.',
+  about: 'Creates a channel and prints it with its three API keys.',
   async run([title, ...rest], context) {
     if (!title?.trim() || rest.length > 0 || title.length > maxTitle)
       throw new UsageError(
@@ -34,7 +34,7 @@ export const channelList: Command = {
 
 export const channelRemove: Command = {
   usage: 'zoetrope channel remove <id> --yes',
-  about: 'Removes a channel and everything in it, for good. There is no way back, hence --yes.',
+  about: 'Deletes a channel and everything in it for good. This cannot be undone, hence --yes.',
   async run(args, context) {
     const [id = '', ...rest] = args.filter((argument) => argument !== '--yes')
     if (!isId(id) || rest.length > 0)

@@ -41,7 +41,7 @@ function readOverlap(text: string): number {
 
 export const keyList: Command = {
   usage: 'zoetrope key list [--channel <id>]',
-  about: 'Prints the keys of a channel that work now, with the time at which a replaced one stops.',
+  about: 'Prints the valid keys of a channel; for a replaced key, also when it expires.',
   async run(args, context) {
     const { values } = readArguments(args)
     const keys = await withPlatform(context, async ({ database, sealer }) =>
@@ -57,7 +57,7 @@ export const keyList: Command = {
 export const keyRotate: Command = {
   usage: 'zoetrope key rotate <admin|read_only|player> [--channel <id>] [--overlap 24h]',
   about:
-    'Makes a new key and prints it. The old one keeps working for the overlap; --overlap 0 ends it within a second.',
+    'Creates a new key and prints it. The old key works until the overlap ends; --overlap 0 ends it within a second.',
   async run(args, context) {
     const { values, positionals } = readArguments(args)
     const [kind] = positionals

@@ -3,7 +3,7 @@ import { withPlatform } from './with-platform.js'
 
 export const migrateCommand: Command = {
   usage: 'zoetrope migrate',
-  about: 'Brings the database up to this version. `zoetrope start` does so by itself.',
+  about: 'Upgrades the database to this version. `zoetrope start` does this automatically.',
   async run(_args, context) {
     await withPlatform(context, async () => {})
     context.print('The database is up to date.')

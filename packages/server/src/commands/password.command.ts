@@ -8,7 +8,7 @@ import { withPlatform } from './with-platform.js'
 export const passwordCommand: Command = {
   usage: 'zoetrope password <email>',
   about:
-    'Gives somebody of the dashboard a new password and prints it. It ends their sessions and turns off their authenticator.',
+    'Sets a new password for a publisher and prints it. Ends their sessions and turns off their authenticator app.',
   async run([email = '', ...rest], context) {
     if (!email.includes('@') || rest.length > 0)
       throw new UsageError('Give the e-mail address of one person who signs in to the dashboard.')

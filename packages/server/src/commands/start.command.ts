@@ -7,7 +7,7 @@ import { startWorkerProcesses } from './worker-processes.js'
 
 export const start: Command = {
   usage: 'zoetrope start',
-  about: 'Starts the platform: the API, workers beside it and, without DATABASE_URL, its own PostgreSQL.',
+  about: 'Starts the platform: the API, its workers and, without DATABASE_URL, its own PostgreSQL.',
   async run(_args, { config, problems, print }) {
     // From the beginning, because a start interrupted by Ctrl-C must also clean up.
     const asked = stopSignal()

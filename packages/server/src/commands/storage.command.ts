@@ -70,7 +70,7 @@ function print({ print: say, config }: CommandContext, findings: Preview, aside:
 export const storageRestore: Command = {
   usage: 'zoetrope storage restore',
   about:
-    'Brings back the films and images that were set aside and that the database knows again. The hourly sweep does so by itself.',
+    'Restores films and images that were set aside and belong to a video again. The hourly sweep does this automatically.',
   async run(args, context) {
     takesNothing(args)
     await withStorage(context, async (db, storage) => {
@@ -82,8 +82,7 @@ export const storageRestore: Command = {
 
 export const storageAdopt: Command = {
   usage: 'zoetrope storage adopt',
-  about:
-    'Says that the media storage belongs to the database, where the two do not know each other. It removes nothing.',
+  about: 'Marks the media storage as belonging to this database when the two do not match. Deletes nothing.',
   async run(args, context) {
     takesNothing(args)
     await withStorage(context, async (db, storage) => {

@@ -2,7 +2,8 @@ import type { Command } from './define-command.js'
 
 export const worker: Command = {
   usage: 'zoetrope worker',
-  about: 'Runs one more worker: jobs and video, for the server of this DATA_DIR or of DATABASE_URL. No port.',
+  about:
+    'Runs another worker, which runs jobs and makes video, for the server of this DATA_DIR or DATABASE_URL. Opens no port.',
   async run(_args, context) {
     const { runWorker } = await import('./run-worker.js')
     await runWorker(context)
