@@ -30,5 +30,5 @@ for (const name of ['sdk', 'contract'])
 
     for (const file of files)
       for (const [, specifier] of readFileSync(join(folder, file), 'utf8').matchAll(imports))
-        assert.match(specifier ?? '', /^\.\.?\/|^@zoetrope\/contract$/, file)
+        assert.match(specifier ?? '', /^\.\.?\/|^@zoetrope\/contract(\/outline)?$/, file)
   })
