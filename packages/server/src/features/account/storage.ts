@@ -2,7 +2,7 @@ import { storageUse } from '../../films/quota.js'
 import { fill } from '../../resources/derived.js'
 import type { Run } from '../../resources/feature.js'
 
-/** The account with what the channel keeps, and may keep. */
+/** Adds the channel's storage use and storage limit to the account. */
 export const withStorage =
   <B>(run: Run<B>): Run<B> =>
   async (call) => {

@@ -1,7 +1,7 @@
 import { invalid } from '../../errors.js'
 import type { Body, Run } from '../../resources/feature.js'
 
-/** The name of a channel is typed by people who delete it: no blanks stand around it. */
+/** Trims the channel's title, because publishers must type it to delete the channel. */
 export const withPlainTitle =
   <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {

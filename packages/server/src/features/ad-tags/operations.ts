@@ -3,7 +3,7 @@ import { deriving } from '../../resources/derived.js'
 import { standard } from '../../resources/standard.js'
 import { referringWrites } from '../references.js'
 
-/** Ad tags as they are for the publisher; others, who take the tag from here, do not learn the key at the network. */
+/** Hides the ad network's key from callers who do not act for the publisher. */
 const withNetworkKey = deriving((tags, { principal }) =>
   tags.map(() => (publishes(principal.kind) ? {} : { network_key: null })),
 )

@@ -7,7 +7,7 @@ import { checkCount, checkPlace, columnsOf } from './change.js'
 
 const { ad_timings } = catalog
 
-/** Changes the ad timings of what a video plays from, in the transaction of the caller, who holds the video. */
+/** Changes the ad timings of a video. The caller opens the transaction and locks the video. */
 export async function changeAdTimings(tx: Db, scope: Scope, changes: unknown): Promise<void> {
   await carryOut(changes, {
     async create(fields) {
@@ -29,7 +29,7 @@ export async function changeAdTimings(tx: Db, scope: Scope, changes: unknown): P
   })
 }
 
-/** What the video plays from comes first in its record. */
+/** Returns the data source that plays, which is the first one in the video's record. */
 async function playedSource(tx: Db, { site_id, video_id = '' }: Scope): Promise<string> {
   const [video] = await tx<{ source_id: string | null }[]>`
     select data_sources -> 0 ->> '_id' as source_id from videos where site_id = ${site_id} and _id = ${video_id}

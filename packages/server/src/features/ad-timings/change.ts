@@ -8,7 +8,7 @@ import { insert, type Scope, update } from '../../resources/store.js'
 
 const most = limits.ad_timings.value
 
-/** All of them at once, unless a page is asked for. */
+/** Returns all ad timings on one page unless the request sets `per_page`. */
 export const listAdTimings = (call: Call) =>
   list({ ...call, query: { ...call.query, per_page: call.query.per_page || String(most) } })
 
@@ -38,7 +38,7 @@ interface Columns {
   readonly ad_placement_id?: unknown
 }
 
-/** What is kept of what was sent: whole milliseconds, however the place was given. */
+/** Returns the columns to store. Seconds become whole milliseconds. */
 export function columnsOf(body: Call['body'], isChange = false): Columns & Call['body'] {
   const { time, milliseconds = inMilliseconds(time), duration, ...others } = body
   const { duration_milliseconds = inMilliseconds(duration) } = body
@@ -54,7 +54,7 @@ export function columnsOf(body: Call['body'], isChange = false): Columns & Call[
 const inMilliseconds = (seconds: unknown): unknown =>
   typeof seconds === 'number' ? Math.round(seconds * 1000) : seconds
 
-/** One at a time writes the ad timings of a video. */
+/** Checks the limit. Locks the video, so that concurrent requests cannot exceed it. */
 export async function checkCount(tx: Db, scope: Scope): Promise<void> {
   const { site_id, video_id = '', data_source_id = '' } = scope
   const [video] = await tx`
@@ -69,7 +69,7 @@ export async function checkCount(tx: Db, scope: Scope): Promise<void> {
     throw invalid(`A data source has at most ${most} ad timings. Remove one first.`)
 }
 
-/** A break is somewhere in the film, if it is known how long that is. */
+/** Rejects a break after the end of the film, if its duration is known. */
 export async function checkPlace(tx: Db, scope: Scope, { milliseconds }: Columns): Promise<void> {
   const { site_id, video_id = '', data_source_id = '' } = scope
   if (milliseconds === undefined) return

@@ -8,7 +8,7 @@ import { listGathered } from '../gathered-list.js'
 
 const { ad_timings, video_ad_timings: resource } = catalog
 
-/** Everything that a video plays from, each with its ad timings: on one page, unless another is asked for. */
+/** Lists the data sources of a video with their ad timings, on one page unless the request sets `per_page`. */
 export function listOfVideo(call: Call): Promise<Answer> {
   const { scope, query } = call
   const whole = { ...query, per_page: query.per_page || String(limits.per_page.value) }

@@ -5,7 +5,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
 
-/** An app gets its key, client id and client secret when it is made. */
+/** Creates an app with a new key, client id and client secret. */
 export async function createApp({ parts, resource, scope, body }: Call) {
   const { database, sealer } = parts
   const secrets = newAppSecrets()

@@ -14,7 +14,7 @@ export async function rotateApp({ parts, scope, id, body }: CallOf<'apps', 'rota
   return answer((await replaceSecrets(parts, scope, id, overlap)).record)
 }
 
-/** New secrets for an app; the old ones work for some seconds more. */
+/** Creates new secrets for an app. The old ones keep working for `overlap` seconds. */
 export async function replaceSecrets(
   parts: Parts,
   scope: Scope,

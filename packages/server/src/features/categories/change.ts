@@ -15,7 +15,7 @@ interface KnownCategory {
   readonly renamed: Readonly<Record<string, string>>
 }
 
-/** Like any update, except that what has the category follows: its title, and its values renamed or removed. */
+/** Updates a category. New titles and renamed or removed values also reach the records that have the category. */
 export async function updateCategory({ parts, resource, scope, id, body: given }: Call) {
   const { database, freshness } = parts
   const body = withoutRepeats(given)
@@ -36,7 +36,7 @@ export async function updateCategory({ parts, resource, scope, id, body: given }
   return answer(record ?? '{}')
 }
 
-/** Takes it from everything that has it, too. */
+/** Deletes a category, and removes it from all records that have it. */
 export async function removeCategory({ parts, resource, scope, id }: Call) {
   await parts.database.transaction(async (tx) => {
     await lockTree(tx, scope)
@@ -54,7 +54,10 @@ async function lock(tx: Db, { site_id }: Scope, id: string): Promise<KnownCatego
   return row
 }
 
-/** Few videos follow at once, many in the background; so do those that playlists have, or have no more, by their changed rules. */
+/**
+ * Updates the first batch of videos at once and the rest in a job. Then updates playlists filled by this category in
+ * the same way, because their videos may change.
+ */
 async function follow(tx: Db, { site_id }: Scope, category_id: string): Promise<void> {
   const ruled = await tx<{ _id: string }[]>`
     select _id from playlists where site_id = ${site_id} and filled_by is not null
@@ -65,7 +68,7 @@ async function follow(tx: Db, { site_id }: Scope, category_id: string): Promise<
   for (const { _id } of ruled) await relateBelow(tx, site_id, _id)
 }
 
-/** What values that are gone are called now: by this change, and by those before it. */
+/** Maps former values to their present names, over this change and earlier ones. */
 function renamedBy(
   { values: old, renamed }: KnownCategory,
   values: readonly string[],

@@ -5,7 +5,7 @@ import type { Call } from '../../resources/feature.js'
 import { insertNamed } from '../../resources/named.js'
 import { answer } from '../../resources/standard.js'
 
-/** Like any creation, except that it gets a friendly title of its own, and each value once. */
+/** Creates a category with a unique friendly title and without duplicate values. */
 export async function createCategory({ parts, resource, scope, body }: Call) {
   const { database } = parts
   const row = { ...withoutRepeats(body), _id: newId() }
@@ -16,7 +16,7 @@ export async function createCategory({ parts, resource, scope, body }: Call) {
 export const withoutRepeats = (body: Call['body']): Call['body'] =>
   Array.isArray(body.values) ? { ...body, values: [...new Set(body.values)] } : body
 
-/** Videos name their categories by title, so there is one of each. */
+/** Titles are unique, because videos refer to categories by title. */
 export function refuseTitle(error: unknown): never {
   if (violation(error) !== 'unique' || violatedIndex(error) === 'categories_by_friendly_title') throw error
   throw invalid('Could not save category: another one has this title.', { title: ['is taken'] })
