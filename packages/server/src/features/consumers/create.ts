@@ -11,7 +11,10 @@ import { insert } from '../../resources/store.js'
 import { readConsumer, whereEmailIsFree } from './fields.js'
 import { writeTokens } from './tokens.js'
 
-/** Makes a consumer, or lets one sign up through an app. Whoever knows a consumer's id may name it, so it cannot be guessed. */
+/**
+ * Creates a consumer for the publisher, or signs one up through an app. The id is unguessable, because knowing it is
+ * enough to refer to the consumer.
+ */
 export async function createConsumer({ parts, resource, principal, scope, body, address }: Call) {
   const { database, sealer, passwords } = parts
   const { values, password, tokens } = readConsumer(sealer, body)
@@ -24,7 +27,7 @@ export async function createConsumer({ parts, resource, principal, scope, body, 
       const email = String(values.email)
       await writeTokens(tx, sealer, { site_id: scope.site_id, consumer_id: row._id }, tokens)
       await askToConfirm(tx, scope.site_id, email)
-      // Whoever signs up somewhere is at home there.
+      // The address of the sign-up counts as known.
       if (!publishes(principal.kind))
         await rememberAddress(
           tx,
@@ -37,7 +40,7 @@ export async function createConsumer({ parts, resource, principal, scope, body, 
   return answer(record)
 }
 
-/** Mails the link that confirms the address, where the channel wants that. */
+/** Mails a confirmation link if the channel verifies addresses. */
 export async function askToConfirm(tx: Db, site_id: string, email: string): Promise<void> {
   const [channel] = await tx`select from channels where _id = ${site_id} and verify_email`
   if (channel) await enqueue(tx, mailConsumer, { site_id, email, purpose: 'verify_email' })

@@ -5,7 +5,7 @@ import type { Sealer } from '../../lib/sealing.js'
 import type { Call } from '../../resources/feature.js'
 import { isTokenTaken, type Tokens, tokenTaken } from './tokens.js'
 
-/** What a caller sent about a consumer: the row's own values, and the password apart from them. */
+/** The body of a request: column values, with passwords and tokens separate. */
 export interface ConsumerInput {
   readonly values: Readonly<Record<string, unknown>>
   readonly password: string | undefined
@@ -14,7 +14,7 @@ export interface ConsumerInput {
   readonly tokens: Partial<Tokens>
 }
 
-/** What a token of the publisher's own is recognised by. */
+/** The digest under which a publisher's `password_token` is stored. */
 export const ownTokenDigest = (sealer: Sealer, token: string): Buffer =>
   sealer.digest(`password_token ${token}`)
 
@@ -28,7 +28,7 @@ function ownToken(sealer: Sealer, { password_token }: Call['body']) {
 export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput {
   const { password, password_confirmation, current_password, password_token: _, ...others } = body
   const { rss_token, remember_token, ...values } = others
-  // An empty field of a form is null: beside a password it is a confirmation that was left out.
+  // Forms send an empty field as null. With a password, that is a missing confirmation.
   if (Object.hasOwn(body, 'password_confirmation') && (password_confirmation ?? null) !== (password ?? null))
     throw invalid('Could not save consumer: password_confirmation is not the same as the password.', {
       password_confirmation: ['is not the same as the password'],
@@ -43,7 +43,7 @@ export function readConsumer(sealer: Sealer, body: Call['body']): ConsumerInput 
   }
 }
 
-/** Runs a write of a consumer; that the address or a token is taken is said in a sentence. */
+/** Awaits a write of a consumer. Turns unique violations into errors about the address or the token. */
 export async function whereEmailIsFree<T>(write: Promise<T>): Promise<T> {
   try {
     return await write

@@ -1,7 +1,7 @@
 import type { Call } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 
-/** What only the publisher and the consumer see: an app key can be taken out of any app. */
+/** Fields that only the publisher and the consumer see. App keys can be extracted from apps. */
 const discreet = {
   parental_access_code: null,
   stripe_id: null,

@@ -20,7 +20,7 @@ interface Linked {
   readonly linked_device_id: string
 }
 
-/** Consumers with the subscriptions of theirs that hold at this moment, their trials and devices and, for an admin key, their tokens. */
+/** Adds the current subscriptions, trials and linked devices of consumers and, for an admin key, their tokens. */
 export const withHoldings = deriving(async (consumers, call) => {
   const ids = consumers.map(({ _id }) => String(_id))
   const [held, trialed, linked, tokens] = await Promise.all([
@@ -56,7 +56,7 @@ const subscriptionsOf = ({ parts, scope }: Call, ids: readonly string[]) => part
   order by subscription.created_at, subscription._id
 `
 
-/** What has passed of the days that cost nothing, whether the subscription holds or not. */
+/** Counts the trial days used so far, also of subscriptions that have ended. */
 const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.database.db<Trialed[]>`
   select consumer_id, floor(sum(
     greatest(extract(epoch from least(now(), trial_end) - start_at), 0)
@@ -67,7 +67,7 @@ const trialsOf = ({ parts, scope }: Call, ids: readonly string[]) => parts.datab
   group by consumer_id
 `
 
-/** An app key can be taken out of any app, and a device is known by its id: it is told of none. */
+/** Returns no devices to app keys, which can be extracted from apps. The id identifies a device. */
 async function devicesOf({ parts, scope, principal }: Call, ids: readonly string[]) {
   if (principal.kind === 'app') return []
   return parts.database.db<Linked[]>`

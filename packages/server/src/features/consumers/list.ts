@@ -10,7 +10,7 @@ const plain = (value: unknown): unknown => {
   return typeof value === 'string' ? plainEmail(value) : value
 }
 
-/** Addresses are looked for as they are kept, however they are typed; tokens by what was kept of them. */
+/** Normalizes addresses as they are stored, and finds tokens by their digests. */
 export async function listConsumers(call: Call) {
   const { email, 'email!': not, password_token, rss_token, remember_token, ...query } = call.query
   const { sealer } = call.parts

@@ -17,7 +17,7 @@ interface MailToken {
   readonly email: string
 }
 
-/** Whose token of a mail this is, if it still works. The channel is known by it. */
+/** Finds a mailed token that has not expired. The token also identifies the channel. */
 export async function findMailToken(
   db: Db,
   sealer: Sealer,
@@ -31,7 +31,10 @@ export async function findMailToken(
   return found
 }
 
-/** Uses a token up, if the consumer still has the address its mail went to; with it go the others of its kind. */
+/**
+ * Consumes a token if the consumer still has the address that it was mailed to. Deletes the consumer's other tokens for
+ * this purpose.
+ */
 async function useMailToken(
   tx: Db,
   sealer: Sealer,
@@ -41,7 +44,7 @@ async function useMailToken(
   const found = await findMailToken(tx, sealer, purpose, token)
   if (!found) return undefined
   const { site_id, consumer_id, email } = found
-  // The consumer is locked first, as whoever changes or removes it does: the other order could lock both out.
+  // To avoid deadlocks, locks the consumer first, as updates and deletions do.
   const [reader] = await tx`
     select from consumers where site_id = ${site_id} and _id = ${consumer_id} and email = ${email} for no key update
   `
@@ -52,7 +55,7 @@ async function useMailToken(
   return found
 }
 
-/** What was mailed to a consumer before is worth nothing any more. */
+/** Revokes the tokens that were mailed to a consumer for this purpose. */
 export async function forgetMailTokens(
   tx: Db,
   { site_id, consumer_id }: Pick<MailToken, 'site_id' | 'consumer_id'>,
@@ -64,7 +67,7 @@ export async function forgetMailTokens(
   `
 }
 
-/** A new password, with the token of a mail; `site_id` where only one channel's tokens are taken. */
+/** A new password with a mailed token. `site_id` limits it to the tokens of one channel. */
 interface NewPassword {
   readonly token: string
   readonly password: string
@@ -72,7 +75,10 @@ interface NewPassword {
   readonly site_id?: string
 }
 
-/** Sets a new password with the token of a mail: sessions end, and whoever reads mail there has confirmed the address. False when the token does not work. */
+/**
+ * Sets a new password with a mailed token. Ends all sessions, and confirms the address, because the consumer reads its
+ * mail. Returns false if the token is not valid.
+ */
 export async function resetPassword(
   {
     database,
@@ -94,7 +100,7 @@ export async function resetPassword(
       where site_id = ${mail.site_id} and _id = ${mail.consumer_id}
     `
     await endSessions(tx, mail.site_id, mail.consumer_id)
-    // Whoever reads the mail is the consumer, wherever that is; an attack on the account must not keep them out.
+    // Reading the mail proves identity, so an attack on the account must not block this address.
     await rememberAddress(tx, mail, addressDigest(sealer, mail.site_id, mail.email, ip))
     await enqueue(tx, mailConsumer, { ...mail, purpose: 'password_changed' })
     return mail
@@ -105,7 +111,7 @@ export async function resetPassword(
   return true
 }
 
-/** Confirms an address with the token of a mail that went there. False when the token does not work, or the address has changed. */
+/** Confirms an address with a mailed token. Returns false if the token is not valid or the address has changed. */
 export async function verifyEmail(
   { database, sealer }: Pick<Parts, 'database' | 'sealer'>,
   token: string,

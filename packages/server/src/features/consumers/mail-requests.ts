@@ -13,7 +13,7 @@ interface MailRequest {
   readonly ip: string
 }
 
-/** Nobody's mailbox is filled by asking again and again, nor many by one who asks. */
+/** Limits mails per recipient and per client address, to prevent mail flooding. */
 export const limitMails = (
   tools: Pick<Parts, 'database' | 'sealer'>,
   { site_id, email, purpose, ip }: MailRequest,
@@ -24,7 +24,7 @@ export const limitMails = (
     bucketOf('mail_from', `${purpose} ${addressKey(ip)}`),
   )
 
-/** Has a mail written to this address, if it is a consumer's. Whether it is, is found out later, so that nothing here shows it. */
+/** Queues a mail to a consumer. The job looks up the address, so the response does not reveal whether it exists. */
 export async function requestMail(
   tools: Pick<Parts, 'database' | 'sealer'>,
   { email: typed, ...request }: MailRequest,

@@ -2,7 +2,7 @@ import { judge } from '../../auth/sign-in.js'
 import { couldNotSave, notFound, tooMany } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 
-/** What an update would change of how the consumer signs in. */
+/** The changes of an update to the consumer's sign-in. */
 interface Change {
   readonly currentPassword: string | undefined
   readonly password: string | undefined
@@ -10,8 +10,9 @@ interface Change {
 }
 
 /**
- * A token may be lost, and a television stands where many come by. So a token alone changes neither the address, with
- * which the account would be lost, nor on a linked device the password. Whoever sends the password must send the right one.
+ * Requires the current password to change the address or, on a linked device, the password. A token can be stolen, and
+ * guests can use a television; changing the address would take over the account. If the current password is sent, it
+ * must be correct.
  */
 export async function askForPassword(call: Call, change: Change): Promise<void> {
   if (call.principal.kind !== 'consumer') return

@@ -9,7 +9,7 @@ import type { Call } from '../../resources/feature.js'
 const prefixes = { rss_token: 'zt_rss', remember_token: 'zt_remember' } as const
 type TokenKind = keyof typeof prefixes
 const tokenKinds = Object.keys(prefixes) as readonly TokenKind[]
-/** What only an admin key sees. */
+/** Tokens that only an admin key sees. */
 export type Tokens = Readonly<Record<TokenKind, string | null>>
 export const noTokens: Tokens = { rss_token: null, remember_token: null }
 
@@ -26,7 +26,7 @@ interface TokenOwner {
 
 const digestOf = (sealer: Sealer, kind: TokenKind, token: string) => sealer.digest(`${kind} ${token}`)
 
-/** The tokens of consumers by id. Those that were never shown are made now. */
+/** Returns the tokens of consumers by id. Creates those that do not exist yet. */
 export async function tokensOf(
   { parts, scope }: Call,
   ids: readonly string[],
@@ -52,7 +52,7 @@ const findTokens = (db: Db, site_id: string, ids: readonly string[]) => db<Token
   where site_id = ${site_id} and consumer_id = any(${ids as string[]}::text[])
 `
 
-/** Two readers may come at once: the first token stays. A consumer who was removed meanwhile gets none. */
+/** Of concurrent inserts, the first wins. Skips consumers that have been deleted meanwhile. */
 async function insertTokens(
   db: Db,
   sealer: Sealer,
@@ -77,7 +77,7 @@ async function insertTokens(
   `
 }
 
-/** Writes the tokens that a publisher gave; null ends one, and another is made when it is next shown. */
+/** Stores tokens from the publisher. Null revokes a token; the next read creates a new one. */
 export async function writeTokens(
   tx: Db,
   sealer: Sealer,
@@ -109,7 +109,7 @@ export const tokenTaken = () =>
 
 const mostTokens = 200
 
-/** The consumers who have one of these tokens. */
+/** A condition for the consumers who have one of these tokens. */
 export function hasToken(sealer: Sealer, site_id: string, kind: TokenKind, given: unknown): Fragment {
   const tokens = [given].flat().filter((token) => typeof token !== 'object')
   const digests = tokens

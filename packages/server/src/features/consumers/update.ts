@@ -14,7 +14,7 @@ import { limitMails } from './mail-requests.js'
 import { askForPassword } from './own-password.js'
 import { writeTokens } from './tokens.js'
 
-/** A new password ends every session; a new address has to be confirmed like the first. */
+/** Updates a consumer. A new password ends all sessions; a new address must be confirmed again. */
 export async function updateConsumer(call: Call) {
   const { parts, resource, scope, id, body } = call
   const { database, sealer, passwords, principals } = parts
@@ -47,7 +47,7 @@ export async function updateConsumer(call: Call) {
   return answer(record)
 }
 
-/** A new address gets a mail, whosever it is, and whether it is taken shows. */
+/** Limits address changes, which send mail to any address and reveal whether it is taken. */
 async function limitMoves({ parts, principal, scope, id, address }: Call, email: string): Promise<void> {
   if (publishes(principal.kind)) return
   const [same] = await parts.database.db`
@@ -60,11 +60,11 @@ interface Changed {
   readonly site_id: string
   readonly consumer_id: string
   readonly email: string
-  /** The address before. */
+  /** The previous address. */
   readonly before: string
 }
 
-/** A mail that was sent before, perhaps to an address that was left, must not open what was changed since. */
+/** Revokes tokens mailed before the change, perhaps to the old address, and notifies the consumer. */
 async function followUp(tx: Db, consumer: Changed, newPassword: boolean): Promise<void> {
   const { site_id, consumer_id, email, before } = consumer
   const moved = email !== before
