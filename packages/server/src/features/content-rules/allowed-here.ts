@@ -5,7 +5,10 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { readFlag } from '../../resources/filters.js'
 import { list } from '../../resources/list.js'
 
-/** A list that leaves out, with dpt=true, what the content rules keep from whoever asks. Then it is never kept: rules change without it. */
+/**
+ * With `dpt=true`, lists only what the content rules let the caller watch. This answer is not cached, because changed
+ * rules do not change the version of the list.
+ */
 export const listAllowed =
   (allowed: (call: Call) => Promise<Fragment | undefined>, among?: Fragment) =>
   async (call: Call): Promise<Answer> => {
@@ -14,7 +17,7 @@ export const listAllowed =
     return { json }
   }
 
-/** Both conditions, where there are two. */
+/** Combines the conditions that are present. */
 export const both = (one: Fragment | undefined, other: Fragment | undefined): Fragment | undefined =>
   one && other ? sql`${one} and ${other}` : (one ?? other)
 
@@ -25,24 +28,24 @@ function leavesOut({ query }: Call): boolean {
   return asked
 }
 
-/** What a rule says to the caller, and on what it is; in the order in which rules are tried. */
+/** The effect of a rule on the caller and what the rule belongs to, in order of evaluation. */
 interface Said {
   readonly kind: 'playlist' | 'category' | 'profile' | 'default'
   readonly source_id: string
-  /** `open` and `shut` decide; `others` refuses where nothing decides. */
+  /** `open` and `shut` decide; `others` denies if no rule decides. */
   readonly says: 'open' | 'shut' | 'others' | null
   readonly stackable: boolean
 }
 
 interface ChannelRules {
   readonly said: readonly Said[]
-  /** Whether there are rules on single videos. */
+  /** Whether single videos have rules of their own. */
   readonly has_own: boolean
-  /** Playlists that name a profile: what is in one is not under the default profile. */
+  /** Playlists that name a profile. The default profile does not apply to what they contain. */
   readonly profiled: readonly string[]
 }
 
-/** Where a record says what it is in. */
+/** SQL expressions for the playlists, profile and categories of a record. */
 interface Around {
   readonly playlists: Fragment
   readonly profile: Fragment
@@ -64,7 +67,10 @@ const ofPlaylist: Around = {
   verdict: (viewer) => sql`coalesce(playlist_verdict(playlists, ${viewer}::text::jsonb), '') = ''`,
 }
 
-/** The videos that rules let the caller watch; nothing where all are. Those with rules of their own are tried one by one. */
+/**
+ * A condition for the videos that the caller may watch; undefined if there is nothing to filter. Videos with rules of
+ * their own are evaluated one by one.
+ */
 export async function videosAllowed(call: Call): Promise<Fragment | undefined> {
   const rules = await rulesFor(call)
   if (!rules) return undefined
@@ -75,7 +81,7 @@ export async function videosAllowed(call: Call): Promise<Fragment | undefined> {
     ) then ${ofVideo.verdict(viewerOf(call))} else ${inherited ?? sql`true`} end`
 }
 
-/** The playlists whose rules, and those of the playlists above, let the caller watch. Nothing where all do. */
+/** Like `videosAllowed`, for playlists. The rules of a playlist's ancestors apply too. */
 export async function playlistsAllowed(call: Call): Promise<Fragment | undefined> {
   const rules = await rulesFor(call)
   return rules && allowedBy(rules, ofPlaylist, viewerOf(call))
@@ -108,9 +114,9 @@ const viewerOf = ({ surroundings, principal }: Call): string =>
 const mostSteps = 100
 
 /**
- * What `verdict_of()` decides in the database for one record, as a condition on many: each rule was tried once, and the
- * first that decides and is around a record counts. Where rules shut others out, or alternate without end, records that
- * have any around them are tried one by one.
+ * A condition on many records that decides as `verdict_of()` does for one: the first deciding rule that applies to a
+ * record counts. Each rule is evaluated only once. If a rule is not stackable, or there are too many steps, records
+ * with any rule are evaluated one by one.
  */
 function allowedBy({ said, profiled }: ChannelRules, around: Around, viewer: string): Fragment | undefined {
   if (said.length === 0) return undefined
@@ -126,7 +132,7 @@ function allowedBy({ said, profiled }: ChannelRules, around: Around, viewer: str
   return sql`${cases} else not ${isAround(others, around, profiled)} end`
 }
 
-/** Neighbours that say the same are one step. */
+/** Groups adjacent rules with the same effect. */
 function inSteps(said: readonly Said[]): readonly (readonly Said[])[] {
   const steps: Said[][] = []
   for (const each of said) {
@@ -137,7 +143,7 @@ function inSteps(said: readonly Said[]): readonly (readonly Said[])[] {
   return steps
 }
 
-/** Whether any of these is on something that a record is in. */
+/** A condition for the records that any of these rules applies to. */
 function isAround(said: readonly Said[], around: Around, profiled: readonly string[]): Fragment {
   const on = (kind: Said['kind']) => [
     ...new Set(said.filter((each) => each.kind === kind).map(({ source_id }) => source_id)),

@@ -5,7 +5,7 @@ import type { Call } from '../../resources/feature.js'
 import { project } from '../../resources/projection.js'
 import { answer } from '../../resources/standard.js'
 
-/** Where the caller is, or an address that it names. A proxy tells of the caller only. */
+/** Locates the caller or a given address. Headers from a proxy locate the caller only. */
 export async function getGeoip({ address, geo, query, scope, surroundings }: Call) {
   const asked =
     query.ip_address === undefined || query.ip_address === '' ? address : String(query.ip_address).trim()

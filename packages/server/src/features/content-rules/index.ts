@@ -7,7 +7,7 @@ const onRecord = {
   actions: {},
 } as const
 
-/** Rules of who may watch, and what they go by. */
+/** Content rules, their profiles, and the geo lookup. */
 export const contentRules = {
   video_content_rules: onRecord,
   playlist_content_rules: onRecord,

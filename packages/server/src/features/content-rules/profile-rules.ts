@@ -33,7 +33,7 @@ export interface RuleChange extends Partial<Omit<ProfileRule, '_id'>> {
 const field = 'content_rules_attributes'
 const badRule = (why: string) => invalid(`Could not save content rule profile: ${why}.`, { [field]: [why] })
 
-/** The lists that rules match by, and what each is for. */
+/** The fields that each match type reads. */
 const lists = {
   country: ['countries'],
   state: ['states'],
@@ -67,7 +67,7 @@ const blank = (): ProfileRule => ({
   created_at: new Date().toISOString(),
 })
 
-/** The rules of a profile after some changes: one with an id changes, others are added. */
+/** Applies changes to the rules of a profile. Changes without an id add a rule. */
 export function changeRules(
   now: readonly ProfileRule[],
   changes: readonly RuleChange[],
@@ -119,7 +119,7 @@ const isFilled = (rule: ProfileRule, match_type: string): boolean =>
 const matchTypeOf = (rule: ProfileRule): string =>
   Object.keys(lists).find((match_type) => isFilled(rule, match_type)) ?? 'global'
 
-/** An address, or one with the length of its network behind it. */
+/** Whether the text is an IP address or a network in CIDR notation. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   const longest = { 4: 32, 6: 128 }[isIP(address)]

@@ -9,7 +9,7 @@ import { insert, isSeen, type Scope, update } from '../../resources/store.js'
 import { checkDevices } from '../references.js'
 import { changeRules, type ProfileRule, type RuleChange } from './profile-rules.js'
 
-/** All of them on one page, unless fewer are asked for: clients of the field expect no pages. */
+/** Lists all on one page unless the request sets `per_page`. Existing clients expect no pages. */
 export const listOnOnePage: Run = (call) =>
   standard.list({
     ...call,
@@ -46,14 +46,14 @@ export async function updateProfile({ parts, resource, scope, id, body }: Call) 
   return answer(record ?? '')
 }
 
-/** What is in use stays: whoever takes it away would open what it guards. */
+/** Refuses to delete a profile in use, because that would open what it protects. */
 export const removeProfile: Run = (call) =>
   standard.remove(call).catch((error: unknown) => {
     if (violation(error) !== 'foreign_key') throw error
     throw invalid('Videos or playlists have this profile. Give them another one, or none, first.')
   })
 
-/** What names a profile names one of the channel. */
+/** Rejects a profile that does not exist in the channel. */
 export const withKnownProfile =
   <B extends { readonly content_rule_profile_id?: string | null }>(run: Run<B>): Run<B> =>
   async (call) => {
@@ -70,7 +70,7 @@ export const withKnownProfile =
 const changesIn = (given: unknown): readonly RuleChange[] =>
   (given as readonly RuleChange[] | undefined) ?? []
 
-/** One at a time changes the profiles of a channel: it has one default, and not too many. */
+/** Serializes changes to the profiles of a channel, to keep one default and the limit. */
 async function lockProfiles(tx: Db, { site_id }: Scope): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`content_rule_profiles ${site_id}`}, 0))`
 }

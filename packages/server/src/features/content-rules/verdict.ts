@@ -3,10 +3,10 @@ import { type Fragment, run, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
 import type { GeoLookup, KnownSurroundings } from '../../lib/surroundings.js'
 
-/** What rules say of a viewer: null where there are none, empty where they let them watch, else the code of the refusal. */
+/** The decision of the rules: null without rules, empty if the viewer may watch, otherwise the code of the refusal. */
 export type Verdict = string | null
 
-/** Part of a statement that reads videos: what their rules say. A channel without rules costs a look into an index. */
+/** A column with the verdict, for queries on videos. Without rules in the channel it costs only index lookups. */
 export const verdictColumn = (surroundings: KnownSurroundings | undefined): Fragment =>
   surroundings === undefined
     ? sql`null::text`
@@ -20,7 +20,7 @@ const hasRules = sql`(
   or exists (select from content_rule_profiles as profiles where profiles.site_id = videos.site_id)
 )`
 
-/** Those of some videos for which rules say who may watch. */
+/** Returns those of the videos that have content rules. */
 export async function ruledAmong(
   db: Db,
   site_id: string,
@@ -51,7 +51,7 @@ const unknownCountry =
 const noCountries =
   'Its publisher shows this video in certain countries only, and this server cannot tell in which one anybody is: its operator has set neither COUNTRY_FILE nor COUNTRY_HEADER.'
 
-/** Refuses whoever may not watch by the rules. */
+/** Throws if the rules do not let the viewer watch. */
 export function checkVerdict(verdict: Verdict, { isSetUp }: GeoLookup): void {
   if (!verdict) return
   if (verdict === 'country_unknown') throw forbidden(isSetUp ? unknownCountry : noCountries, verdict)

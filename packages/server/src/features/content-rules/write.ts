@@ -10,7 +10,7 @@ import { answer } from '../../resources/standard.js'
 import { insert, type Scope, update } from '../../resources/store.js'
 import { checkDevices } from '../references.js'
 
-/** A rule with its countries in one spelling, about devices that there are, beside not too many others. */
+/** Creates a rule. Normalizes its countries, and checks its devices and the limit. */
 export async function createRule({ parts, resource, scope, body }: Call) {
   const record = await parts.database.transaction(async (tx) => {
     await checkDevices(tx, scope, body)
@@ -46,7 +46,7 @@ function checked(body: Call['body']): Call['body'] {
   return { ...body, geographies }
 }
 
-/** Codes of two letters, each once. */
+/** Returns two-letter codes without duplicates. */
 export function countriesIn(field: string, given: readonly string[]): readonly string[] {
   if (given.length === 0) throw couldNotSave('content rule', field, 'must name at least one of the countries')
   const strange = given.filter((code) => !countryOf(code))
@@ -68,7 +68,7 @@ function checkSpan({ starts_at, ends_at }: Call['body']): void {
     throw couldNotSave('content rule', 'ends_at', 'must be after starts_at')
 }
 
-/** One at a time is added to a record, so that none is one too many. */
+/** Checks the limit. The lock keeps concurrent requests from exceeding it. */
 async function checkCount(
   tx: Db,
   table: string,
