@@ -6,7 +6,7 @@ import { answer } from '../../resources/standard.js'
 
 const lifetimeMs = 3_600_000
 
-/** An address for the file that a video was made from: while it is prepared, after that, and if it could not be. */
+/** Returns a signed URL for the source file of a video, whether or not its encoding has finished or failed. */
 export async function getDownload({ parts, scope, query }: Call) {
   const { database, sealer, playerUrl } = parts
   const { site_id, video_id = '' } = scope

@@ -9,7 +9,7 @@ import { answer, standard } from '../../resources/standard.js'
 import { insert } from '../../resources/store.js'
 import { checkReferences } from '../references.js'
 
-/** A feed of a playlist that is there. */
+/** Creates a feed, after checking that its playlist exists. */
 export async function createFeed(call: Call) {
   const { parts, resource, scope, body } = call
   await checkReferences(call)
@@ -26,7 +26,7 @@ export async function updateFeed(call: Call) {
   return standard.update(call)
 }
 
-/** The key is kept as a digest to recognise it by, and encrypted to show it. */
+/** Stores the key's digest to verify it, and the encrypted key to show it. */
 async function createPlainKey(call: Call) {
   const { parts, resource, scope, body } = call
   const { sealer } = parts
@@ -49,7 +49,7 @@ async function checkNumber(tx: Db, { resource, scope }: Call, most: number, said
   if ((row?.number ?? 0) > most) throw invalid(`${said} ${most} ${what}.`)
 }
 
-/** Keys with the addresses that they open. */
+/** Adds the feed URLs to keys. */
 const withAddresses: (run: Run) => Run = deriving((keys, { parts }) =>
   keys.map(({ feed_id, key }) => {
     const address = (form: string) => `${parts.apiUrl}/feeds/${feed_id}/${form}?feed_key=${key}`

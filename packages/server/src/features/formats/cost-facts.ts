@@ -2,17 +2,17 @@ import type { Db } from '../../db/database.js'
 import type { Format } from '../../media/formats.js'
 import type { EncodingMethod } from '../../media-segments/segment-keys.js'
 
-/** What is stored of a track of all films together. */
+/** What is stored of a track, over all films. */
 export interface Made {
   readonly track: string
   readonly format: Format | 'audio' | 'surround'
-  /** Not only the pieces that a file will be joined from. */
+  /** False for the pieces that a file is joined from. */
   readonly is_whole: boolean
   readonly films: number
   readonly film_seconds: number
   readonly bytes: number
   readonly freed_bytes: number
-  /** What was encoded, and what the ladder says that it would take. */
+  /** Bytes that were encoded, not copied; and what the ladder expects for them. */
   readonly encoded_bytes: number
   readonly expected_bytes: number
 }
@@ -29,9 +29,9 @@ export interface Time {
 export interface Candidates {
   readonly format: Format
   readonly films: number
-  /** What would have to be encoded. */
+  /** Seconds of film to encode. */
   readonly encoded_seconds: number
-  /** What would be taken from the film as it is. */
+  /** Bytes to copy from the film without encoding. */
   readonly copied_bytes: number
 }
 
@@ -51,8 +51,8 @@ export async function filmsOf(db: Db, site_id: string) {
 }
 
 /**
- * What is stored, by track. Freed is what no choice of a video's own keeps, and what is not its last picture: while an HLS
- * format is on, the largest is published that there is.
+ * What is stored, by track. `freed_bytes` is what turning the format off would free. It leaves out videos that set the
+ * format themselves, and films without another wanted rung: they keep their largest one while another HLS format is on.
  */
 export const madeOf = (db: Db, site_id: string): Promise<Made[]> => db<Made[]>`
   with films as materialized (${films(db, site_id)}), choices as (
@@ -88,7 +88,10 @@ export const timesOf = (db: Db, site_id: string): Promise<Time[]> => db<Time[]>`
   where site_id = ${site_id} and film_seconds > 0
 `
 
-/** Films that have something of it still get the rest for nothing, or soon; those with a choice of their own do not follow. */
+/**
+ * Leaves out videos that set the format themselves, and films that still have part of it, because the rest costs little
+ * or nothing.
+ */
 export const candidatesOf = (db: Db, site_id: string): Promise<Candidates[]> => db<Candidates[]>`
   select could.format, count(*)::int as films,
     coalesce(sum(duration) filter (where rate is null), 0)::float8 as encoded_seconds,

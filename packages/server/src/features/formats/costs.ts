@@ -16,7 +16,7 @@ import {
   timesOf,
 } from './cost-facts.js'
 
-/** What each format of the channel takes and took, and what those that are off would. */
+/** Returns the storage and encoding time of each format, with estimates for those that are off. */
 export async function getCosts({ parts, scope: { site_id }, query }: Call) {
   const { db } = parts.database
   const [[settings], films, made, times, candidates, storage] = await Promise.all([
@@ -28,7 +28,7 @@ export async function getCosts({ parts, scope: { site_id }, query }: Call) {
     storageUse(db, parts.files, site_id),
   ])
   if (!settings) throw notFound('formats')
-  // The same sums as on the other pages about storage.
+  // The same totals as elsewhere in the API.
   const [source_bytes, made_bytes] = [storage.used, storage.made]
   const facts: Facts = { settings, made, times, candidates, stored: source_bytes + made_bytes }
   const record = {
@@ -57,7 +57,7 @@ interface Facts {
   readonly made: readonly Made[]
   readonly times: readonly Time[]
   readonly candidates: readonly Candidates[]
-  /** Bytes of everything that is stored of the films. */
+  /** Total bytes stored: sources and encoded tracks. */
   readonly stored: number
 }
 
@@ -65,7 +65,7 @@ function costOf(facts: Facts, format: Format) {
   const isOn = facts.settings[format] === true
   const made = facts.made.filter((each) => each.format === format)
   const bytes = sumOf(made, 'bytes')
-  // The pieces of a file that is not joined yet are stored too, and are no film.
+  // Pieces of a file that is not joined yet take storage, but do not count as a film.
   const whole = made.filter((each) => each.is_whole)
   const film_seconds = sumOf(whole, 'film_seconds')
   const times = facts.times.filter((each) => each.format === format)
@@ -84,7 +84,7 @@ function costOf(facts: Facts, format: Format) {
   }
 }
 
-/** What the format would take. Where it is on there is nothing to add. */
+/** Estimates the cost of turning the format on. Adds nothing if it is on. */
 function estimateOf({ made, times, candidates }: Facts, format: Format, isOn: boolean) {
   const perHour = usualBytesPerHour(format) * sizeCorrection(made)
   const would = isOn ? undefined : candidates.find((each) => each.format === format)

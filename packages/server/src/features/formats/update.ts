@@ -5,7 +5,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 
-/** Like any update, except that the videos which are there follow, one after another. */
+/** Updates the formats, and queues a job that applies them to existing videos. */
 export async function updateFormats({ parts, resource, scope, id, body }: Call) {
   const { database } = parts
   const record = await database.transaction(async (tx) => {
