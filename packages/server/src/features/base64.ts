@@ -1,4 +1,7 @@
-/** Base64 as programs write it: in lines, after `data:…,`, with a plus sign that a form made a space. Undefined for what is none. */
+/**
+ * Decodes base64, also with line breaks, a `data:…,` prefix, or plus signs that a form turned into spaces. Returns
+ * undefined if the text is not base64.
+ */
 export function base64Bytes(given: string): Buffer | undefined {
   const text = given
     .replace(/^data:[^,]{0,100},/, '')

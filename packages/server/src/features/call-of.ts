@@ -13,5 +13,5 @@ export type CallOf<K extends keyof Catalog, O extends Operation | keyof Catalog[
   DeclaredBody<K, O>
 >
 
-/** What does an operation or an action. */
+/** The function that runs an operation or an action. */
 export type RunOf<K extends keyof Catalog, O> = Run<DeclaredBody<K, O>>

@@ -7,7 +7,7 @@ import { standard } from '../resources/standard.js'
 import { listOwnVideos, titled, wayOfCursor } from './own-videos.js'
 import { referring } from './references.js'
 
-/** Entitlements with the titles of what they open. */
+/** Adds the titles of the entitled videos or playlists. */
 const withTitles = (table: 'videos' | 'playlists', name: 'video' | 'playlist') =>
   deriving(async (entitlements, { parts, scope }) => {
     const { db } = parts.database
@@ -21,7 +21,7 @@ const withTitles = (table: 'videos' | 'playlists', name: 'video' | 'playlist') =
 const withVideoTitles = withTitles('videos', 'video')
 const withPlaylistTitles = withTitles('playlists', 'playlist')
 
-/** The list of the caller's own, wherever it is asked for; made otherwise for those who have been given playlists. */
+/** Lists the caller's own entitlements. Uses `withPlaylists` for consumers who are entitled to playlists. */
 const ofCaller =
   (resource: Resource, opened: Resource, withPlaylists?: Run): Run =>
   async (call) => {

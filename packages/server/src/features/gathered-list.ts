@@ -5,17 +5,17 @@ import type { Answer, Call } from '../resources/feature.js'
 import { type PageRequest, pagination } from '../resources/pagination.js'
 import { project } from '../resources/projection.js'
 
-/** Records that no index has in the order wanted. */
+/** Records that no index provides in the requested order. */
 interface Gathered {
   readonly resource: Resource
   /** The rows, with every column of the resource. */
   readonly rows: Fragment
-  /** What they are ordered by, never null, and its type: a cursor goes on after any of them. */
+  /** The sort key and its type. Cursors require that it is never null. */
   readonly key: Fragment
   readonly type: string
 }
 
-/** What a statement found of a page: its records, one more than fits where there are more, and what a cursor remembers of each. */
+/** The result of a page query: its records, one extra if there are more, and their keys and ids for a cursor. */
 export interface FoundPage {
   readonly total: string
   readonly keys: readonly string[] | null
@@ -23,7 +23,7 @@ export interface FoundPage {
   readonly records: readonly string[] | null
 }
 
-/** A page of records that are gathered first and put in order then, so that it costs what all of them cost. */
+/** Reads all records, sorts them and returns a page, so every page costs as much as the whole list. */
 export async function listGathered(call: Call, request: PageRequest, gathered: Gathered): Promise<Answer> {
   const [row] = await run<FoundPage>(call.parts.database.searching, statement(request, gathered))
   return answerPage(call, request, row)

@@ -8,7 +8,7 @@ import { addVideoToImport, cancelImport, removeImport, retryImport } from './vid
 import { listVideoSources } from './video-sources/list.js'
 import { createSource, refreshNow, updateSource } from './video-sources/write.js'
 
-/** What goes out to others as feeds, and what comes in from their addresses. */
+/** Outgoing feeds, and imports from external addresses. */
 export const guideFeatures = {
   feeds: {
     operations: { create: createFeed, update: updateFeed },

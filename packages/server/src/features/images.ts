@@ -9,10 +9,10 @@ import type { Body, Parts } from '../resources/feature.js'
 import { base64Bytes } from './base64.js'
 import { carryOut } from './nested-changes.js'
 
-/** Where images are shown, and how much may be kept. */
+/** The base URL of images, and the storage limits. */
 type Keeping = Pick<Parts, 'playerUrl' | 'files'>
 
-/** Whose images. */
+/** The record that the images belong to. */
 interface Owner {
   readonly site_id: string
   readonly owner_id: string
@@ -32,7 +32,7 @@ export interface Image {
 
 const most = limits.images.value
 
-/** Images after the changes. The files of those that are gone are gone with them. */
+/** Applies changes to images and returns the result. Also deletes the files of removed images. */
 export async function changeImages(
   tx: Db,
   parts: Keeping,
@@ -79,7 +79,7 @@ const clean = ({ title, caption, layout }: Body): Partial<Image> =>
     ),
   )
 
-/** Keeps a file in the place of the one of this id, if there is one. */
+/** Stores a file. Replaces the one with this id, if it exists. */
 async function keepFile(
   tx: Db,
   { playerUrl, files }: Keeping,
@@ -103,7 +103,7 @@ async function keepFile(
   return { _id, url, content_type, ...uprightSize(facts) }
 }
 
-/** Refuses an image that does not fit into its channel. One that replaces another takes only what it is larger by. */
+/** Refuses an image that exceeds the channel's storage. A replacement counts only its growth. */
 async function claimGrowth(tx: Db, files: Parts['files'], site_id: string, _id: string, bytes: number) {
   const [old] = await tx<{ bytes: number }[]>`
     select octet_length(bytes) as bytes from image_files where site_id = ${site_id} and _id = ${_id}
@@ -121,7 +121,7 @@ function readFacts(bytes: Buffer, field: string) {
   }
 }
 
-/** What custom_thumbnail_url becomes by an image that came, or that goes, and the size of it; nothing if neither. */
+/** Replaces or deletes the custom thumbnail and returns the changed columns, or none if the body does neither. */
 async function changeThumbnail(
   tx: Db,
   parts: Keeping,
@@ -145,7 +145,7 @@ async function changeThumbnail(
 
 const names = ['images_attributes', 'custom_thumbnail', 'delete_custom_thumbnail']
 
-/** The fields of a record apart from the images that came with it. */
+/** Separates the image fields of a body from the other fields. */
 export function splitImages(body: Body): { readonly fields: Body; readonly pictures: Body | undefined } {
   const isImage = ([name]: [string, unknown]) => names.includes(name)
   const entries = Object.entries(body)
@@ -156,7 +156,7 @@ export function splitImages(body: Body): { readonly fields: Body; readonly pictu
   }
 }
 
-/** What the images that came change in the row of a video or a playlist, which the caller holds. */
+/** Applies image changes to a video or playlist that the caller has locked. Returns the changed columns. */
 export async function imageColumns(
   tx: Db,
   parts: Keeping,

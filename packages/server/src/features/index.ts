@@ -91,7 +91,7 @@ import {
   removeZobjectsFromVideo,
 } from './zobjects/videos.js'
 
-/** Every declared action must be coded here, and take the body that the contract declares, or this does not compile. */
+/** Makes the compiler check that every declared action is implemented, with the body that the contract declares. */
 type Features = {
   readonly [K in keyof Catalog]: {
     readonly operations?: { readonly [O in Operation]?: RunOf<K, O> }
@@ -117,7 +117,7 @@ const thisUploadToken: Whom =
   (principal) =>
     principal.uploadTokenId === id
 
-/** The exceptions: what each resource does differently. */
+/** The operations and actions of resources that differ from the standard ones. */
 export const features: Features = {
   videos: {
     operations: {

@@ -1,13 +1,13 @@
 import type { Body } from '../resources/feature.js'
 
-/** What becomes of the things in a list. */
+/** Handlers for changes to the items of a list. */
 interface Carrying {
   readonly create: (fields: Body) => Promise<unknown>
   readonly change: (id: string, fields: Body) => Promise<unknown>
   readonly remove: (id: string) => Promise<unknown>
 }
 
-/** Carries out changes to a list, in their order: with an id one is changed, without it one is made, with `_destroy` one is removed. */
+/** Applies changes to a list in order. An id updates an item, `_destroy` with an id removes it, no id creates one. */
 export async function carryOut(changes: unknown, { create, change, remove }: Carrying): Promise<void> {
   for (const { id, _id, _destroy, ...fields } of (changes ?? []) as readonly Body[]) {
     const named = id ?? _id

@@ -10,7 +10,7 @@ import { answerPage, type FoundPage, listGathered } from './gathered-list.js'
 
 const { own_video_entitlements: resource } = catalog
 
-/** What somebody may watch who was given playlists too: films by name, and the films of those. */
+/** Lists the videos of a consumer who is also entitled to playlists: single ones, and those of the playlists. */
 export function listOwnVideos(call: Call): Promise<Answer> {
   const request = requestOf(call)
   const conditions = conditionsOf(call)
@@ -31,14 +31,17 @@ const conditionsOf = (call: Call) => [
   ...titled(call, catalog.videos),
 ]
 
-/** Whether a cursor goes on with films by name only, or with the films of playlists too: whatever was given or taken since. */
+/**
+ * Returns the kind of list that a cursor continues: single videos only, or those of playlists too. Entitlements granted
+ * or revoked since do not change it.
+ */
 export function wayOfCursor(call: Call): 'names' | 'playlists' | undefined {
   const { cursor } = requestOf(call)
   if (!cursor || conditionsOf(call).length > 0) return undefined
   return place.test(cursor.value) ? 'playlists' : 'names'
 }
 
-/** Only those whose video or playlist has the words that are looked for. */
+/** Conditions that match the search words against the video or playlist. */
 export const titled = ({ scope, query }: Call, opened: Resource): Fragment[] =>
   searchConditions(opened, query.q).map(
     (found) => sql`${raw(quoted(`${opened.name}_id`))} in (
@@ -48,13 +51,13 @@ export const titled = ({ scope, query }: Call, opened: Resource): Fragment[] =>
 
 const ofConsumer = ({ scope }: Call) => sql`site_id = ${scope.site_id} and consumer_id = ${scope.consumer_id}`
 
-/** A page of all of them. The films of each playlist are read and put in order first, so that it costs what they cost. */
+/** Returns a page of the unfiltered list. Reads and sorts the videos of every playlist first, at their full cost. */
 async function listInOrder(call: Call, request: PageRequest): Promise<Answer> {
   const [found] = await run<FoundPage>(call.parts.database.searching, statement(call, request))
   return answerPage(call, request, found)
 }
 
-/** What was given, in the order asked for, and the films of each in the order of their ids. */
+/** Selects the entitlements in the requested order, and the videos of each by id. */
 function statement(call: Call, request: PageRequest): Fragment {
   const { order, page, perPage, cursor } = request
   const [walk, after, end] = order === 'desc' ? [sql`desc`, sql`<`, 'g'] : [sql`asc`, sql`>`, '']
@@ -95,7 +98,7 @@ function statement(call: Call, request: PageRequest): Fragment {
   `
 }
 
-/** What a big playlist has is read to be counted, so that it is counted up to here; beyond, it grows with the pages asked for. */
+/** Counting reads the videos of playlists, so it stops here. Beyond, the total grows with the requested page. */
 const mostCounted = 10_000
 
 const totalOf = (call: Call, { cursor, page, perPage }: PageRequest): Fragment =>
@@ -109,7 +112,7 @@ const totalOf = (call: Call, { cursor, page, perPage }: PageRequest): Fragment =
 
 const place = /^(.+) ([0-9a-f]{24})$/
 
-/** Where a cursor goes on: the key of what was given, and its id. */
+/** Parses the position of a cursor: the sort key and the id of an entitlement. */
 function placeIn(value: string): { readonly key: string; readonly given: string } {
   const [, key, given] = place.exec(value) ?? []
   if (key && given) return { key, given }

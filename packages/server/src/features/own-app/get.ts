@@ -5,7 +5,10 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope } from '../../resources/store.js'
 
-/** The app whose key asks. What it reads at start stands in its settings; these come first, so that no setting hides a field. */
+/**
+ * Returns the app of the caller's key, with the settings that it reads at start. Fields are merged last, so that no
+ * setting overrides one.
+ */
 export async function getOwnApp({ parts, resource, principal, scope }: Call) {
   const { database, loginUrl } = parts
   const json = principal.appId && (await find(database.db, catalog.apps, scope, principal.appId))
@@ -17,7 +20,7 @@ export async function getOwnApp({ parts, resource, principal, scope }: Call) {
   return answer(JSON.stringify({ ...own, ...fields, featured_playlist_id }))
 }
 
-/** The playlist that was chosen, if viewers see it; otherwise the first that lies in no other. */
+/** Returns the chosen playlist if it is active, otherwise the first active one at the top level. */
 async function featuredPlaylist(db: Db, { site_id }: Scope, chosen: unknown): Promise<string | null> {
   const [found] = await db<{ _id: string }[]>`
     select _id from playlists
