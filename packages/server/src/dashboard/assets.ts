@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A file of the dashboard as it is sent. */
+/** A dashboard file, plain and compressed. */
 export interface DashboardAsset {
   readonly type: string
   readonly plain: Buffer
@@ -20,7 +20,7 @@ const types: Readonly<Record<string, string>> = {
 const brotliQuality = 9
 const longestKept = 500
 
-/** The files of the dashboard, each read and made small once. Their names say what is in them, so they never change. */
+/** Reads and compresses each dashboard file once. File names contain a content hash, so files never change. */
 export function openAssets(folder: string): (name: string) => Promise<DashboardAsset | undefined> {
   const kept = new Map<string, Promise<DashboardAsset | undefined>>()
   return (name) => {
@@ -28,7 +28,7 @@ export function openAssets(folder: string): (name: string) => Promise<DashboardA
     if (known) return known
     const reading = readAsset(folder, name)
     if (kept.size < longestKept) kept.set(name, reading)
-    // What is not there may have been built by the next time.
+    // Missing files are not cached: a build may add them.
     void reading.then(
       (asset) => asset ?? kept.delete(name),
       () => kept.delete(name),

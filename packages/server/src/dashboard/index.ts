@@ -7,13 +7,13 @@ import { openAssets } from './assets.js'
 import { readPage } from './page.js'
 
 export interface DashboardOptions {
-  /** Where its files lie. */
+  /** The folder of the built files. */
   readonly folder: string
-  /** Public addresses from which its pages show pictures and the player. */
+  /** Public URLs from which its pages load media and the player. */
   readonly mediaUrls: readonly string[]
 }
 
-/** The publisher's dashboard: one page for all its addresses, and the files that the page asks for. */
+/** Serves the publisher's dashboard: one HTML page for all its paths, and the assets of that page. */
 export function addDashboard(app: FastifyInstance, { folder, mediaUrls }: DashboardOptions): void {
   const origins = [...new Set(mediaUrls.map((url) => new URL(url).origin))].join(' ')
   const assets = openAssets(join(folder, 'assets'))
@@ -27,7 +27,7 @@ export function addDashboard(app: FastifyInstance, { folder, mediaUrls }: Dashbo
       .send(page)
   }
 
-  // A person who types only the host wants the dashboard. For programs there is nothing at this path.
+  // Browsers are redirected to the dashboard. For programs there is nothing at this path.
   app.get('/', (request, reply) =>
     /\btext\/html\b/i.test(request.headers.accept ?? '')
       ? reply.header('cache-control', 'no-store').redirect('/dashboard', 302)
@@ -35,7 +35,7 @@ export function addDashboard(app: FastifyInstance, { folder, mediaUrls }: Dashbo
   )
   app.get('/dashboard', sendPage)
   app.get('/dashboard/*', async (request, reply) => {
-    // What is not among the requests of the dashboard's own API is no page either.
+    // Unknown paths of the dashboard's API are not pages.
     if (/^\/dashboard\/api(\/|$)/.test(request.url)) throw notFound('page')
     return sendPage(request, reply)
   })
@@ -65,13 +65,13 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Scripts are files of ours and nothing else. Styles too, but for those that carry the nonce of this one answer. */
+/** Scripts load only from this origin. So do styles, except inline styles with this response's nonce. */
 function policy(nonce: string, origins: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Pictures of videos may be at any address that the publisher gave.
+    // Publishers can set any URL as the image of a video.
     "img-src 'self' https: http: data: blob:",
     `media-src 'self' blob: ${origins}`,
     `frame-src 'self' ${origins}`,

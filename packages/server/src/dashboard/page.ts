@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '../errors.js'
 
-/** The files that each page needs besides those of the first load, by its path. `$id` in a path matches anything. */
+/** The files that each page needs besides those of the first load, by path. `$id` in a path matches anything. */
 type Pages = Readonly<Record<string, readonly string[]>>
 
-/** The HTML for an address. It names the files of the requested page, so that they are fetched immediately. */
+/** Returns the HTML for a URL, with preload links for the files of that page. */
 export async function readPage(folder: string, url: string, nonce: string): Promise<string> {
   const [page, pages] = await Promise.all([
     readFile(join(folder, 'index.html'), 'utf8'),

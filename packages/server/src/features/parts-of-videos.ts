@@ -3,7 +3,7 @@ import { listOfVideo } from './ad-timings/of-video.js'
 import { createSelfHosted, removeSelfHosted, updateSelfHosted } from './self-hosted/change.js'
 import { createSubtitlePlaylist } from './subtitle-playlists/create.js'
 
-/** What lies in videos. */
+/** The features of resources nested in videos. */
 export const partsOfVideos = {
   video_versions: { actions: {} },
   ad_timings: {

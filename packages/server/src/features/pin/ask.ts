@@ -7,7 +7,7 @@ import { acquirePin, lacksPin, renewPin } from '../../auth/pins.js'
 import type { Call } from '../../resources/feature.js'
 import { invalidPin, pinAnswer } from './record.js'
 
-/** A device asks for its PIN. */
+/** Returns the PIN of a device. */
 export async function acquire({ parts, principal, scope, body, address }: Call) {
   const { linked_device_id, type } = body as { linked_device_id: string; type?: string | null }
   await limit(parts, principal, bucketFrom('pin_asked', address))
@@ -26,8 +26,8 @@ export async function acquire({ parts, principal, scope, body, address }: Call) 
 }
 
 /**
- * A device asks whether it is linked by now. Only asking for devices that nobody knows is limited. TVs ask at every start
- * and unlink with the PIN they are shown, so one that may acquire a new PIN is given it here too.
+ * Returns whether a device is linked. Only requests for unknown devices are rate-limited. TVs call this at every start
+ * and unlink with the PIN they show, so a device that may renew its PIN also gets a new one here.
  */
 export async function status({ parts, principal, scope, body, address }: Call) {
   const { db } = parts.database
@@ -49,7 +49,7 @@ export async function status({ parts, principal, scope, body, address }: Call) {
   return pinAnswer(parts, shown ?? device, status)
 }
 
-/** The admin key stands for a publisher's server, which asks for many viewers from one address. */
+/** Limits the rate, except for publishers: their servers make requests for many viewers from one address. */
 export async function limit(
   parts: Call['parts'],
   { kind }: Call['principal'],

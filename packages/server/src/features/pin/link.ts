@@ -26,7 +26,7 @@ export async function link(call: CallOf<'pin', 'link'>) {
   return pinAnswer(parts, device)
 }
 
-/** Links a device and tells its consumer by mail, in the caller's transaction. */
+/** Links a device and notifies its consumer by mail, in the caller's transaction. */
 export async function linkForConsumer(
   tx: Db,
   sealer: Sealer,
@@ -34,7 +34,7 @@ export async function linkForConsumer(
 ): Promise<Device | undefined> {
   const device = await linkDevice(tx, sealer, wanted)
   if (!device) return undefined
-  // Only the first time: whoever asks again must not fill a mailbox.
+  // Only the first link sends mail, so that repeated requests cannot flood a mailbox.
   const [told] = await tx<{ email: string; app_title: string | null }[]>`
     select email, title as app_title
     from linked_devices as device
@@ -67,7 +67,7 @@ export async function unlink(call: CallOf<'pin', 'unlink'>) {
   return pinAnswer(parts, device)
 }
 
-/** The consumer named; an access token names its own by itself, and no other is there for it. */
+/** Returns the consumer named in the body or, by default, the token's own. A token cannot name another consumer. */
 async function consumerOf({ parts, principal, scope, body }: CallOf<'pin', 'link'>): Promise<string> {
   const given = body.consumer_id ?? principal.consumerId
   if (!given) throw invalid('consumer_id is required.', { consumer_id: ['is required'] })

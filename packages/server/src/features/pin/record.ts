@@ -6,10 +6,13 @@ import { ApiError } from '../../errors.js'
 import type { Answer, Parts } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 
-/** What a device is told whose id or PIN nobody knows. Apps compare this text. */
+/** The error for an unknown device id or PIN. Apps compare this text. */
 export const invalidPin = () => new ApiError(404, 'Invalid Device Pin.')
 
-/** A device as the pin calls answer it. Whoever is not the linked device, or must be linked anew, sees one that is not linked. */
+/**
+ * Returns a device as the PIN calls show it. It appears unlinked if the caller is not the linked device, or if the
+ * device must be linked again.
+ */
 export async function pinAnswer(
   { database, sealer }: Parts,
   device: Device,

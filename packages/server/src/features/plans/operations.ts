@@ -4,7 +4,7 @@ import type { Call } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 import { checkPlaylists, whereTiersHavePlaylists } from './playlists.js'
 
-/** The publisher sees those too that are not offered, without asking for them. */
+/** Lists plans. For publishers, inactive plans are included by default. */
 export async function listPlans(call: Call) {
   const { principal, query } = call
   return standard.list(
@@ -22,7 +22,7 @@ export async function updatePlan(call: Call) {
   return whereTiersHavePlaylists(standard.update(call))
 }
 
-/** What opens certain playlists only stays, so that what was sold can always be told. */
+/** Deletes a plan. Tiered plans and plans with subscriptions stay, so that past sales can be traced. */
 export async function removePlan(call: Call) {
   const { parts, scope, id } = call
   const [plan] = await parts.database.db<{ entitlement_type: string }[]>`

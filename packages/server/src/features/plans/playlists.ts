@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../errors.js'
 import { standard } from '../../resources/standard.js'
 import type { CallOf } from '../call-of.js'
 
-/** Every playlist named must be there. */
+/** Throws 404 unless every playlist in the body exists. */
 export async function checkPlaylists({ parts, scope, body }: CallOf<'plans', 'update'>): Promise<void> {
   const ids = [...new Set(body.playlist_ids)]
   if (ids.length === 0) return
@@ -13,7 +13,7 @@ export async function checkPlaylists({ parts, scope, body }: CallOf<'plans', 'up
   if (found.length < ids.length) throw notFound('playlist')
 }
 
-/** Says what is missing where a tiered plan would be left without a playlist. */
+/** Turns the failed check of a tiered plan without playlists into an error that explains it. */
 export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> {
   try {
     return await saved
@@ -28,7 +28,7 @@ export async function whereTiersHavePlaylists<T>(saved: Promise<T>): Promise<T> 
 export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   const { parts, scope, id, body } = call
   await checkPlaylists(call)
-  // New ones come last, in the order given; those that are there stay where they are.
+  // New playlists are appended in the order given. Existing ones keep their position.
   await parts.database.db`
     update plans set updated_at = now(), playlist_ids = playlist_ids || array(
       select given.id from unnest(${body.playlist_ids}::text[]) with ordinality as given (id, place)
@@ -39,7 +39,7 @@ export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   return standard.get(call)
 }
 
-/** What is taken out is a playlist of the channel, or was one when the plan was made. */
+/** Throws 404 unless each playlist exists or is still listed in the plan, where it may outlive its deletion. */
 async function checkRemoved({ parts, scope, id, body }: CallOf<'plans', 'remove_playlists'>): Promise<void> {
   const [unknown] = await parts.database.db`
     select from unnest(${body.playlist_ids}::text[]) as given (id)
