@@ -6,7 +6,7 @@ import type { Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { listPlaylistVideos } from './videos.js'
 
-/** Appends videos in the order given. Those in it already stay where they are. */
+/** Appends videos in the order given. Videos already in the playlist keep their position. */
 export async function addVideos(call: CallOf<'playlists', 'add_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
@@ -23,7 +23,7 @@ export async function addVideos(call: CallOf<'playlists', 'add_videos'>) {
   return firstPage(call)
 }
 
-/** Takes videos out. Those that are not in it change nothing. */
+/** Removes videos. Ignores videos that are not in the playlist. */
 export async function removeVideos(call: CallOf<'playlists', 'remove_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
@@ -35,7 +35,7 @@ export async function removeVideos(call: CallOf<'playlists', 'remove_videos'>) {
   return firstPage(call)
 }
 
-/** The videos take the places that they hold, in the order given. Those that are not in it change nothing. */
+/** Reorders the given videos among the positions they hold. Ignores videos that are not in the playlist. */
 export async function orderVideos(call: CallOf<'playlists', 'order_videos'>) {
   const ids = idsIn(call)
   await change(call, ids, async (tx, { site_id }, playlist_id) => {
@@ -75,7 +75,7 @@ async function change(
           playlist_type: ['is category'],
         },
       )
-    // Before anything else: in the order in which all who change a video take what belongs to it.
+    // To avoid deadlocks, lock the videos before the rows that belong to them, as every change of a video does.
     const found = await tx`
       select from videos where site_id = ${site_id} and _id = any(${ids as string[]}) order by _id for update
     `
@@ -89,7 +89,7 @@ async function change(
 const firstPage = (call: Call) =>
   listPlaylistVideos({ ...call, query: { ...without(call.query), per_page: call.query.per_page || '25' } })
 
-/** Fields may stand in the query string; there they are no filters. */
+/** Removes body fields sent in the query string, so that they are not read as filters. */
 function without({ video_id: _ids, playlist: _fields, ...query }: Call['query']): Call['query'] {
   return query
 }

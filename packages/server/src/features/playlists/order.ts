@@ -15,12 +15,12 @@ const { playlists, videos } = catalog
 export interface Playlist {
   readonly _id: string
   readonly playlist_type: string
-  /** What fills it, where it fills itself by rules. */
+  /** The jsonpath that selects its videos, if it is filled by rules. */
   readonly filled_by: string | null
   readonly sort_options: readonly { readonly sort_by: string; readonly direction?: string | null }[]
 }
 
-/** The playlist of a call, if it is there for the caller. */
+/** Returns the playlist of a call. Throws 404 if the caller may not see it. */
 export async function findPlaylist({ parts, principal, scope, id }: Call): Promise<Playlist> {
   const seen = withinScope(playlists, scope, seesHidden(principal, playlists))
   const [playlist] = await run<Playlist>(
@@ -36,7 +36,7 @@ export async function findPlaylist({ parts, principal, scope, id }: Call): Promi
 
 export const isManual = ({ playlist_type }: Playlist): boolean => playlist_type === 'manual'
 
-/** Which of all videos are in the playlist. */
+/** The condition for videos that are in the playlist. */
 export function membership({ scope }: Call, playlist: Playlist): Fragment {
   if (!isManual(playlist)) return filling(playlist.filled_by)
   return sql`_id in (
@@ -44,14 +44,14 @@ export function membership({ scope }: Call, playlist: Playlist): Fragment {
   )`
 }
 
-/** What a caller asked of the videos beside their order. */
+/** Which videos a caller requested, apart from their order. */
 export interface VideoSelection {
   readonly where: Fragment
-  /** Active videos, all of them. */
+  /** All active videos, without filters. */
   readonly isDefault: boolean
 }
 
-/** Of those that are `allowed`, where not all are. */
+/** Reads the selection from the query, limited to `allowed` videos if given. */
 export function wanted({ principal, scope, query }: Call, allowed?: Fragment): VideoSelection {
   const shown = readShown(videos, query, seesHidden(principal, videos))
   const conditions = [...filterConditions(videos, query), ...searchConditions(videos, query.q)]
@@ -64,7 +64,7 @@ export function wanted({ principal, scope, query }: Call, allowed?: Fragment): V
   return { where, isDefault: shown === true && conditions.length === 0 }
 }
 
-/** The videos wanted, each as `found` with its `place` in the playlist. */
+/** Selects the requested videos, each as `found` with its `place` in the playlist. */
 export function placed(call: Call, playlist: Playlist, { where, isDefault }: VideoSelection): Fragment {
   const members = sql`from playlist_videos where site_id = ${call.scope.site_id} and playlist_id = ${playlist._id}`
   if (!isManual(playlist)) return ranked(call, playlist, where, orderOf(playlist))
@@ -75,7 +75,7 @@ export function placed(call: Call, playlist: Playlist, { where, isDefault }: Vid
   `
 }
 
-/** The same in another order: by number. */
+/** The same in another order, with row numbers as places. */
 export function ranked(call: Call, playlist: Playlist, where: Fragment, order: Fragment): Fragment {
   return sql`
     select _id as found, row_number() over (order by ${order}) as place
@@ -83,7 +83,7 @@ export function ranked(call: Call, playlist: Playlist, where: Fragment, order: F
   `
 }
 
-/** By the fields that the playlist names; the newest first when it names none. */
+/** Orders by the playlist's sort options, or newest first if it has none. */
 export function orderOf({ sort_options }: Playlist): Fragment {
   if (sort_options.length === 0) return sql`created_at desc, _id desc`
   const keys = sort_options.map(({ sort_by, direction }) =>

@@ -3,18 +3,18 @@ import type { Db } from '../../db/database.js'
 import { couldNotSave, notFound } from '../../errors.js'
 import type { Scope } from '../../resources/store.js'
 
-/** Where a playlist stands in the tree. */
+/** The position of a playlist in the tree. */
 export interface TreePosition {
   readonly parent_id: string | null
   readonly priority: number
 }
 
-/** Whoever changes the tree of a channel, or the rules in it, waits for the one before, and for those who change what videos are in. */
+/** Locks the tree and the rules of a channel against other changes to them and to the content of playlists. */
 export async function lockTree(tx: Db, { site_id }: Scope): Promise<void> {
   await tx`select hold_playlists(${site_id})`
 }
 
-/** Where a new playlist, or one that is there (`old`), comes to stand; its new siblings make room. */
+/** Returns the position of a new or existing (`old`) playlist, and shifts its new siblings if necessary. */
 export async function placeFor(
   tx: Db,
   scope: Scope,
@@ -48,7 +48,7 @@ async function checkParent(tx: Db, { site_id }: Scope, id: string, parent_id: st
     throw couldNotSave('playlist', 'parent_id', `would nest playlists more than ${playlistDepth} deep`)
 }
 
-/** The place asked for, or right after the one who has it; without a wish, the last. */
+/** Returns the requested priority, or the next one if it is taken. The default is the last. */
 async function placeAmong(
   tx: Db,
   { site_id }: Scope,

@@ -15,7 +15,7 @@ const attached: Having = (site_id, ids) => sql`
 `
 const attachedToAny: Having = (site_id, ids) => sql`_id in (${attached(site_id, ids)})`
 
-/** The filters that other tables answer: what a playlist has and what is attached to it. */
+/** Filters on other tables: the videos of a playlist, and the zobjects attached to it. */
 const filters: Readonly<Record<string, Having>> = {
   video_id: (site_id, ids) => sql`_id in (
     select playlists_with(site_id, _id, categories) from videos
@@ -29,11 +29,11 @@ const filters: Readonly<Record<string, Having>> = {
   'zobject_id!': (site_id, ids) => sql`_id not in (${attached(site_id, ids)})`,
 }
 
-/** The playlists, of those that `among` picks, where it is given. */
+/** Lists playlists, limited to those that match `among` if given. */
 export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
   const { site_id } = call.scope
   const conditions = Object.entries(filters).map(([name, having]) => {
-    // What is no id is nobody's.
+    // A malformed id matches nothing.
     const ids = namesIn(call.query[name], name).map((id) => (isId(id) ? id : ''))
     return ids.length === 0 ? undefined : having(site_id, ids)
   })
@@ -42,7 +42,7 @@ export function listPlaylists(call: Call, among?: Fragment): Promise<Answer> {
   return listAllowed(playlistsAllowed, conditions.reduce(both, among))({ ...call, query })
 }
 
-/** The zobjects attached to playlists, in the order in which that was done. */
+/** Adds the zobjects attached to playlists, in the order in which they were attached. */
 export const withAttachedZobjects = withZobjectDetails(
   'playlist_zobjects',
   async ({ parts, scope }, shown) => {
@@ -58,7 +58,7 @@ export const withAttachedZobjects = withZobjectDetails(
 const mostCounted = 10_000
 const mostNamed = 100
 
-/** Playlists that fill themselves say how many videos they have at this moment, and which come first. */
+/** Adds the current number of videos, and the first of them, to playlists that are filled by rules. */
 export const withVideos = deriving(async (playlists, call) => {
   const isFilled = ({ playlist_type }: Values) => playlist_type === 'category'
   const filled = isAsked(call) && playlists.some(isFilled) ? await filledAmong(call, playlists) : []
@@ -70,13 +70,13 @@ export const withVideos = deriving(async (playlists, call) => {
   return values
 })
 
-/** Whether the answer shows any of it. */
+/** Whether the answer shows any of these fields. */
 const isAsked = ({ query: { response_fields } }: Call) =>
   !response_fields || Object.keys(empty).some((name) => String(response_fields).includes(name))
 
 const empty = { playlist_item_count: 0, related_video_ids: [] }
 
-/** Those of some playlists that fill themselves. */
+/** Returns those of the playlists that are filled by rules. */
 function filledAmong({ parts, scope }: Call, playlists: readonly Values[]): Promise<readonly Playlist[]> {
   const ids = playlists.map(({ _id }) => String(_id))
   return run<Playlist>(
@@ -88,7 +88,7 @@ function filledAmong({ parts, scope }: Call, playlists: readonly Values[]): Prom
   )
 }
 
-/** Few are gathered and put in order then; many are met soon on a walk in order. */
+/** Few matches are collected, then sorted. If there are many, a scan in order finds the first ones soon. */
 async function videosOf({ parts, scope }: Call, playlist: Playlist) {
   const { searching } = parts.database
   const videos = sql`

@@ -10,7 +10,7 @@ import { byField, findPlaylist, isManual, type Playlist, placed, ranked, wanted 
 
 const { videos } = catalog
 
-/** What stands before and after a video in a playlist. */
+/** Lists the videos before and after a video in a playlist. */
 export async function videosRelative(call: Call): Promise<Answer> {
   const playlist = await findPlaylist(call)
   const { anchor_video_id: anchor, after = 3, before = 0, include_anchor = false } = call.body

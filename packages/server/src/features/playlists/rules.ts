@@ -5,7 +5,7 @@ import type { Category } from '../../films/categories.js'
 import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
-/** One rule as it is kept. */
+/** A rule as it is stored. */
 interface Rule {
   readonly category_id: string
   readonly title: string
@@ -15,7 +15,7 @@ interface Rule {
 
 type GivenRule = { readonly [K in keyof Rule]?: Rule[K] | null } & { readonly _destroy?: boolean }
 
-/** The fields of a playlist as they are kept: its rules with the categories they name. */
+/** Returns the fields of a playlist as they are stored, with each rule completed from its category. */
 export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']): Promise<Call['body']> {
   if (body.categories === undefined) return body
   const rules = (body.categories as readonly GivenRule[]).filter(({ _destroy }) => !_destroy)
@@ -54,7 +54,7 @@ function completed(
   }
 }
 
-/** Which of all videos fill a playlist, by its `filled_by`; none without rules. */
+/** The condition for videos that match the `filled_by` of a playlist. Without rules, none do. */
 export const filling = (path: string | null): Fragment =>
-  // The second is said although it follows: only then is an index of the videos that have any categories used.
+  // The second condition is redundant, but required for the partial index on videos with categories.
   path === null ? sql`false` : sql`(categories @@ ${path}::text::jsonpath and categories <> '[]')`

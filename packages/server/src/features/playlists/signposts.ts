@@ -9,7 +9,7 @@ export interface SeenPlaylist {
   readonly total: number
 }
 
-/** Where to start reading: after the position `after`, or from the end, and how many videos to skip from there. */
+/** Where to start reading (after the position `after`, or from the end), and how many videos to skip from there. */
 export interface StartPoint {
   readonly after: string | undefined
   readonly isFromEnd: boolean
@@ -18,7 +18,7 @@ export interface StartPoint {
 
 interface Signposts {
   readonly version: string
-  /** The places of every so many videos. */
+  /** The position of every `stride`-th shown video. */
   readonly places: readonly string[]
 }
 
@@ -28,7 +28,10 @@ type SignpostCache = BoundedMap<Signposts>
 /** The signposts of recently read playlists. */
 export const signpostCache = (): SignpostCache => createBoundedMap(200)
 
-/** The shortest way to `count` videos after the first `from`. If it is long, the playlist is measured once per version. */
+/**
+ * Returns the start point with the fewest videos to skip before the `count` videos at offset `from`.
+ * If too many would be skipped, signposts are computed, once per version of the playlist.
+ */
 export async function wayInto(
   tx: Db,
   kept: SignpostCache,
@@ -45,7 +48,7 @@ export async function wayInto(
 
 const shorter = (one: StartPoint, other: StartPoint): StartPoint => (one.skip < other.skip ? one : other)
 
-/** The way from the beginning, or from the last signpost before. */
+/** Returns the start point at the beginning, or at the last signpost before `from`. */
 function along(kept: SignpostCache, { site_id, _id, version }: SeenPlaylist, from: number): StartPoint {
   const signposts = kept.get(`${site_id} ${_id}`)
   const places = signposts?.version === version ? signposts.places : []

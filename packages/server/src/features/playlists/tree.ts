@@ -18,7 +18,7 @@ interface Branch {
 
 const mostPlaylists = 20_000
 
-/** Active playlists inside each other. What lies in a hidden one is not there. */
+/** Returns the tree of active playlists, without those inside a hidden one. */
 export async function relationships({
   parts,
   scope,

@@ -13,14 +13,14 @@ import { signpostCache, wayInto } from './signposts.js'
 
 const { videos } = catalog
 
-/** Videos as a playlist orders them: by a place that no record shows. */
+/** Videos sorted by their place in a playlist, a field that records do not show. */
 const inOrder: Resource = {
   ...videos,
   order: { sort: 'place', order: 'asc' },
   fields: { ...videos.fields, place: { kind: 'integer', about: '', min: 0, max: 0, sort: true } },
 }
 
-/** The videos of a playlist. In an order of the caller's, and by one field, they are a list like any other. */
+/** Lists the videos of a playlist. If sorted by a single field, they are listed like any other resource. */
 export const listPlaylistVideos = withReadOptions(async (call: Call): Promise<Answer> => {
   const playlist = await findPlaylist(call)
   const ofVideos = { ...call, resource: videos, scope: { site_id: call.scope.site_id } }
@@ -33,7 +33,7 @@ export const listPlaylistVideos = withReadOptions(async (call: Call): Promise<An
   return listInOrder({ ...ofVideos, query }, playlist)
 })
 
-/** The one field that a playlist is ordered by, if it is one; a playlist without any has the newest first. */
+/** Returns the sort of a playlist with at most one sort option. Without any, the newest come first. */
 function sortOf(playlist: Playlist): Call['query'] {
   const [option, second] = playlist.sort_options
   if (isManual(playlist) || second) return {}
@@ -63,7 +63,7 @@ interface PlaylistPage {
   readonly last: { readonly place: string; readonly id: string } | undefined
 }
 
-/** All active videos: counted by the playlist, and found in an index by the shortest way. */
+/** Reads all active videos with the playlist's own count, by an index scan from the nearest start point. */
 async function readQuick(
   tx: Db,
   call: Call,
@@ -72,7 +72,7 @@ async function readQuick(
   found: Fragment,
 ): Promise<PlaylistPage> {
   const { site_id } = call.scope
-  // Whatever changes what is in a playlist counts it anew, and so makes another version of its row.
+  // Every change to the content of a playlist updates its count, and so creates a new version of its row.
   const [row] = await run<{ total: number; version: string }>(
     tx,
     sql`
@@ -92,7 +92,7 @@ async function readQuick(
   return readPlaces(tx, call, request, found, { beyond, isDown: isFromEnd, skip, limit, total: count })
 }
 
-/** How places are walked through, and how many videos there are. */
+/** How to scan the places, and the total number of videos. */
 interface Walk {
   readonly beyond: Fragment
   readonly isDown: boolean
@@ -101,7 +101,7 @@ interface Walk {
   readonly total: Fragment
 }
 
-/** From the beginning, or from where a cursor goes on; all are counted. */
+/** Scans from the beginning or from a cursor, and counts all videos. */
 function walkOf({ cursor, order, page, perPage }: PageRequest): Walk {
   const isDown = order === 'desc'
   const beyond = cursor ? sql`where place ${isDown ? sql`<` : sql`>`} ${cursor.value}::text::bigint` : sql``
@@ -116,7 +116,7 @@ interface PlaylistPageRow {
   readonly records: string | null
 }
 
-/** A page of videos by their places. */
+/** Reads a page of videos, ordered by place. */
 async function readPlaces(
   db: Db,
   { scope }: Call,

@@ -10,12 +10,12 @@ import { imageColumns, splitImages } from '../images.js'
 import { lockTree, placeFor, type TreePosition } from './place.js'
 import { withRules } from './rules.js'
 
-/** What decides which videos fill a playlist. */
+/** The fields that decide which videos a playlist contains. */
 const ruling = ['playlist_type', 'match_type', 'categories'] as const
 
 type KnownPlaylist = TreePosition & { readonly playlist_type: string; readonly is_filled: boolean }
 
-/** A playlist gets a friendly title of its own and its place in the tree. */
+/** Creates a playlist with a unique friendly title and a position in the tree. */
 export async function createPlaylist({ parts, resource, scope, body: sent }: Call) {
   const { fields: given, pictures } = splitImages(sent)
   const _id = newId()
@@ -32,7 +32,7 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
   return answer(record ?? '')
 }
 
-/** Like any update, except that it may move in the tree, and that its videos are told. */
+/** Updates a playlist. It may move in the tree. The playlists listed in its videos are updated too. */
 export async function updatePlaylist({ parts, resource, scope, id, body: sent }: Call) {
   const { fields: given, pictures } = splitImages(sent)
   const record = await parts.database.transaction(async (tx) => {
@@ -52,7 +52,7 @@ export async function updatePlaylist({ parts, resource, scope, id, body: sent }:
   return answer(record ?? '{}')
 }
 
-/** What lies in it moves to where it lay, behind what is there. Its videos stay. */
+/** Deletes a playlist. Its children move to its parent, after the existing ones. Its videos are not deleted. */
 export async function removePlaylist({ parts, resource, scope, id }: Call) {
   const { site_id } = scope
   await parts.database.transaction(async (tx) => {
