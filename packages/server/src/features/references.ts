@@ -8,7 +8,7 @@ import type { Body, Call, Feature, Run } from '../resources/feature.js'
 import { standard } from '../resources/standard.js'
 import { isSeen, type Scope } from '../resources/store.js'
 
-/** The resource whose record a field of this name names. */
+/** The resource that each body field refers to. */
 const named: Readonly<Record<string, Resource>> = {
   consumer_id: catalog.consumers,
   video_id: catalog.videos,
@@ -21,7 +21,7 @@ const named: Readonly<Record<string, Resource>> = {
   device_category_id: catalog.device_categories,
 }
 
-/** What a body names must be there, in the channel. */
+/** Throws 404 unless every record that the body refers to exists in the channel. */
 export async function checkReferences({ parts, scope, body }: Pick<Call, 'parts' | 'scope' | 'body'>) {
   const { db } = parts.database
   const site = { site_id: scope.site_id }
@@ -33,13 +33,13 @@ export async function checkReferences({ parts, scope, body }: Pick<Call, 'parts'
 
 const listed = { device_ids: catalog.devices, device_category_ids: catalog.device_categories } as const
 
-/** Another channel's devices are not there. */
+/** Throws 404 unless every device and device category in the body exists in the channel. */
 export async function checkDevices(tx: Db, { site_id }: Scope, body: Call['body']): Promise<void> {
   for (const [field, resource] of Object.entries(listed))
     await checkAll(tx, site_id, resource, (body[field] ?? []) as readonly string[])
 }
 
-/** Each must be there, be it hidden or removed. */
+/** Throws 404 unless every record exists, including hidden and deleted ones. */
 async function checkAll(
   tx: Db,
   site_id: string,
@@ -55,7 +55,7 @@ async function checkAll(
   if (found.length < wanted.length) throw notFound(name)
 }
 
-/** Writes a record if all that it names is there. */
+/** Wraps a write: checks first that everything the body refers to exists. */
 export const referring =
   <B extends Body>(run: Run<B>): Run<B> =>
   async (call) => {
@@ -66,7 +66,7 @@ export const referring =
 
 export const referringWrites = { create: referring(standard.create), update: referring(standard.update) }
 
-/** The resource whose record a filter of this name names. */
+/** The resource that each filter refers to. */
 const filtered: Readonly<Record<string, Resource>> = {
   ...named,
   parent_id: catalog.playlists,
@@ -74,7 +74,7 @@ const filtered: Readonly<Record<string, Resource>> = {
   transaction_id: catalog.transactions,
 }
 
-/** The records that a filter of a query names; what is found by membership alone may be nothing. */
+/** Returns the records that a filter on an id field names. Filters on lists of ids may match nothing. */
 function namedBy(asked: Resource, parameter: string, value: unknown) {
   const filter = filtersByName(asked).get(parameter)
   const resource = filtered[parameter]
@@ -83,7 +83,7 @@ function namedBy(asked: Resource, parameter: string, value: unknown) {
   return { resource, ids: ids.slice(0, limits.filter_values.value) }
 }
 
-/** A list that is asked for what belongs to a record finds that record first: another channel's is not there. */
+/** Wraps a list: throws 404 unless the records that its filters name exist in the channel. */
 const withinKnown =
   <B>(run: Run<B>): Run<B> =>
   async (call) => {
@@ -97,7 +97,7 @@ const withinKnown =
     return run(call)
   }
 
-/** A feature whose list knows what its filters name. */
+/** Returns the feature with a list that checks the records its filters name. */
 export const withKnownFilters = (feature: Feature): Feature => ({
   ...feature,
   operations: { ...feature.operations, list: withinKnown(feature.operations?.list ?? standard.list) },

@@ -3,7 +3,7 @@ import { deriving } from '../../resources/derived.js'
 import type { Call, Run } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 
-/** Plays with the titles of their videos. */
+/** Adds the titles of their videos to plays. */
 export const withTitles = deriving(async (plays, { parts, scope }) => {
   const ids = [...new Set(plays.map(({ video_id }) => String(video_id)))]
   const videos = await parts.database.db<{ _id: string; title: string }[]>`
@@ -15,7 +15,7 @@ export const withTitles = deriving(async (plays, { parts, scope }) => {
 
 const spans = { from: 'date.gte', to: 'date.lte' } as const
 
-/** `from` and `to` are other words for the first and the last day. */
+/** Accepts `from` and `to` as aliases of `date.gte` and `date.lte`. */
 const within =
   (run: Run): Run =>
   (call: Call) => {

@@ -9,7 +9,7 @@ interface EntriesPage {
 
 const mostPages = 100
 
-/** The entries by pages or, with disable_pagination, all of them on one. */
+/** Lists entries page by page or, with disable_pagination, all on one page. */
 export async function listEntries(call: Call): Promise<Answer | undefined> {
   const { disable_pagination, ...query } = call.query
   if (readFlag(String(disable_pagination ?? '')) !== true) return standard.list({ ...call, query })

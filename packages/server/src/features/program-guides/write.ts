@@ -9,7 +9,7 @@ import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 
-/** The guide, whose file is read as soon as it is there. */
+/** Creates a guide and enqueues the first read of its file. */
 export async function createGuide(call: CallOf<'program_guides', 'create'>) {
   const { resource, scope, body } = call
   return write(call, async (tx) => {
@@ -27,7 +27,7 @@ async function checkNumber(tx: Db, { site_id }: Scope): Promise<void> {
   if ((row?.guides ?? 0) > most) throw invalid(`A channel has at most ${most} program guides.`)
 }
 
-/** What was read before stays until the file is read again, at once. */
+/** Updates a guide and enqueues a read of its file. The current entries stay until then. */
 export async function updateGuide(call: CallOf<'program_guides', 'update'>) {
   const { resource, scope, id, body } = call
   return write(call, (tx) => update(tx, resource, scope, id, body))

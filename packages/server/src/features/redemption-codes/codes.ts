@@ -3,18 +3,18 @@ import { invalid } from '../../errors.js'
 import { isId } from '../../lib/object-id.js'
 import { deriving } from '../../resources/derived.js'
 
-/** No letters that are taken for digits. */
+/** Without I, O, 0 and 1, which are easily confused. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const length = 16
 
-/** 80 bits that nobody guesses. */
+/** Generates a code of 80 random bits. */
 export const newCode = () =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 
-/** A code as it is kept, however it was typed. */
+/** Normalizes a typed code to its stored form. */
 export const plainCode = (typed: string) => typed.replace(/[\s-]/g, '').toUpperCase()
 
-/** A code of the publisher's own, as it is kept. */
+/** Validates and normalizes a code chosen by the publisher. */
 export function readCode(given: string): string {
   const code = plainCode(given)
   if (!/^[A-Z0-9]{4,64}$/.test(code) || isId(code.toLowerCase()))
@@ -27,7 +27,7 @@ export function readCode(given: string): string {
   return code
 }
 
-/** Codes with what follows from the time. */
+/** Adds the fields that depend on the current time. */
 export const withValidity = deriving((codes) =>
   codes.map(({ expiration_date: until, redeemed }) => {
     const expired = typeof until === 'string' && Date.parse(until) <= Date.now()

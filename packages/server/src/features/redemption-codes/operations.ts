@@ -9,7 +9,7 @@ import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
 import { newCode, readCode } from './codes.js'
 
-/** What a code opens: where it is kept, and what it is called there. */
+/** What a code can grant: the table of each target, and its title column. */
 const targets = {
   video_id: { table: 'videos', title: 'title' },
   playlist_id: { table: 'playlists', title: 'title' },
@@ -36,7 +36,7 @@ async function titleOf(db: Db, site_id: string, given: Values): Promise<string |
   return row?.title ?? null
 }
 
-/** Says it where a code of one's own is taken. */
+/** Turns a unique violation into an error that says that the code is taken. */
 async function whereCodeIsFree<T>(saved: Promise<T>): Promise<T> {
   try {
     return await saved
@@ -55,12 +55,12 @@ export async function createCode(call: Call): Promise<Answer | undefined> {
   return whereCodeIsFree(standard.create({ ...call, body: { ...body, code, content_title } }))
 }
 
-/** What was redeemed stays what it was. */
+/** Updates a code. The code and the target of a redeemed one cannot change. */
 export async function updateCode(call: Call): Promise<Answer | undefined> {
   const { parts, resource, scope, id } = call
   await checkReferences(call)
   const changing = parts.database.transaction(async (tx) => {
-    // Nobody redeems the code between the look at it and the change.
+    // The lock prevents a redemption between this check and the update.
     const [kept] = await tx<Values[]>`
       select redeemed, video_id, playlist_id, plan_id, pass_plan_id from redemption_codes
       where site_id = ${scope.site_id} and _id = ${id} for update

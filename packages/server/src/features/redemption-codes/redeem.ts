@@ -24,17 +24,17 @@ interface Code {
 
 type Redeeming = CallOf<'redemption_codes', 'redeem'>
 
-/** The code becomes a transaction or a subscription of the consumer, once. */
+/** Redeems a code once: creates a transaction or a subscription for the consumer. */
 export async function redeem(call: Redeeming): Promise<Answer | undefined> {
   const { parts, principal, scope, body, address } = call
-  // What it opens is the consumer's own, though codes are not.
+  // Codes do not belong to consumers, but redeeming one writes a consumer's records.
   if (!inScope(principal, catalog.consumers)) throw notAllowed(principal, catalog.consumers, 'redeem')
   const consumer_id = await consumerOf(call)
   const buckets = [bucketOf('code_by_consumer', consumer_id), bucketFrom('code_from_address', address)]
   const isLimited = !publishes(principal.kind)
   if (isLimited) await takeOrRefuse(parts, ...buckets)
   const id = await parts.database.transaction(async (tx) => {
-    // Whoever comes second waits here, and then sees that it is redeemed.
+    // A concurrent request waits here, and then sees that the code is redeemed.
     const [code] = await tx<Code[]>`
       select _id, redeemed, expiration_date <= now() is true as expired, video_id, playlist_id, plan_id, pass_plan_id
       from redemption_codes where site_id = ${scope.site_id} and code = ${plainCode(body.code)} for update

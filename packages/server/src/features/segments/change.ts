@@ -25,7 +25,7 @@ export const updateSegment = (call: Call) =>
     return answer(await changeSegment(tx, scope, id, body, length))
   })
 
-/** Adds a segment to a video, which the caller holds. */
+/** Adds a segment to a video that the caller has locked. */
 export async function addSegment(
   tx: Db,
   scope: Scope,
@@ -37,7 +37,7 @@ export async function addSegment(
   return insert(tx, segments, scope, body)
 }
 
-/** Changes a segment of a video, which the caller holds. */
+/** Changes a segment of a video that the caller has locked. */
 export async function changeSegment(
   tx: Db,
   scope: Scope,
@@ -60,7 +60,7 @@ export const removeSegment = (call: Call) =>
     return undefined
   })
 
-/** One at a time changes the chapters of a video, whose record follows. `length` is that of the film, if it is known. */
+/** Locks a video and changes its segments. `length` is that of the film in milliseconds, if known. */
 async function inVideo(
   { parts, principal, scope }: Call,
   change: (tx: Db, length: number | null) => Promise<Answer | undefined>,

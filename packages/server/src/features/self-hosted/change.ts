@@ -14,7 +14,7 @@ import { readFiles } from './files.js'
 
 const { videos, self_hosted_sources } = catalog
 
-/** A video that plays from somewhere else from the beginning. */
+/** Creates a video with a self-hosted source. */
 export async function createSelfHostedVideo({ parts, principal, scope, body }: Call) {
   const { url, duration, auto_add: _, auto_active, ...given } = body
   const files = readFiles([{ url }], 'url')
@@ -53,7 +53,7 @@ export const removeSelfHosted = (call: Call) =>
     return undefined
   })
 
-/** A video plays from one place at a time. */
+/** Deactivates the other sources: a video plays from one self-hosted source at a time. */
 async function quietOthers(tx: Db, { site_id, video_id = '' }: Scope, _id: string): Promise<void> {
   await tx`
     update self_hosted_sources set active = false, updated_at = now()
@@ -61,7 +61,7 @@ async function quietOthers(tx: Db, { site_id, video_id = '' }: Scope, _id: strin
   `
 }
 
-/** A video without a film of its own is ready as long as it plays from another address. */
+/** Updates the status: a video without a film is ready while it has an active self-hosted source. */
 async function followStatus(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
   const which = sql`${videoWith(site_id, video_id)} and media_source_id is null`
   const [playing] = await tx<{ duration: number | null }[]>`
@@ -75,7 +75,7 @@ async function followStatus(tx: Db, { site_id, video_id = '' }: Scope): Promise<
   await moveStatus(tx, playing ? 'plays_elsewhere' : 'plays_nowhere', which, columns)
 }
 
-/** One at a time changes where a video plays from, and its record follows. */
+/** Locks a video, changes its self-hosted sources and updates its status. */
 async function inVideo(
   { parts, scope }: Call,
   change: (tx: Db) => Promise<Answer | undefined>,

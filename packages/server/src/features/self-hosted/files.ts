@@ -1,6 +1,6 @@
 import { couldNotSave } from '../../errors.js'
 
-/** What viewers play from somewhere else. */
+/** A media file outside of this installation. */
 export interface File {
   readonly url: string
   readonly type: 'hls' | 'mp4' | 'webm' | 'mp3'
@@ -20,7 +20,7 @@ const endings: Readonly<Record<string, File['type']>> = {
   mp3: 'mp3',
 }
 
-/** Files as they are kept: each with its type. */
+/** Returns the files as they are stored, each with its type. */
 export function readFiles(given: unknown, field = 'files'): File[] {
   const files = (given as readonly Sent[]).map((file) => readFile(file, field))
   if (files.length === 0) throw couldNotSave('video', field, 'must have at least one file, each with its url')

@@ -7,7 +7,7 @@ import { find } from '../../resources/store.js'
 
 const { videos } = catalog
 
-/** The files of a video, for those who see the video. */
+/** Lists the sources of a video. Throws 404 if the caller may not see the video. */
 export async function listSources(call: Call): Promise<Answer | undefined> {
   const { parts, scope, principal } = call
   const { site_id, video_id = '' } = scope

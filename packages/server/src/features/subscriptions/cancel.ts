@@ -2,7 +2,7 @@ import { invalid, notFound } from '../../errors.js'
 import type { Call } from '../../resources/feature.js'
 import { standard } from '../../resources/standard.js'
 
-/** What is paid for can still be watched. */
+/** Cancels a subscription. Access lasts until the end of the paid period. */
 export async function cancelSubscription(call: Call) {
   const { parts, scope, id } = call
   await parts.database.db`

@@ -7,7 +7,7 @@ import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
 import { checkPeriod, termsOf } from './period.js'
 
-/** A subscription in the caller's transaction; it takes over what its plan says. */
+/** Creates a subscription with the terms of its plan, in the caller's transaction. */
 export async function subscribe(
   tx: Db,
   { resource, scope }: Pick<Call, 'resource' | 'scope'>,
@@ -36,7 +36,7 @@ export async function createSubscription(call: CallOf<'subscriptions', 'create'>
   const { parts, body } = call
   checkPeriod(call)
   await checkReferences(call)
-  // What is empty says nothing: the plan does.
+  // Null values fall back to the plan.
   const said = Object.entries(body).filter(([, value]) => value !== null)
   const given = { ...Object.fromEntries(said), plan_id: body.plan_id }
   return answer(await parts.database.transaction((tx) => subscribe(tx, call, given)))
@@ -48,7 +48,7 @@ interface StoredSubscription {
   readonly current_period_start_at: Date
 }
 
-/** A new beginning, or another plan, moves the end; one that is cancelled remembers when. */
+/** Updates a subscription. A new start or plan moves the end of the period. Cancelling sets `cancelled_at`. */
 export async function updateSubscription(call: Call): Promise<Answer> {
   const { parts, resource, scope, id } = call
   const { trial_from_plan: _atItsBeginning, ...body } = call.body

@@ -10,7 +10,7 @@ interface PeriodStart {
   readonly start: string
 }
 
-/** What a subscription takes over from its plan, and when a period of it ends. */
+/** Returns the terms that a subscription copies from its plan, and the end of the period. */
 export async function termsOf(db: Db, { site_id, plan_id, start }: PeriodStart): Promise<Values> {
   const [terms] = await db<Values[]>`
     select name as plan_name, amount, currency, interval, interval_count, trial_period_days,
@@ -23,7 +23,7 @@ export async function termsOf(db: Db, { site_id, plan_id, start }: PeriodStart):
   return terms
 }
 
-/** The other end of a period follows from the plan. */
+/** Rejects a start and an end given together: the plan decides the other one. */
 export function checkPeriod({ body }: Call): void {
   if (typeof body.current_period_start_at === 'string' && typeof body.current_period_end_at === 'string')
     throw invalid('Give current_period_start_at or current_period_end_at, not both.', {

@@ -7,7 +7,7 @@ import type { CallOf } from '../call-of.js'
 import { holdVideo } from '../subtitles/among-others.js'
 import { readLanguage, usualTitle } from '../subtitles/language.js'
 
-/** A language comes by its name or its code; a video has each once. */
+/** Creates a subtitle playlist. The language is a name or a code, and unique within the video. */
 export async function createSubtitlePlaylist({
   parts,
   resource,
