@@ -3,7 +3,7 @@ import type { Body, Call, Run } from '../resources/feature.js'
 
 export type Whom = (call: Call) => (principal: Principal) => boolean
 
-/** Runs an operation that may change what credentials may do, and then forgets the callers that `whom` names, or all. */
+/** Wraps an operation that may change permissions: evicts the cached principals that `whom` matches, or all. */
 export const thenForget =
   <B extends Body>(run: Run<B>, whom?: Whom): Run<B> =>
   async (call) => {

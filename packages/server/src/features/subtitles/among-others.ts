@@ -3,14 +3,14 @@ import type { Db } from '../../db/database.js'
 import { invalid, notFound } from '../../errors.js'
 import type { Scope } from '../../resources/store.js'
 
-/** What a subtitle must agree on with the others of its video. */
+/** The fields that depend on the other subtitles of a video. */
 export interface SubtitleState {
   readonly title: string
   readonly active: boolean
   readonly default: boolean
 }
 
-/** One at a time changes the subtitles of a video, so that they agree with each other afterwards. */
+/** Locks a video, so that concurrent changes to its subtitles stay consistent. */
 export async function holdVideo(tx: Db, { site_id, video_id = '' }: Scope): Promise<void> {
   const [video] = await tx`
     select from videos where site_id = ${site_id} and _id = ${video_id} and deleted_at is null for no key update
@@ -26,7 +26,7 @@ export async function checkCount(tx: Db, { site_id, video_id = '' }: Scope): Pro
   if ((row?.count ?? 0) >= most) throw invalid(`A video has at most ${most} subtitles. Remove one first.`)
 }
 
-/** Players tell the active ones apart by their titles, and show one of them unasked at most. */
+/** Keeps the titles of active subtitles unique, and at most one of them the default, as players require. */
 export async function makeRoom(
   tx: Db,
   { site_id, video_id = '' }: Scope,

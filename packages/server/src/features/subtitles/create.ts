@@ -6,7 +6,7 @@ import { checkCount, holdVideo, makeRoom } from './among-others.js'
 import { fileColumns } from './file.js'
 import { readLanguage, usualTitle } from './language.js'
 
-/** The file becomes WebVTT, and the subtitle takes its place among the others of its video. */
+/** Creates a subtitle and converts its file to WebVTT. A new default replaces the old one. */
 export async function createSubtitle({ parts, resource, scope, body }: CallOf<'subtitles', 'create'>) {
   const _id = newId()
   const { active = true, default: isDefault = false, forced = false } = body

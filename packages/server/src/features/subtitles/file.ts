@@ -9,14 +9,14 @@ import { base64Bytes } from '../base64.js'
 const types = { srt: 'application/x-subrip', vtt: 'text/vtt' } as const
 const most = { bytes: limits.subtitle_bytes.value, cues: limits.subtitle_cues.value }
 
-/** The columns that follow from a file; none where no file is given. */
+/** Returns the columns derived from a file. Without a file, only its name can change. */
 export function fileColumns(
   { sealer, playerUrl }: Pick<Parts, 'sealer' | 'playerUrl'>,
   _id: string,
   { file, extension_type, file_file_name }: Call['body'],
 ): Readonly<Record<string, unknown>> {
   const named = file_file_name === undefined ? {} : { file_file_name }
-  // Without a file its form cannot change: records that were read are sent back whole.
+  // Ignores extension_type without a file, because clients send whole records back.
   if (typeof file !== 'string') return named
   const bytes = bytesOf(file)
   const { form, vtt } = read(bytes, extension_type as SubtitleForm | undefined)
@@ -34,7 +34,7 @@ export function fileColumns(
   }
 }
 
-/** A part of the address, so that nobody finds it by an id that is known. Another file has another. */
+/** Returns a part of the URL that cannot be guessed from the id. It changes with the file. */
 export const subtitleWord = (sealer: Parts['sealer'], _id: string, fingerprint: string) =>
   sealer.derive('subtitle', `${_id} ${fingerprint}`).slice(0, 32)
 

@@ -1,7 +1,7 @@
 import { couldNotSave } from '../../errors.js'
 import { languageCode, languageName } from '../../lib/language.js'
 
-/** The code of a language that came by its name or its code. */
+/** Returns the code of a language given by its name or code. */
 export function readLanguage(given: string, what = 'subtitle'): string {
   const code = languageCode(given)
   if (code !== undefined) return code
@@ -9,7 +9,7 @@ export function readLanguage(given: string, what = 'subtitle'): string {
   throw couldNotSave(what, 'language', why)
 }
 
-/** What a subtitle is called when nobody says. */
+/** Returns the default title of a subtitle. */
 export function usualTitle(language: string, forced: boolean): string {
   const name = (languageName(language) ?? language).slice(0, 80)
   return forced ? `${name} (forced)` : name

@@ -11,7 +11,7 @@ interface Text {
   readonly file_file_name: string | null
 }
 
-/** Moves all lines of a subtitle; what it was made from is WebVTT from then on. */
+/** Shifts all cues of a subtitle in time. The stored file becomes WebVTT. */
 export async function shiftSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'shift'>) {
   const by = Math.round(body.seconds * 1000)
   const record = await parts.database.transaction(async (tx) => {

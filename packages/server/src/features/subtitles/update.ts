@@ -11,7 +11,7 @@ interface Now extends SubtitleState {
   readonly forced: boolean
 }
 
-/** Like any update, except that a file becomes WebVTT and the others of the video give way. */
+/** Updates a subtitle and converts a new file to WebVTT. A new default replaces the old one. */
 export async function updateSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'update'>) {
   const { file: _, extension_type: __, ...given } = body
   const file = fileColumns(parts, id, body)
@@ -32,6 +32,6 @@ export async function updateSubtitle({ parts, resource, scope, id, body }: CallO
   return answer(record)
 }
 
-/** A title that followed from the language still does. */
+/** Returns the new default title if the old title was the default, and the old title otherwise. */
 const titleAfter = (now: Now, next: Now): string =>
   now.title === usualTitle(now.language, now.forced) ? usualTitle(next.language, next.forced) : now.title

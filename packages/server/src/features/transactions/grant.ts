@@ -1,14 +1,14 @@
 import type { Db } from '../../db/database.js'
 import { newId } from '../../lib/object-id.js'
 
-/** A transaction as its row has it. */
+/** The row of a transaction. */
 export interface Bought {
   readonly _id: string
   readonly site_id: string
   readonly consumer_id: string
 }
 
-/** Opens what was bought, in the caller's transaction. A pass opens by itself. */
+/** Inserts the entitlement for a purchase, in the caller's transaction. A pass needs none. */
 export async function grant(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
   await tx`
     insert into video_entitlements (_id, site_id, consumer_id, video_id, transaction_id, transaction_type, expires_at)
@@ -22,7 +22,7 @@ export async function grant(tx: Db, { _id, site_id, consumer_id }: Bought): Prom
   `
 }
 
-/** Closes what a transaction had opened. */
+/** Deletes the entitlements of a transaction. */
 export async function revoke(tx: Db, { _id, site_id, consumer_id }: Bought): Promise<void> {
   await tx`
     delete from video_entitlements

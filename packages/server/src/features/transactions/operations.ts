@@ -11,7 +11,7 @@ import { checkTarget, termsOf } from './terms.js'
 
 const resource = catalog.transactions
 
-/** Notes what was bought and opens it, in the caller's transaction. */
+/** Inserts a transaction and its entitlement, in the caller's transaction. */
 export async function record(tx: Db, scope: Scope, given: Values): Promise<string> {
   const made = await insert(tx, resource, scope, {
     ...given,
@@ -21,7 +21,7 @@ export async function record(tx: Db, scope: Scope, given: Values): Promise<strin
   return made
 }
 
-/** A payment that is reported again is the one that is there. */
+/** Creates a transaction. If the payment was reported before, returns the existing one. */
 export async function createTransaction(call: Call): Promise<Answer> {
   const { parts, scope, body } = call
   checkTarget(resource.name, body)
@@ -62,7 +62,7 @@ async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
   return kept
 }
 
-/** What was opened before is closed, and what is bought now opened. */
+/** Updates a transaction. If its consumer, target or type changes, its entitlement is replaced. */
 export async function updateTransaction(call: Call): Promise<Answer> {
   const { parts, scope, id, body } = call
   await checkReferences(call)
@@ -88,7 +88,7 @@ export async function removeTransaction({ parts, scope, id }: Call): Promise<und
   })
 }
 
-/** The transaction, for this caller alone until all is done. */
+/** Returns the transaction, locked until the database transaction ends. */
 async function held(tx: Db, scope: Scope, id: string): Promise<Bought & Values> {
   await tx`select from transactions where site_id = ${scope.site_id} and _id = ${id} for update`
   const kept = await find(tx, resource, scope, id)

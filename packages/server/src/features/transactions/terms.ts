@@ -4,7 +4,7 @@ import type { Values } from '../../resources/store.js'
 
 const targets = ['video_id', 'playlist_id', 'pass_plan_id'] as const
 
-/** What is bought is one thing, of the kind that can be bought this way. */
+/** Throws unless there is exactly one target, and the type matches it. */
 export function checkTarget(name: string, given: Values): void {
   const bought = targets.filter((target) => typeof given[target] === 'string')
   if (bought.length !== 1)
@@ -20,10 +20,10 @@ export function checkTarget(name: string, given: Values): void {
     })
 }
 
-/** Days of a rental where nobody has said how long it lasts: what is rented is not bought. */
+/** The default duration of a rental in days: a rental always expires. */
 const rentalDays = 2
 
-/** How it was bought, and until when it is open. */
+/** Returns the type of a transaction and when its access expires. */
 export async function termsOf(tx: Db, site_id: string, given: Values): Promise<Values> {
   const { pass_plan_id = null, video_id = null, playlist_id = null, transaction_type } = given
   if (pass_plan_id !== null) {

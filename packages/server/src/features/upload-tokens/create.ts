@@ -8,7 +8,7 @@ import type { CallOf } from '../call-of.js'
 
 const fallbackSeconds = 3600
 
-/** The token stands in this answer and nowhere else: what is kept is its digest. */
+/** Creates an upload token. Only this response contains it: the database stores a digest. */
 export async function createUploadToken({ parts, resource, scope, body }: CallOf<'upload_tokens', 'create'>) {
   const { database, sealer, apiUrl } = parts
   const video_id = body.video_id ?? null

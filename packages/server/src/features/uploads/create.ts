@@ -5,7 +5,7 @@ import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 
-/** Begins a resumable upload without the headers of tus; its bytes come by tus. */
+/** Creates a resumable upload without tus headers. The bytes are sent with tus. */
 export async function createUpload({ parts, resource, principal, scope, body }: CallOf<'uploads', 'create'>) {
   const { database, files, freshness } = parts
   const { length } = body

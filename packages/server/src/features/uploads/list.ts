@@ -1,7 +1,7 @@
 import type { Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 
-/** Those under way, unless others are asked for. */
+/** Lists uploads. The default status is `uploading`. */
 export function listUploads(call: Call) {
   const { filters, ...query } = call.query
   const given = typeof filters === 'object' && !Array.isArray(filters) ? filters : {}

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../errors.js'
 import { discardUpload, findUpload } from '../../films/uploads.js'
 import type { Call } from '../../resources/feature.js'
 
-/** Ends an upload that is under way; what came of it is gone. */
+/** Cancels an unfinished upload and deletes the received bytes. */
 export async function removeUpload({ parts, resource, scope, id }: Call) {
   const { database, files, freshness } = parts
   const upload = await findUpload(database.db, id)

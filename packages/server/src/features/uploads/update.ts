@@ -3,7 +3,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
 
-/** Keeps what a program says about its upload. How far it is follows from the bytes that are here, and its file stays the one it was begun with. */
+/** Stores the message of an upload. Its progress follows from the received bytes, and its file cannot change. */
 export async function updateUpload({ parts, resource, scope, id, body }: Call) {
   const said = body.message === undefined ? {} : { message: body.message }
   const record = await update(parts.database.db, resource, scope, id, said)

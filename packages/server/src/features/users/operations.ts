@@ -11,7 +11,7 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 
-/** The words of hosted services for roles, and ours. */
+/** Our role for each role name that clients of hosted services send. */
 const roleOf: Readonly<Record<string, Role>> = {
   owner: 'owner',
   admin: 'owner',
@@ -42,7 +42,7 @@ async function recordOf(tx: Db, { resource, scope, id }: Call): Promise<Answer> 
   return answer(record)
 }
 
-/** Somebody new, who chooses a password by the link in the answer. */
+/** Creates a publisher, who sets a password with the invitation link in the response. */
 export async function createUser(call: Call): Promise<Answer> {
   const { parts, scope } = call
   const { person, role = 'owner' } = readUser(call.body)
@@ -58,7 +58,7 @@ export async function createUser(call: Call): Promise<Answer> {
   return whereEmailIsFree(making)
 }
 
-/** The role, and what is known of the person: of one who is in other channels too only they themselves change that. */
+/** Updates the role and the personal data. Members of several channels change their personal data themselves. */
 export async function updateUser(call: Call): Promise<Answer> {
   const { parts, scope, id } = call
   const { site_id } = scope
@@ -92,7 +92,7 @@ async function changePerson(tx: Db, site_id: string, id: string, person: Person)
   `
 }
 
-/** Out of this channel; answers with the record as it was. */
+/** Removes a user from this channel. Returns the last state of the record. */
 export async function removeUser(call: Call): Promise<Answer> {
   const { parts, scope, id } = call
   const removed = await parts.database.transaction(async (tx) => {

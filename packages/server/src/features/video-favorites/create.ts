@@ -5,7 +5,7 @@ import { find, insert } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { findVideos } from './videos.js'
 
-/** Keeps a video as a favourite; one that is a favourite already stays the one it is. */
+/** Adds a video to the favourites. If it is one already, returns the existing record. */
 export async function createFavorite(call: CallOf<'video_favorites', 'create'>) {
   const { parts, resource, scope, body } = call
   const { database } = parts

@@ -4,7 +4,7 @@ import { project } from '../../resources/projection.js'
 import { standard } from '../../resources/standard.js'
 import { findVideos } from './videos.js'
 
-/** The fields of a video that a list with details shows; its series is called otherwise there. */
+/** The fields of a video that a list with details shows, besides `series_id`, which it calls `series`. */
 const shown = [
   'title',
   'internal_title',
@@ -33,7 +33,7 @@ interface FavoritesPage {
   readonly response: { video_id: string }[]
 }
 
-/** With details=true each favourite shows its video; null for one that is not published any more. */
+/** Lists favourites. With details=true each shows its video, or null if the caller can no longer see it. */
 export async function listFavorites(call: Call): Promise<Answer | undefined> {
   const { response_fields, details, ...query } = call.query
   if (readFlag(String(details ?? '')) !== true) return standard.list(call)

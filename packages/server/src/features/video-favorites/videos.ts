@@ -6,12 +6,12 @@ import { withinScope } from '../../resources/store.js'
 
 const { videos } = catalog
 
-/** The records of those of these videos that the caller may see at this moment, by id. */
+/** Returns the records of those videos that the caller may see now, by id. */
 export async function findVideos(
   { parts, principal, scope }: Call,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
-  // Switches that have fallen due come first. One that is under way may have begun before the newest.
+  // Apply due switches first. A run in progress may have started before the newest was due, hence two rounds.
   for (let round = 0; round < 2 && parts.freshness.due(); round += 1) await parts.freshness.settle()
   const seen = withinScope(videos, { site_id: scope.site_id }, seesHidden(principal, videos))
   const rows = await run<{ _id: string; record: string }>(

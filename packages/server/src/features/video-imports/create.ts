@@ -10,7 +10,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import type { Scope } from '../../resources/store.js'
 
-/** The import, and the video it is for, which may be a new one. */
+/** Creates an import and, if necessary, its video. */
 export async function createImport(call: Call) {
   const { parts, scope, body } = call
   const source_url = String(body.source_url)
@@ -29,7 +29,7 @@ async function videoFor(tx: Db, call: Call, wanted: Call['body']): Promise<strin
   return wanted.auto_add === false ? null : newVideo(tx, call, wanted)
 }
 
-/** The video named, and it is not removed until the transaction is over. */
+/** Checks that a video exists and locks it, so that it is not deleted before the transaction ends. */
 export async function existing(tx: Db, { site_id }: Scope, _id: string): Promise<string> {
   const [video] = await tx`
     select from videos where site_id = ${site_id} and _id = ${_id} and deleted_at is null for update
@@ -38,7 +38,7 @@ export async function existing(tx: Db, { site_id }: Scope, _id: string): Promise
   return _id
 }
 
-/** A video with what was said about it in the import. */
+/** Creates a video with the fields given in the import. */
 export async function newVideo(tx: Db, { principal, scope }: Call, wanted: Call['body']): Promise<string> {
   const { title, description, episode, season, source_id, auto_activate } = wanted
   const said = { title, description, episode, season, source_id, active: auto_activate ?? true }
@@ -48,7 +48,7 @@ export async function newVideo(tx: Db, { principal, scope }: Call, wanted: Call[
   return _id
 }
 
-/** What a video has of its own where nothing is said; an item of a feed is known by its id there too. */
+/** Fields that have defaults, included only if given. The id of an item in its feed is also its `mrss_id`. */
 const givenOf = ({ keywords, published_at, video_source_id, source_id }: Call['body']) => ({
   ...(keywords ? { keywords } : {}),
   ...(published_at ? { published_at } : {}),

@@ -6,7 +6,7 @@ interface Film {
   readonly thumbnails: readonly unknown[] | null
 }
 
-/** Imports with what is known of their films by now. */
+/** Adds the duration and thumbnails of their films to imports. */
 export const withFilm = deriving(async (imports, { parts, scope }) => {
   const ids = imports.map(({ _id }) => String(_id))
   const films = await parts.database.db<Film[]>`

@@ -21,11 +21,11 @@ interface ImportRow {
 
 const isUnderWay = ({ status }: ImportRow) => status === 'created' || status === 'downloading'
 
-/** Runs a change of an import that nobody else changes meanwhile; answers with its record, if it is still there. */
+/** Locks an import and changes it. Returns its record, or undefined if it was deleted. */
 async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void>) {
   const { parts, resource, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
-    // Everybody locks the video first, and then its imports.
+    // To avoid deadlocks, always lock the video before its imports.
     await tx`
       select from videos where site_id = ${scope.site_id} and _id = (
         select video_id from video_imports where site_id = ${scope.site_id} and _id = ${id}
@@ -45,13 +45,13 @@ async function change(call: Call, work: (tx: Db, row: ImportRow) => Promise<void
 const set = (tx: Db, scope: Scope, { _id }: ImportRow, values: Values) =>
   update(tx, catalog.video_imports, scope, _id, values)
 
-/** Has the import fetched, or, if it has ended, its bytes removed. */
+/** Enqueues the job that fetches the film or, if the import has ended, deletes its bytes. */
 const proceed = (tx: Db, { site_id }: Scope, import_id: string, media_source_id: string) =>
   enqueueImport(tx, { site_id, import_id, media_source_id })
 
 const untouched = { held_by: null, held_until: null }
 
-/** Stops it. Whoever fetches it notices, and throws away what has arrived. */
+/** Cancels an import. The job that fetches it notices and deletes the received bytes. */
 export function cancelImport(call: Call) {
   return change(call, async (tx, row) => {
     if (row.status === 'cancelled') return
@@ -63,7 +63,7 @@ export function cancelImport(call: Call) {
   })
 }
 
-/** Removes the import, and stops it first. The video stays. */
+/** Stops and deletes an import. The video is not deleted. */
 export async function removeImport(call: Call) {
   return change(call, async (tx, row) => {
     await remove(tx, call.resource, call.scope, row._id)
@@ -72,20 +72,20 @@ export async function removeImport(call: Call) {
   })
 }
 
-/** Begins again at once. What a failure left behind is continued where that is possible. */
+/** Restarts an import at once. A failed download resumes where possible. */
 export function retryImport(call: Call) {
   return change(call, async (tx, row) => {
     if (row.status === 'ready')
       throw invalid('This import is finished. To fetch the film again, make another import.')
     if (row.video_id === null) throw invalid('This import has no video yet. Give it one with add_video.')
-    // It is being fetched.
+    // It is being fetched already.
     if (row.held_by !== null) return
     await existing(tx, call.scope, row.video_id)
     await beginAnew(tx, call.scope, row, row.video_id)
   })
 }
 
-/** The same for whoever knows only the video, which is locked: its last import, if that has failed. Answers whether there is one. */
+/** Retries the latest import of a locked video. Returns false if it neither failed nor is downloading. */
 export async function retryImportOf(tx: Db, scope: Scope, video_id: string): Promise<boolean> {
   const [row] = await tx<ImportRow[]>`
     select * from video_imports where site_id = ${scope.site_id} and video_id = ${video_id}
@@ -106,7 +106,7 @@ async function beginAnew(tx: Db, scope: Scope, row: ImportRow, video_id: string)
   await proceed(tx, scope, row._id, media_source_id)
 }
 
-/** Gives an import that waits its video, and begins. */
+/** Assigns a video to an import that has none, and starts it. */
 export function addVideoToImport(call: Call) {
   return change(call, async (tx, row) => {
     const wanted = call.body.video_id

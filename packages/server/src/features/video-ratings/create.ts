@@ -6,7 +6,7 @@ import { find } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { findVideos } from '../video-favorites/videos.js'
 
-/** Rates a video that the caller sees; whoever has rated it before has changed their mind. */
+/** Rates a video that the caller may see. Replaces an earlier rating. */
 export async function createRating(call: CallOf<'video_ratings', 'create'>) {
   const { parts, resource, scope, body } = call
   const { db } = parts.database
@@ -25,7 +25,7 @@ export async function createRating(call: CallOf<'video_ratings', 'create'>) {
   return answer((await find(db, resource, scope, kept?._id ?? '')) ?? '{}')
 }
 
-/** Ratings with the address of their consumer. */
+/** Adds the email address of the consumer to ratings. */
 export const withEmail = deriving(async (ratings, { parts, scope }) => {
   const [consumer] = await parts.database.db<{ email: string }[]>`
     select email from consumers where site_id = ${scope.site_id} and _id = ${scope.consumer_id ?? ''}

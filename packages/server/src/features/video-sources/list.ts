@@ -2,7 +2,7 @@ import { sql } from '../../db/fragment.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { list } from '../../resources/list.js'
 
-/** Kinds of source that existing clients ask for, and that no channel has here. */
+/** Source types that existing clients request, and that do not exist here. */
 const otherKinds = new Set([
   'self_hosted',
   'zype',

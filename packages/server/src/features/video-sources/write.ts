@@ -9,7 +9,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
 
-/** The source, whose feed is read as soon as it is there. */
+/** Creates a video source and enqueues the first read of its feed. */
 export async function createSource(call: Call) {
   const { resource, scope, body } = call
   const _id = newId()
@@ -19,7 +19,7 @@ export async function createSource(call: Call) {
   })
 }
 
-/** What was imported stays, and the feed is read again as it is wanted now. */
+/** Updates a video source and enqueues a read of its feed. Imported videos stay. */
 export async function updateSource(call: Call) {
   const { resource, scope, id, body } = call
   return write(call, async (tx) => {
@@ -41,7 +41,7 @@ async function write({ parts, resource, scope, id, body }: Call, work: (tx: Db) 
   return answer(record)
 }
 
-/** All of the feed is read, whether it has changed or not. */
+/** Enqueues a read of the whole feed, whether it has changed or not. */
 async function readSoon(tx: Db, { site_id }: Scope, _id: string): Promise<void> {
   const [source] = await tx<{ is_backwards: boolean }[]>`
     update video_sources set refresh_at = now() + reading_pause(sync_interval), revision = revision + 1, etag = null,
