@@ -9,7 +9,7 @@ import { addSegment, changeSegment } from '../segments/change.js'
 import { holdZobjects, setZobjects } from '../zobjects/videos.js'
 import { changeRelated } from './related.js'
 
-/** What is written with a video and kept elsewhere. */
+/** Fields of a video that are stored in other tables. */
 export interface AttachedFields {
   readonly segments?: unknown
   readonly segments_attributes?: unknown
@@ -23,7 +23,7 @@ const names = [
   ...['zobject_ids', 'zobject_id'],
 ]
 
-/** The fields of a video apart from what is kept elsewhere. */
+/** Separates the columns of a video from the fields that are stored in other tables. */
 export function splitAttached(body: Body): {
   readonly fields: Body
   readonly attached: AttachedFields | undefined
@@ -34,12 +34,12 @@ export function splitAttached(body: Body): {
   return { fields, attached: { ...attached, ...(zobject_ids ? { zobject_ids } : {}) } as AttachedFields }
 }
 
-/** Zobjects come before videos wherever both are held, so that nobody waits in a circle. */
+/** Locks the zobjects. To avoid deadlocks, zobjects are always locked before videos. */
 export async function holdFirst(tx: Db, { site_id }: Scope, attached: AttachedFields | undefined, id = '') {
   if (attached?.zobject_ids) await holdZobjects(tx, site_id, attached.zobject_ids, id)
 }
 
-/** Does to what belongs to a video what was sent with it, in the transaction of the caller. */
+/** Writes the attached fields of a video, in the caller's transaction. */
 export async function applyAttached(
   tx: Db,
   { site_id }: Scope,
@@ -73,7 +73,7 @@ function required(segment: Body): Body {
   return segment
 }
 
-/** Previews are other videos of the channel; those that it has already may be gone meanwhile. */
+/** Throws unless previews are other videos of the channel. Those already set may have been deleted since. */
 export async function checkPreviews(
   tx: Db,
   { site_id }: Scope,

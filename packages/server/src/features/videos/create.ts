@@ -6,7 +6,7 @@ import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insertWithParts, showImages } from './write.js'
 
-/** Creates a video with everything that came with it; with a `source_url`, its film is imported. */
+/** Creates a video with its nested records. With a `source_url`, imports its film. */
 export async function createVideo({ parts, principal, scope, body }: Call) {
   const { database } = parts
   const _id = newId()

@@ -6,7 +6,7 @@ import type { Call } from '../../resources/feature.js'
 import { withinScope } from '../../resources/store.js'
 import { type Entitlements, entitlementsColumn, refusalOf } from './may-watch.js'
 
-/** Whether the consumer may watch; apps look at the status alone. */
+/** Returns 200 if the consumer may watch, and an error otherwise. Apps check only the status code. */
 export async function entitled({ parts, resource, principal, scope, id }: Call) {
   const isPublisher = publishes(principal.kind)
   const [video] = await run<{ record: string; entitlements: Entitlements | null }>(

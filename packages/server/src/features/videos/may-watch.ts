@@ -1,7 +1,7 @@
 import { type Fragment, sql } from '../../db/fragment.js'
 import { forbidden } from '../../errors.js'
 
-/** What a video asks of those who watch it. */
+/** What a video requires of its viewers. */
 export interface Terms {
   readonly registration_required?: boolean | null
   readonly subscription_required?: boolean | null
@@ -11,7 +11,7 @@ export interface Terms {
   readonly redemption_code_required?: boolean | null
 }
 
-/** What a consumer has. */
+/** What a consumer is entitled to. */
 export interface Entitlements {
   readonly super_watcher: boolean
   readonly subscribes: boolean
@@ -19,13 +19,13 @@ export interface Entitlements {
   readonly is_entitled: boolean
 }
 
-/** Why somebody may not watch: for a program, and in words. */
+/** Why a viewer may not watch: a code for programs, and a message for people. */
 export interface Refusal {
   readonly code: string
   readonly message: string
 }
 
-/** The ways to pay, each enough by itself, and what a viewer does to go it. */
+/** The ways to get access, each with what the viewer has to do. Any one of them is enough. */
 const ways = {
   subscription_required: 'subscribe',
   pass_required: 'get a pass',
@@ -38,7 +38,7 @@ const wayNames = Object.keys(ways) as (keyof typeof ways)[]
 export const isForEverybody = (terms: Terms): boolean =>
   !terms.registration_required && wayNames.every((way) => !terms[way])
 
-/** Whether somebody may watch a video; `entitlements` is missing for those who have not signed in. */
+/** Returns why a viewer may not watch, if so. `entitlements` is undefined for viewers who are not signed in. */
 export function refusalOf(terms: Terms, entitlements: Entitlements | undefined): Refusal | undefined {
   if (isForEverybody(terms) || entitlements?.super_watcher) return undefined
   const asked = wayNames.filter((way) => terms[way])
@@ -58,7 +58,7 @@ const opens = (terms: Terms, { is_entitled, subscribes, has_pass }: Entitlements
 const either = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Part of a statement that reads videos: what a consumer has that opens each. Nobody has signed in by an empty one. */
+/** A column for queries on videos: the consumer's entitlements to each. An empty id means not signed in. */
 export const entitlementsColumn = (consumer_id: string): Fragment =>
   consumer_id === ''
     ? sql`null::json`
@@ -67,7 +67,7 @@ export const entitlementsColumn = (consumer_id: string): Fragment =>
         from standing_of(videos.site_id, ${consumer_id}, videos._id, related_playlist_ids) as standing
       )`
 
-/** Refuses whoever may not watch. */
+/** Throws 403 if the viewer may not watch. */
 export function checkMayWatch(terms: Terms, entitlements: Entitlements | undefined): void {
   const refusal = refusalOf(terms, entitlements)
   if (refusal) throw forbidden(refusal.message, refusal.code)

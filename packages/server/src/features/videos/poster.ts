@@ -9,7 +9,7 @@ import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 
-/** Stores the chosen moment and enqueues the job that draws its pictures. */
+/** Stores the chosen moment and enqueues the job that extracts its thumbnails. */
 export async function choosePoster({ parts, resource, scope, id, body }: CallOf<'videos', 'poster'>) {
   const { database, freshness } = parts
   const seconds = secondsOf(body.time)
@@ -28,7 +28,7 @@ export async function choosePoster({ parts, resource, scope, id, body }: CallOf<
   return answer(record ?? '{}')
 }
 
-/** Forgets what was chosen. Without a film there is nothing to show then. */
+/** Resets the poster to the automatic one. Without a film, the video has no thumbnails then. */
 export async function automaticPoster({ parts, resource, scope, id }: Call) {
   const { database, freshness } = parts
   const record = await database.transaction(async (tx) => {
@@ -46,7 +46,7 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
   return answer(record ?? '{}')
 }
 
-/** Makes an image, whose pictures are drawn, the poster of a video, in the caller's transaction; answers with the record. */
+/** Sets an image with finished thumbnails as the poster, in the caller's transaction. Returns the record. */
 export async function showImage(
   tx: Db,
   { resource, scope, id }: { resource: Call['resource']; scope: Scope; id: string },
@@ -66,7 +66,7 @@ export async function showImage(
   return { record: record ?? '{}', replaced: before.poster_image_id }
 }
 
-/** A film that is being prepared has its pictures drawn when it is. */
+/** Enqueues the thumbnails of a film. A film still in preparation gets them at the end of it. */
 async function drawAgain(tx: Db, site_id: string, source_id: string | null): Promise<void> {
   if (source_id === null) return
   await enqueuePoster(tx, { site_id, source_id })
@@ -82,7 +82,7 @@ async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: 
 const noFrame = (why: string) =>
   invalid(`There is no frame at this time: ${why}.`, { time: [`names no frame: ${why}`] })
 
-/** 62.5, 1:02.5 and 00:01:02,500 are the same. */
+/** Parses a time: 62.5, 1:02.5 and 00:01:02,500 are equal. */
 const secondsOf = (time: string): number =>
   time
     .replace(',', '.')

@@ -21,7 +21,7 @@ const entitlements = [
   ...(['registration_required', 'redemption_code_required'] as const),
 ]
 
-/** With manifest=true, videos that anybody may watch show the address of their playlist. Without it this costs nothing. */
+/** With manifest=true, adds the URL of the HLS playlist to videos that anybody may watch. Otherwise costs nothing. */
 const withManifest =
   (run: Run): Run =>
   async (call: Call) =>
@@ -32,7 +32,7 @@ const withAttachedZobjects = withZobjectDetails<Video>(
   (_call, shown) => new Map(shown.map(({ _id, zobject_ids }) => [_id, zobject_ids])),
 )
 
-/** Videos with what reading them can be asked for beside their fields, wherever they are read. */
+/** Supports the query options of every read of videos: manifests, related videos and zobject details. */
 export const withReadOptions = (run: Run): Run => withManifest(withRelated(withAttachedZobjects(run)))
 
 export const getVideo = withReadOptions(standard.get)
@@ -46,7 +46,7 @@ function wantsManifest({ query }: Call): boolean {
   return wanted
 }
 
-/** The answer is not kept: its addresses end by themselves. */
+/** Adds the manifests. The answer is not cached, because its URLs expire. */
 async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
   const { response_fields, manifest: _wanted, ...query } = call.query
   const whole = await run({ ...call, query })
@@ -62,7 +62,7 @@ async function addManifests(run: Run, call: Call): Promise<Answer | undefined> {
   return { json: JSON.stringify({ response: completed, ...rest }) }
 }
 
-/** Finds the address of a video's playlist, where there is one for this caller. */
+/** Returns a function that finds the URL of a video's playlist, if there is one for this caller. */
 async function addresses(
   { parts, principal }: Call,
   shown: readonly Video[],
@@ -72,7 +72,7 @@ async function addresses(
   const [channel] = await database.db<{ encrypted: boolean; is_bound: boolean }[]>`
     select hls_encryption as encrypted, embed_domains <> '{}' as is_bound from channels where _id = ${site_id}
   `
-  // A key that stands in pages is bound to sites, which are asked for when the video is.
+  // Read-only keys are public. If embedding is limited to domains, the site is checked at playback, not here.
   if (!channel || (channel.is_bound && kind === 'read_only')) return () => undefined
   const common = {
     site_id,
@@ -97,7 +97,7 @@ async function addresses(
 
 const isOpen = (video: Video) => video.deleted_at === null && entitlements.every((name) => !video[name])
 
-/** The playlists of videos that play from somewhere else, null for those that have only files there. */
+/** Returns the HLS playlists of self-hosted videos by id, or null for those that have only files. */
 async function playlistsElsewhere(db: Db, site_id: string, shown: readonly Video[]) {
   const ids = shown.map(({ _id }) => _id)
   const rows = await db<{ video_id: string; files: readonly File[] }[]>`

@@ -14,7 +14,7 @@ import { carryOut } from '../nested-changes.js'
 const { videos } = catalog
 const most = 100
 
-/** Changes what is related to a video, which the caller holds. */
+/** Changes the related videos of a video that the caller has locked. */
 export async function changeRelated(tx: Db, scope: Scope, changes: unknown): Promise<void> {
   const { site_id, video_id = '' } = scope
   await carryOut(changes, {
@@ -67,7 +67,7 @@ interface Link {
 
 const isAsked = (value: unknown) => readFlag(String(value ?? '')) === true
 
-/** With include_related_videos=true videos show what is related to them, with expand_related_videos=true the whole of it. */
+/** Adds related videos: links with include_related_videos=true, whole records with expand_related_videos=true. */
 export const withRelated =
   (run: Run): Run =>
   async (call) =>
@@ -97,7 +97,7 @@ interface RelatedTo {
   readonly _id: string
 }
 
-/** What is related to these videos and is there for the caller. */
+/** Returns the related videos that the caller may see. */
 function findLinks({ parts, principal, scope }: Call, shown: readonly RelatedTo[]): Promise<Link[]> {
   const { site_id } = scope
   const seen = withinScope(videos, { site_id }, seesHidden(principal, videos))

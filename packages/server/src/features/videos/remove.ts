@@ -4,7 +4,7 @@ import { removeVideos } from '../../films/removal.js'
 import { videoWith } from '../../films/status.js'
 import type { Call } from '../../resources/feature.js'
 
-/** Deletes a video, and names the author of that in its versions. */
+/** Deletes a video and records the author in its versions. */
 export async function removeVideo({ parts, resource, principal, scope, id }: Call) {
   const isRemoved = await parts.database.transaction(async (tx) => {
     await signAs(tx, authorOf(principal))

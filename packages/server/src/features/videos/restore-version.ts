@@ -18,7 +18,7 @@ interface Segment {
   readonly end: number | null
 }
 
-/** What of a video decides how an older state of it can be brought back. */
+/** The current state that decides how an older version can be restored. */
 interface Present {
   readonly _id: string
   readonly categories: readonly VersionCategory[]
@@ -26,7 +26,7 @@ interface Present {
   readonly length: number | null
 }
 
-/** Makes a video what it was after one of its versions, as an update like any other. */
+/** Restores the state of a video after one of its versions, as an ordinary update. */
 export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) {
   const { parts, scope, id, body } = call
   const { db } = parts.database
@@ -44,7 +44,7 @@ export async function restoreVersion(call: CallOf<'videos', 'restore_version'>) 
   return updateVideo({ ...call, body: await asUpdate(db, site_id, present, past) })
 }
 
-/** What has changed since then, with the values it had: those from before the first change after it. */
+/** Returns the fields changed since a version, each with its value before the first of these changes. */
 async function valuesAfter(db: Db, site_id: string, video_id: string, number: number): Promise<Body> {
   const rows = await db<{ field: string; value: unknown }[]>`
     select distinct on (field) field, before -> field as value
@@ -55,7 +55,7 @@ async function valuesAfter(db: Db, site_id: string, video_id: string, number: nu
   return Object.fromEntries(rows.map(({ field, value }) => [field, value]))
 }
 
-/** The values as an update takes them, without what is gone meanwhile. */
+/** Converts the values to the body of an update, without references to deleted records. */
 async function asUpdate(db: Db, site_id: string, present: Present, past: Body): Promise<Body> {
   const { categories, segments, ...others } = past
   const fields: Record<string, unknown> = await stillThere(db, site_id, others)
@@ -72,7 +72,7 @@ async function asUpdate(db: Db, site_id: string, present: Present, past: Body): 
   return fields
 }
 
-/** Whether another video has this friendly title by now. */
+/** Returns whether another video has this friendly title now. */
 async function isTaken(db: Db, site_id: string, _id: string, title: string): Promise<boolean> {
   const rows = await db`
     select from videos
@@ -81,7 +81,7 @@ async function isTaken(db: Db, site_id: string, _id: string, title: string): Pro
   return rows.length > 0
 }
 
-/** Without the records that the video pointed to and that are gone. */
+/** Drops references to records that no longer exist. */
 async function stillThere(db: Db, site_id: string, past: Body): Promise<Record<string, unknown>> {
   const { content_rule_profile_id: profile, ...fields } = past as Record<string, unknown>
   const among = (rows: readonly { _id: string }[], ids: readonly string[]) =>
@@ -104,7 +104,7 @@ async function stillThere(db: Db, site_id: string, past: Body): Promise<Record<s
   const [there] = await db`
     select from content_rule_profiles where site_id = ${site_id} and _id = ${profile as string}
   `
-  // Where the profile is gone, the video keeps the one it has: nothing is opened by accident.
+  // If the profile was deleted, keep the current one, so that nothing becomes accessible by accident.
   return profile === null || there ? { ...fields, content_rule_profile_id: profile } : fields
 }
 
@@ -126,7 +126,7 @@ async function categoryChanges(
   return [...gone.map(({ _id }) => ({ id: _id, _destroy: true })), ...kept]
 }
 
-/** Chapters that the film still has room for. */
+/** Returns the changes to segments. Drops or shortens those beyond the end of the film. */
 function segmentChanges({ segments, length }: Present, past: readonly Segment[]): readonly Body[] {
   const fitting = past
     .filter(({ start }) => length === null || start < length)

@@ -26,7 +26,7 @@ export async function restoreVideo({ parts, resource, principal, scope, id }: Ca
   freshness.touch(scope.site_id, 'videos')
   await freshness.reschedule()
   if (!freshness.due()) return answer(record)
-  // A switch that fell due while the video was away happens now.
+  // Apply switches that fell due while the video was deleted.
   await freshness.settle()
   return answer((await find(database.db, resource, scope, id)) ?? record)
 }

@@ -10,16 +10,16 @@ import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
 import { retryImportOf } from '../video-imports/proceed.js'
 
-/** The source of a video that is tried again. */
+/** The source of a video to retry. */
 interface RetriedSource {
   readonly source_id: string
   readonly source_status: string
-  /** Whether it is published or will be; otherwise it replaces one that plays. */
+  /** False if it is a replacement for a source that plays. */
   readonly is_main: boolean
   readonly is_complete: boolean
 }
 
-/** Tries again what failed or got stuck. Work that waits for its next attempt starts at once. */
+/** Retries failed or stuck work. Work that waits for its next attempt starts at once. */
 export async function retryVideo({ parts, resource, scope, id }: Call) {
   const { database, freshness } = parts
   const record = await database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export async function retryVideo({ parts, resource, scope, id }: Call) {
   return answer(record)
 }
 
-/** Whether an import began after the newest film of the video arrived. */
+/** Returns whether an unfinished import is newer than the newest source of the video. */
 async function waitsForImport(tx: Db, site_id: string, video_id: string): Promise<boolean> {
   const found = await tx`
     select from video_imports
@@ -53,7 +53,7 @@ async function waitsForImport(tx: Db, site_id: string, video_id: string): Promis
   return found.length > 0
 }
 
-/** A pending source comes first, because the other one plays. */
+/** Prefers a pending source, because the other one plays. */
 async function sourceToRetry(tx: Db, site_id: string, video_id: string): Promise<RetriedSource | undefined> {
   const [retried] = await tx<RetriedSource[]>`
     select sources._id as source_id, sources.status as source_status, sources._id = media_source_id as is_main,
@@ -66,7 +66,7 @@ async function sourceToRetry(tx: Db, site_id: string, video_id: string): Promise
   return retried
 }
 
-/** A video that plays may lack windows that were given up. */
+/** Retries windows that were given up. A video that plays may lack some. */
 async function fillGaps(tx: Db, site_id: string, { source_id, is_complete }: RetriedSource): Promise<void> {
   const failed = await forgetFailures(tx, source_id)
   if (is_complete && failed === 0)

@@ -15,8 +15,8 @@ import { showImages } from './write.js'
 const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
 /**
- * Like any update, except that `active` and the schedule decide together what holds from now on,
- * that formats are made or dropped, that categories have only values of theirs, and that an address brings another film.
+ * Updates a video. Beyond an ordinary update, it resolves `active` and the schedule together, creates or drops
+ * formats, validates the values of categories, and imports another film if a `source_url` is given.
  */
 export async function updateVideo(call: Call) {
   const { parts, resource, principal, scope, id } = call
@@ -49,13 +49,13 @@ export async function updateVideo(call: Call) {
   return answer(record)
 }
 
-/** The record after everything that was done; an address brings another film. */
+/** Returns the updated record. Imports another film if a `source_url` is given. */
 async function showChanged(tx: Db, { resource, scope, id, body }: Call): Promise<string> {
   if (hasAddress(body)) return importFor(tx, scope, id, body)
   return (await find(tx, resource, scope, id)) ?? ''
 }
 
-/** What the video becomes by what it is and what is said about it. */
+/** Resolves `active` and the schedule from the current row and the request. */
 async function planFor(tx: Db, { resource, scope, id, body }: Call) {
   const [now] = await tx<Switches[]>`
     select active, enable_at, disable_at from videos

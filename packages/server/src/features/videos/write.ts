@@ -9,11 +9,11 @@ import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attach
 
 const { videos } = catalog
 
-/** Inserts a video and the records that came with it, except images, in the caller's transaction; returns its record. */
+/** Inserts a video and its nested records, except images, in the caller's transaction. Returns its record. */
 export async function insertWithParts(
   tx: Db,
   scope: Scope,
-  // Everybody who reads the video could read the address, so only its import stores it.
+  // Only the import stores the address, because everybody who reads the video could read it there.
   { source_url: _address, ...given }: Call['body'],
   _id: string,
 ): Promise<string> {
@@ -27,7 +27,7 @@ export async function insertWithParts(
   return (await find(tx, videos, scope, _id)) ?? ''
 }
 
-/** Stores the images that came with a video; returns its record, or undefined if there are none. */
+/** Stores the images sent with a video. Returns its record, or undefined if there are none. */
 export async function showImages(
   tx: Db,
   parts: Pick<Parts, 'playerUrl' | 'files'>,

@@ -20,7 +20,7 @@ export interface AttributeChange extends Partial<Omit<Attribute, '_id' | 'create
 const field = 'zobject_attributes_attributes'
 const badAttribute = (why: string) => invalid(`Could not save zobject type: ${why}.`, { [field]: [why] })
 
-/** The attributes of a type after some changes: one with an id or a known name changes, others are added. */
+/** Applies changes to the attributes of a type. A known id or name changes an attribute. Others are added. */
 export function changeAttributes(
   now: readonly Attribute[],
   changes: readonly AttributeChange[],
@@ -52,7 +52,7 @@ function changeOne(
   return found ? attributes.map((each) => (each === found ? attribute : each)) : [...attributes, attribute]
 }
 
-/** Names with a meaning of their own in every request. */
+/** Reserved names, which have another meaning in requests. */
 const taken: ReadonlySet<string> = new Set([
   ...Object.keys(catalog.zobjects.fields),
   ...[

@@ -7,7 +7,7 @@ import { answer, standard } from '../../resources/standard.js'
 import { insert, type Scope, update } from '../../resources/store.js'
 import { type Attribute, type AttributeChange, changeAttributes } from './attributes.js'
 
-/** A type is known by its title in small letters, which no other of the channel has. */
+/** Creates a type. Its title is stored in lower case and is unique within the channel. */
 export async function createType({ parts, resource, scope, body }: Call): Promise<Answer> {
   const { changes, given } = apart(body)
   const zobject_attributes = changeAttributes([], changes ?? [])
@@ -16,7 +16,7 @@ export async function createType({ parts, resource, scope, body }: Call): Promis
   return answer(record)
 }
 
-/** What its zobjects have follows: new attributes are null, renamed ones keep their values, others go. */
+/** Updates a type and its zobjects: new attributes are null, renamed ones keep their values, others are removed. */
 export async function updateType({ parts, resource, scope, id, body }: Call): Promise<Answer> {
   const { changes, given } = apart(body)
   const record = await onceOnly(() =>
@@ -40,7 +40,10 @@ export async function removeType(call: Call): Promise<undefined> {
   call.parts.freshness.touch(call.scope.site_id, 'videos')
 }
 
-/** Attributes come as changes, or as a record shows them: those are known by their names alone, so that a record may be copied. */
+/**
+ * Separates the changes to attributes from the other fields. Attributes copied from a record are matched by name,
+ * without their ids, so that a record can be sent to create another type.
+ */
 function apart({ zobject_attributes: shown, zobject_attributes_attributes: sent, ...given }: Call['body']) {
   if (shown === undefined && sent === undefined) return { changes: undefined, given }
   const seen = ((shown ?? []) as readonly Attribute[]).map(

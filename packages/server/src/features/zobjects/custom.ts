@@ -6,7 +6,7 @@ import { project } from '../../resources/projection.js'
 import type { Values } from '../../resources/store.js'
 import type { Attribute } from '../zobject-types/attributes.js'
 
-/** What was sent for the attributes of a type, each as its kind holds it; whatever else came is passed over. */
+/** Parses the values sent for the attributes of a type. Ignores other fields. */
 export function readCustom(attributes: readonly Attribute[], given: Values): Values {
   const errors: Record<string, string[]> = {}
   const values: Record<string, unknown> = {}
@@ -39,7 +39,7 @@ const readers: Readonly<Record<string, Reader>> = {
   array: (value) => listOf(value),
 }
 
-/** A list of plain values, also as a form or XML has it. */
+/** Parses a list of plain values, also in the shape that forms and XML produce. */
 function listOf(value: unknown): unknown[] | undefined {
   const items = typeof value === 'object' && value !== null ? Object.values(value) : [value]
   return items.some((item) => typeof item === 'object' && item !== null) ? undefined : items
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, string>> = {
   array: 'a list of plain values',
 }
 
-/** Every attribute is there from the beginning. */
+/** Returns null for every attribute, so that new zobjects have all of them. */
 export const blankCustom = (attributes: readonly Attribute[]): Values =>
   Object.fromEntries(attributes.map(({ field_name }) => [field_name, null]))
 
@@ -65,11 +65,11 @@ export interface Zobject extends Values {
   readonly custom: Values
 }
 
-/** What the type adds are keys of the record; with response_fields, those named. */
+/** Merges the custom attributes into the record, and applies response_fields. */
 export const wholeZobject = (zobject: Zobject, { response_fields }: Values): object =>
   JSON.parse(project({ response_fields }, JSON.stringify({ ...zobject.custom, ...zobject }))) as object
 
-/** The same for an answer. */
+/** The same for all zobjects of an answer. */
 export function spread({ json }: Answer, query: Values): Answer {
   const { response, ...rest } = JSON.parse(json.toString()) as { response: Zobject | Zobject[] }
   const whole = (zobject: Zobject) => wholeZobject(zobject, query)

@@ -15,13 +15,13 @@ interface ShownRecord {
   readonly _id: string
 }
 
-/** The ids of the zobjects attached to records, by the id of each that has any. */
+/** Finds the ids of the zobjects attached to records, by the id of the record. */
 type FindAttached<Record extends ShownRecord> = (
   call: Call,
   shown: readonly Record[],
 ) => Promise<ReadonlyMap<string, readonly string[]>> | ReadonlyMap<string, readonly string[]>
 
-/** With zobject_details=true, records show the whole of their zobjects. Without it this costs nothing. */
+/** With zobject_details=true, adds whole zobjects to records. Otherwise costs nothing. */
 export const withZobjectDetails =
   <Record extends ShownRecord>(shownAs: string, attached: FindAttached<Record>) =>
   (run: Run): Run =>
@@ -50,7 +50,7 @@ async function addDetails<Record extends ShownRecord>(
   return { json: JSON.stringify({ response: completed, ...rest }) }
 }
 
-/** Those that the caller may see, of the types and with the fields asked for, by id. */
+/** Returns the zobjects that the caller may see, of the requested types and with the requested fields, by id. */
 async function findZobjects({ parts, principal, scope, query }: Call, ids: readonly string[]) {
   const seen = withinScope(zobjects, { site_id: scope.site_id }, seesHidden(principal, zobjects))
   const rows = await runSql<{ json: string }>(
@@ -68,7 +68,7 @@ async function findZobjects({ parts, principal, scope, query }: Call, ids: reado
   return new Map(found.map((zobject) => [zobject._id, wholeZobject(zobject, shown)]))
 }
 
-/** The different names that a parameter has, each given once or several separated by commas. */
+/** Returns the distinct names in a parameter, which may be repeated or separated by commas. */
 export function namesIn(given: unknown, parameter: string): readonly string[] {
   const names = [given ?? []]
     .flat()

@@ -10,7 +10,7 @@ import { blankCustom, readCustom, spread } from './custom.js'
 import { listSorted, sortingAttribute } from './sorted.js'
 import { withinType } from './type.js'
 
-/** What every list is asked for: an attribute of such a name is filtered by as custom[name]. */
+/** Parameters of every list. An attribute with such a name is filtered with custom[name]. */
 const ofEveryList: ReadonlySet<string> = new Set([
   'page',
   'per_page',
@@ -21,7 +21,7 @@ const ofEveryList: ReadonlySet<string> = new Set([
   '_method',
 ])
 
-/** Within the type named, and filtered and sorted by the names of its attributes too. */
+/** Lists the zobjects of a type, which can also be filtered and sorted by its attributes. */
 export async function listZobjects(call: Call): Promise<Answer | undefined> {
   const { type, within } = await withinType(call)
   const { response_fields, zobject_type: _named, ...query } = call.query
@@ -58,7 +58,7 @@ export async function createZobject(call: Call): Promise<Answer> {
   return spread(answer(record), {})
 }
 
-/** The attributes sent change, the others stay. */
+/** Updates a zobject. Attributes that are not sent keep their values. */
 export async function updateZobject(call: Call): Promise<Answer> {
   const { type, within } = await withinType(call)
   const { parts, resource, scope, id } = within
@@ -78,7 +78,7 @@ export async function updateZobject(call: Call): Promise<Answer> {
   return spread(answer(record ?? ''), {})
 }
 
-/** An image of a zobject, whose id has another name. */
+/** An image of a zobject. Its id is called `id` instead of `_id`. */
 interface ZobjectImage {
   readonly id: string
   readonly [field: string]: unknown
@@ -109,7 +109,7 @@ export async function removeZobject(call: Call): Promise<undefined> {
 
 const customIn = ({ custom }: Call['body']) => (custom ?? {}) as Readonly<Record<string, unknown>>
 
-/** The records of videos show their zobjects. */
+/** Marks videos as changed, because their records show their zobjects. */
 export function touchVideos({ parts, scope }: Call): void {
   parts.freshness.touch(scope.site_id, 'videos')
 }

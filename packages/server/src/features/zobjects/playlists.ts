@@ -23,7 +23,7 @@ export async function removePlaylistsFromZobject(call: Call): Promise<Answer> {
   return change(within, (tx) => detach(tx, scope.site_id, id, idsIn(body.playlist_id)))
 }
 
-/** The list of playlists, narrowed to those it is attached to. */
+/** Lists the playlists that a zobject is attached to. */
 export async function listPlaylistsOfZobject(call: Call): Promise<Answer> {
   const { parts, principal, resource, id } = call
   const { within } = await withinType(call)
@@ -36,7 +36,10 @@ export async function listPlaylistsOfZobject(call: Call): Promise<Answer> {
   return listPlaylists({ ...call, resource: catalog.playlists, scope: { site_id } }, attached)
 }
 
-/** All of them, or none: whatever is not there is 404. Playlists come first, as where one is removed, so that nobody waits in a circle. */
+/**
+ * Locks the playlists and the zobject. Throws 404 if a playlist is missing. To avoid deadlocks, playlists are locked
+ * first, as in the deletion of a playlist.
+ */
 async function hold(tx: Db, site_id: string, zobject_id: string, playlists: readonly string[]) {
   const found = await tx`
     select from playlists where site_id = ${site_id} and _id = any(${playlists as string[]}) order by _id for key share

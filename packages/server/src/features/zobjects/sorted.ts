@@ -14,7 +14,7 @@ import type { Attribute } from '../zobject-types/attributes.js'
 const { zobjects } = catalog
 const numbers = ['integer', 'float', 'number']
 
-/** The attribute of its type by which a list of zobjects is to be sorted, if it is one. */
+/** Returns the attribute that `sort` names, if it names one. */
 export function sortingAttribute(attributes: readonly Attribute[], { query }: Call): Attribute | undefined {
   if (Object.hasOwn(zobjects.fields, String(query.sort))) return undefined
   const attribute = attributes.find(({ field_name }) => field_name === query.sort)
@@ -23,7 +23,7 @@ export function sortingAttribute(attributes: readonly Attribute[], { query }: Ca
   throw invalid(`sort ${why}.`, { sort: [why] })
 }
 
-/** Zobjects of a type in the order of one of its attributes. Those that have nothing in it come first, going up. */
+/** Lists zobjects sorted by an attribute. In ascending order, missing values come first. */
 export function listSorted(call: Call, { field_name, field_type }: Attribute): Promise<Answer> {
   const { principal, scope, query } = call
   const field = { kind: 'text', about: '', maxLength: 0, sort: true } as const
@@ -38,7 +38,7 @@ export function listSorted(call: Call, { field_name, field_type }: Attribute): P
   })
 }
 
-/** What was written while the attribute was of another kind counts as nothing. */
+/** Values stored while the attribute had another type count as missing. */
 const numberIn = (name: string): Fragment =>
   sql`case jsonb_typeof(custom -> ${name}) when 'number' then (custom ->> ${name})::double precision else '-Infinity' end`
 

@@ -10,7 +10,7 @@ export interface ZobjectType {
   readonly attributes: readonly Attribute[]
 }
 
-/** The type that a call names, or that of the zobject whose id it gives; and the call within it. */
+/** Returns the type that a call names, or that of its zobject, and the call scoped to this type. */
 export async function withinType(call: Call): Promise<{ type: ZobjectType; within: Call }> {
   const { parts, scope, query, id } = call
   const { zobject_type: named = query.zobject_type, ...body } = call.body

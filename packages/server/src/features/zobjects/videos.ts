@@ -23,7 +23,7 @@ export async function removeVideosFromZobject(call: Call): Promise<Answer> {
   return change(within, (tx) => detach(tx, call.scope.site_id, [call.id], idsIn(call.body.video_id)))
 }
 
-/** The list of videos, narrowed to those it is attached to. */
+/** Lists the videos that a zobject is attached to. */
 export async function listVideosOfZobject(call: Call): Promise<Answer | undefined> {
   const { parts, principal, resource } = call
   const { within } = await withinType(call)
@@ -45,7 +45,7 @@ export async function removeZobjectsFromVideo(call: Call): Promise<Answer> {
 
 export const idsIn = (given: unknown) => given as readonly string[]
 
-/** The zobject as it is after the work, all in one transaction. */
+/** Runs a change in a transaction and returns the changed zobject. */
 export async function change(call: Call, work: (tx: Db) => Promise<void>): Promise<Answer> {
   const { parts, resource, principal, scope, id } = call
   const record = await parts.database.transaction(async (tx) => {
@@ -70,7 +70,7 @@ async function changeVideo(call: Call, work: (tx: Db) => Promise<void>): Promise
   return answer(record ?? '')
 }
 
-/** All of them, or none: whatever is not there is 404. The rows are held in the order of their ids, so that nobody waits in a circle. */
+/** Locks the zobjects, then the videos, each ordered by id to avoid deadlocks. Throws 404 if one is missing. */
 async function hold(tx: Db, site_id: string, zobjects: readonly string[], videos: readonly string[]) {
   const objects = await tx`
     select from zobjects where site_id = ${site_id} and _id = any(${zobjects as string[]}) order by _id for no key update
@@ -104,7 +104,7 @@ async function attach(tx: Db, site_id: string, zobjects: readonly string[], vide
     )
 }
 
-/** Holds the zobjects that a video is to have, and those it has. */
+/** Locks the current and the future zobjects of a video. */
 export async function holdZobjects(tx: Db, site_id: string, wanted: readonly string[], video_id: string) {
   await tx`
     select from zobjects where site_id = ${site_id} and _id = any(
@@ -115,7 +115,7 @@ export async function holdZobjects(tx: Db, site_id: string, wanted: readonly str
   `
 }
 
-/** A video has these zobjects from now on, and no others. */
+/** Replaces the zobjects of a video. */
 export async function setZobjects(tx: Db, site_id: string, wanted: readonly string[], video_id: string) {
   const had = await tx<{ zobject_id: string }[]>`
     select zobject_id from zobject_videos where site_id = ${site_id} and video_id = ${video_id}
