@@ -39,7 +39,7 @@ export async function addPlaylists(call: CallOf<'plans', 'add_playlists'>) {
   return standard.get(call)
 }
 
-/** Throws 404 unless each playlist exists or is still listed in the plan, where it may outlive its deletion. */
+/** Throws 404 unless each playlist exists or is listed in the plan, which may still name deleted ones. */
 async function checkRemoved({ parts, scope, id, body }: CallOf<'plans', 'remove_playlists'>): Promise<void> {
   const [unknown] = await parts.database.db`
     select from unnest(${body.playlist_ids}::text[]) as given (id)

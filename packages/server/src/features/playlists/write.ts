@@ -32,7 +32,7 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
   return answer(record ?? '')
 }
 
-/** Updates a playlist. It may move in the tree. The playlists listed in its videos are updated too. */
+/** Updates a playlist, which may move in the tree. Videos whose playlists change as a result are updated too. */
 export async function updatePlaylist({ parts, resource, scope, id, body: sent }: Call) {
   const { fields: given, pictures } = splitImages(sent)
   const record = await parts.database.transaction(async (tx) => {

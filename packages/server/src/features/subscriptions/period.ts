@@ -23,7 +23,7 @@ export async function termsOf(db: Db, { site_id, plan_id, start }: PeriodStart):
   return terms
 }
 
-/** Rejects a start and an end given together: the plan decides the other one. */
+/** Rejects a start and an end given together: the plan determines the other one. */
 export function checkPeriod({ body }: Call): void {
   if (typeof body.current_period_start_at === 'string' && typeof body.current_period_end_at === 'string')
     throw invalid('Give current_period_start_at or current_period_end_at, not both.', {

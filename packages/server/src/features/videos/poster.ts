@@ -46,7 +46,7 @@ export async function automaticPoster({ parts, resource, scope, id }: Call) {
   return answer(record ?? '{}')
 }
 
-/** Sets an image with finished thumbnails as the poster, in the caller's transaction. Returns the record. */
+/** Sets an image as the poster, in the caller's transaction. Returns the record and the id of the image replaced. */
 export async function showImage(
   tx: Db,
   { resource, scope, id }: { resource: Call['resource']; scope: Scope; id: string },
