@@ -9,11 +9,11 @@ import { runningFile } from './running-file.js'
 const noted = new Set<string>()
 
 /**
- * Compares the JSON answers of a server with the OpenAPI document, errors too, and notes where they differ. The run fails
- * for it at its end: see `brokenPromises`.
+ * Compares the JSON responses of a server, including errors, with the OpenAPI document and notes where they differ. Any
+ * difference fails the test run at its end: see `brokenPromises`.
  */
 export function checkAnswers(server: Server, note = appendOnce): void {
-  // Before all others: an answer that is kept in memory leaves while the event is handled.
+  // Must run before all other listeners: a cached response is sent while the event is handled.
   server.prependListener('request', (request, response) => {
     if (isAboutOthers(runningFile())) return
     const operation = documentedOperation(request.method ?? '', request.url ?? '')
@@ -21,7 +21,7 @@ export function checkAnswers(server: Server, note = appendOnce): void {
   })
 }
 
-/** Tests that break servers on purpose, send requests at random, or are about something else than answers. */
+/** Tests that break servers on purpose, send random requests, or do not test responses. */
 const isAboutOthers = (file: string) => /^test\/(browser|pipeline|robustness|sessions)\//.test(file)
 
 type Head = Readonly<Record<string, unknown>>
@@ -53,14 +53,14 @@ const isWhole = (payload: unknown, head: Head): payload is string | Buffer =>
 const unpacked = (payload: string | Buffer, head: Head): unknown =>
   JSON.parse((head['content-encoding'] === 'gzip' ? gunzipSync(payload) : payload).toString())
 
-/** `_method` in a POST makes it another operation, so that it may be answered as that one. */
+/** `_method` in a POST selects another operation, so the response may match that operation instead. */
 function promisesBroken(
   operation: string,
   { method }: IncomingMessage,
   status: number,
   body: unknown,
 ): string[] {
-  // A verb that the path does not have belongs to no operation; `_method` can ask for one.
+  // A verb that the path does not support belongs to no operation, and `_method` can select one.
   if (status === 405) return []
   const meant = method === 'POST' ? ['POST', 'PUT', 'DELETE'] : [method]
   const broken = meant.map((verb) => brokenPromise(operation.replace(/^\w+/, verb ?? ''), status, body))
@@ -73,7 +73,7 @@ function appendOnce(line: string): void {
   appendLog('promises', line)
 }
 
-/** Where answers were not as the OpenAPI document says, while the files ran. */
+/** Returns the responses that differed from the OpenAPI document during the run. */
 export function brokenPromises(folder: string): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('-promises.log'))
   const lines = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))

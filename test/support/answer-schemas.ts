@@ -15,7 +15,7 @@ const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, password:
 ajv.addSchema({ $id: 'document', components: document.components })
 const known = new Map<string, ValidateFunction>()
 
-/** Schemas are mostly references, and equal ones are compiled once. */
+/** Most schemas are references, so equal schemas are compiled once. */
 function compiled(schema: JsonSchema): ValidateFunction {
   const text = JSON.stringify(schema).replaceAll('"#/', '"document#/')
   const validate = known.get(text) ?? ajv.compile(JSON.parse(text))
@@ -28,7 +28,7 @@ const resolved = (response: Response | undefined): Response | undefined =>
     ? (document.components.responses?.[response.$ref.split('/').at(-1) ?? ''] as Response)
     : response
 
-/** How a response differs from the operation's schema; an empty string if it does not. */
+/** Returns how a response differs from the operation's schema, or an empty string if it matches. */
 export function brokenPromise(operation: string, status: number, body: unknown): string {
   const [method = '', path = ''] = operation.split(' ')
   const described = document.paths[path]?.[method.toLowerCase()] as Described | undefined
@@ -47,7 +47,7 @@ const places = Object.keys(document.paths).map((path) => ({
 // Literal segments take precedence over parameters.
 places.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
 
-/** The documented operation that a request line calls, if there is one. */
+/** Returns the documented operation that a request line calls, if there is one. */
 export function documentedOperation(method: string, address: string): string | undefined {
   const path = (address.split('?', 1)[0] ?? '').replace(/(?<=.)\/+$/, '').replace(/\.json$/, '')
   const place = places.find(

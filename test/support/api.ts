@@ -33,13 +33,13 @@ import { xmlFetch } from './xml-fetch.js'
 
 export type Format = 'json' | 'xml'
 
-/** Test files about the wire formats. What a handler does is the same for both formats. */
+/** Test files about the wire formats. Handlers behave the same in both formats. */
 const isAboutFormats = (file: string) =>
   /\/(access|requests|specification|wire|filters|pagination|videos-records|contributing)[\w-]*\.test\.ts$/.test(
     file,
   )
 
-/** The formats that the tests of the running file are run in: both where they are the subject, else JSON. */
+/** The formats to test in the running file: both if the file is about formats, otherwise JSON only. */
 export const formats: Iterable<Format> = {
   *[Symbol.iterator]() {
     yield 'json'
@@ -48,7 +48,7 @@ export const formats: Iterable<Format> = {
 }
 export type Who = 'admin' | 'read_only' | 'player' | 'app'
 
-/** A viewer who has signed in. */
+/** A signed-in viewer. */
 export interface TestConsumer {
   readonly _id: string
   readonly email: string
@@ -60,9 +60,9 @@ export interface TestConsumer {
 export interface TestChannel extends NewChannel {
   readonly app_key: string
   readonly app: RecordOf<Catalog['apps']>
-  /** Makes a consumer and signs them in to the channel's app. */
+  /** Creates a consumer and signs them in to the channel's app. */
   consumer(email?: string): Promise<TestConsumer>
-  /** A client that calls as one of the channel's credentials. */
+  /** Returns a client that uses one of the channel's credentials. */
   as(who: Who, format?: Format): Client
 }
 
@@ -73,11 +73,11 @@ export interface TestApi {
   readonly parts: Parts
   readonly media: MediaParts
   readonly channel: TestChannel
-  /** Another channel, whose records nobody here may see. */
+  /** A second channel, whose records the first one must not see. */
   readonly other: TestChannel
-  /** The first channel's client. */
+  /** Returns a client of the first channel. */
   as(who: Who, format?: Format): Client
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   startNode(countries?: Countries): Promise<Node>
   stop(): Promise<void>
 }
@@ -94,17 +94,17 @@ const playerScript = fileURLToPath(new URL('../../packages/player/dist/zoetrope-
 const dashboardFolder = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url))
 const secretKey = 'a secret key for tests only, 32 characters and more'
 note(secretKey)
-/** What ffmpeg can do here does not change while tests run. */
+/** The capabilities of ffmpeg do not change while tests run. */
 const ffmpeg = openFfmpeg()
 const sealer = notingSealer(createSealer(secretKey))
-/** Everything the servers under test log, for tests that look for secrets in it. */
+/** Everything that the servers under test log, for tests that search it for secrets. */
 export const logged: string[] = []
 const write = (line: string) => {
   logged.push(line)
   appendLog('servers', line)
 }
 
-/** A port nobody listens on, known before the server starts: its public address is part of its answers. */
+/** Returns a free port. The port must be known before the server starts: its responses contain its public address. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)
@@ -115,7 +115,7 @@ function freePort(): Promise<number> {
   })
 }
 
-/** How the servers of a test tell countries: not at all unless it says so. */
+/** How the servers of a test look up countries. By default they do not. */
 type Countries = Partial<GeoLookupOptions>
 
 async function startNode(connection: Connection, countries: Countries): Promise<Node> {
@@ -253,14 +253,14 @@ async function apiOn({ node, connection, stop }: Base, countries: Countries): Pr
   }
 }
 
-/** A real server on a real database of its own, with two channels, for tests that change or count what channels share. */
+/** Starts a server on a separate database with two channels, for tests that change or count data shared by channels. */
 export async function startOwnApi(countries: Countries = {}): Promise<TestApi> {
   return apiOn(await openBase(countries), countries)
 }
 
 let shared: Promise<Base> | undefined
 
-/** Two new channels on the server that the test files of this process share. */
+/** Creates two channels on the server that the test files of this process share. */
 export async function startApi(): Promise<TestApi> {
   if (!shared) {
     shared = openBase({})

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { patienceMs } from './patience.js'
 
-/** Chromium without a window. Debian's package of this name starts and draws several times faster than the full browser. */
+/** Headless Chromium. This Debian package starts and renders several times faster than the full browser. */
 export const debianBrowser = { package: 'chromium-headless-shell', path: '/usr/bin/chromium-headless-shell' }
 
-/** Where the browser is; `CHROMIUM` names another one, on systems other than Debian. */
+/** Returns the path of the browser. Set `CHROMIUM` on systems other than Debian. */
 export const browserPath = (): string | undefined =>
   [process.env.CHROMIUM, debianBrowser.path, '/usr/bin/chromium'].find((path) => path && existsSync(path))
 
 const args = [
   ...['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--mute-audio'],
-  // Pages of tests live for seconds: optimising their scripts takes longer than it saves.
+  // Test pages live for seconds: optimising their scripts takes longer than it saves.
   '--js-flags=--no-opt --no-maglev',
 ]
 
-/** Allows autoplay, as on a page that was clicked. */
+/** Allows autoplay, as on a page that the user has clicked. */
 export const autoplay = '--autoplay-policy=no-user-gesture-required'
 
-/** A real browser, whose pages wait as long as tests do. */
+/** Opens a real browser with the same timeout as the tests. */
 export async function openBrowser(...more: readonly string[]): Promise<Browser> {
   const executablePath = browserPath()
   if (!executablePath) throw new Error('Install Chromium, or let CHROMIUM name it.')

@@ -10,7 +10,7 @@ import { runningFile } from './running-file.js'
 
 const noted = new Set<string>()
 
-/** Records once which operations the running test file calls successfully. */
+/** Records each operation that the running test file calls successfully, once. */
 export function noteCalls(server: Server): void {
   server.on('request', (request, response) => {
     const file = runningFile()
@@ -28,7 +28,7 @@ export function noteCalls(server: Server): void {
   })
 }
 
-/** Calls that docs/api/coverage.md claims for the files that ran, but that they did not make. */
+/** Returns the calls that docs/api/coverage.md claims for these files but that they did not make. */
 export function untrueClaims(folder: string, files: readonly string[]): string[] {
   const calls = readdirSync(folder).filter((name) => name.endsWith('-calls.log'))
   const done = new Set(calls.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')))

@@ -10,15 +10,15 @@ import { type Place, type SegmentAddress, segmentsOf } from './cold-viewers.js'
 
 export interface MediaAudit {
   readonly videos: number
-  /** Acknowledged, and not there. */
+  /** Acknowledged, but missing. */
   readonly lost: readonly string[]
-  /** There, and not complete in time. */
+  /** Present, but not complete in time. */
   readonly incomplete: readonly string[]
-  /** Complete, and does not play: which track, and why. */
+  /** Complete, but not playable: the track and the reason. */
   readonly broken: readonly string[]
   readonly tracks: number
   readonly orphans: readonly string[]
-  /** Jobs that are locked, waiting or given up when all is done. */
+  /** Jobs that are still locked, waiting or given up at the end. */
   readonly stuckJobs: readonly string[]
 }
 
@@ -33,7 +33,7 @@ interface Video {
 
 const patience = 90_000
 
-/** Waits until everything that was acknowledged is complete, plays all of it, and looks for what is left over. */
+/** Waits until every acknowledged film is complete, plays all of them, and looks for leftovers. */
 export async function auditMedia(
   place: Place,
   { DATA_DIR }: { readonly DATA_DIR: string },
@@ -50,7 +50,7 @@ export async function auditMedia(
     `
     const isDone = ({ status, complete_at }: Video) => status === 'ready' && complete_at !== null
     let videos = await find()
-    // While anything makes progress, keep waiting.
+    // Keeps waiting as long as anything makes progress.
     for (let [before, since] = ['', Date.now()]; Date.now() - since < patience; await delay(500)) {
       if (videos.length === titles.length && videos.every(isDone)) break
       const now = await howFar(sql)
@@ -127,7 +127,7 @@ async function joined(segments: readonly SegmentAddress[]): Promise<Buffer> {
 
 const run = promisify(execFile)
 
-/** What is wrong with a joined track; undefined when it decodes without a word and has as many frames as it should. */
+/** Returns what is wrong with a joined track, or undefined if it decodes without errors and has the expected frames. */
 async function faultIn(path: string, frames: number | undefined): Promise<string | undefined> {
   const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', path, '-f', 'null', '-'])
   if (stderr !== '') return stderr.slice(0, 300)
@@ -137,7 +137,7 @@ async function faultIn(path: string, frames: number | undefined): Promise<string
   return Number.parseInt(stdout, 10) === frames ? undefined : `${stdout.trim()} frames, not ${frames}`
 }
 
-/** Jobs that are not those of the clock, once there was time to end them. */
+/** Returns the jobs, except scheduled ones, that have not ended after a grace period. */
 async function leftJobs(sql: postgres.Sql): Promise<string[]> {
   const look = () => sql<{ job: string }[]>`
     select task_identifier || ' attempts ' || attempts || coalesce(' locked by ' || locked_by, '')
@@ -151,7 +151,7 @@ async function leftJobs(sql: postgres.Sql): Promise<string[]> {
   return left.map(({ job }) => job)
 }
 
-/** Source files without a row, after a sweep without a minimum age. */
+/** Returns source files without a row, after a sweep without a minimum age. */
 async function orphansAfterSweep(sql: postgres.Sql, folder: string): Promise<string[]> {
   await sql`select graphile_worker.add_job('sweep-media', '{"youngest_ms": 0, "is_confirmed": true}'::json)`
   const waiting = () => sql`select from graphile_worker.jobs where task_identifier = 'sweep-media'`

@@ -20,7 +20,7 @@ const victims: readonly MediaVictim[] = ['worker', 'ffmpeg', 'server', 'PostgreS
 
 export interface MediaChaosOptions {
   readonly kills: number
-  /** So many uploads are acknowledged at most, and no kill comes after `longestMs`. */
+  /** The maximum number of acknowledged uploads. No kill happens after `longestMs`. */
   readonly uploads: number
   /** The length of the films. */
   readonly seconds: number
@@ -37,7 +37,7 @@ export interface MediaChaosResult extends MediaAudit {
   readonly partial: readonly string[]
 }
 
-/** Processes of ours that such a kill would meet now. */
+/** Returns the processes of ours that this kill can hit now. */
 async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings): Promise<number[]> {
   if (victim === 'server') return [server.pid]
   if (victim === 'PostgreSQL') return [await postmasterPid(env).catch(() => 0)].filter((pid) => pid > 0)
@@ -47,7 +47,7 @@ async function pidsOf(victim: MediaVictim, server: RunningServer, env: Settings)
   return children.flat().flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? [pid] : []))
 }
 
-/** Kills one of them; returns whether there was one, and the server that runs afterwards. */
+/** Kills one of them. Returns whether there was one, and the server that runs afterwards. */
 async function kill(victim: MediaVictim, server: RunningServer, env: Settings, random: () => number) {
   let pids = await pidsOf(victim, server, env)
   for (let looks = 0; pids.length === 0 && looks < 50; looks += 1) {
@@ -66,7 +66,7 @@ async function kill(victim: MediaVictim, server: RunningServer, env: Settings, r
   return { isDone: true, server: await startServer(env) }
 }
 
-/** A server that exits by itself has a bug; its last output says which. */
+/** A server that exits without being killed has a bug. Its last output says which. */
 async function checkAlive({ ended }: RunningServer): Promise<void> {
   const ending = await Promise.race([ended, delay(0, undefined)])
   if (!ending) return
@@ -74,7 +74,7 @@ async function checkAlive({ ended }: RunningServer): Promise<void> {
   throw new Error(`The server has ended (${code ?? signal}): ${stderr.slice(-3000)}${stdout.slice(-3000)}`)
 }
 
-/** A server that is never ready between two kills proves nothing. */
+/** A server that never becomes ready between two kills proves nothing. */
 async function untilReady(url: string): Promise<void> {
   const isReady = () =>
     fetch(`${url}/readyz`).then(
@@ -84,7 +84,10 @@ async function untilReady(url: string): Promise<void> {
   for (const begun = Date.now(); Date.now() - begun < patienceMs && !(await isReady()); ) await delay(50)
 }
 
-/** Kills the server, its worker, ffmpeg and PostgreSQL again and again while films come in and are watched; then looks at them. */
+/**
+ * Kills the server, its worker, ffmpeg and PostgreSQL repeatedly while films are uploaded and watched, then audits
+ * them.
+ */
 export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaChaosResult> {
   const { kills, uploads, seconds, longestMs, random, report } = options
   const clips = await Promise.all([
@@ -95,7 +98,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
   const settings = { ...env, LOG_LEVEL: 'warn', IMPORT_NETWORKS: '127.0.0.1' }
   const films = await startFilmServer()
   const film = await readFile(clips[0] ?? '')
-  // Slow enough for a kill to come in between.
+  // Slow enough for a kill to interrupt the transfer.
   films.answer((request, reply) => serveRanges(film, request, reply, { pauseMs: 50 }))
   let server = await startServer(settings)
   const done = { server: 0, worker: 0, ffmpeg: 0, PostgreSQL: 0 }
@@ -110,7 +113,7 @@ export async function runMediaChaos(options: MediaChaosOptions): Promise<MediaCh
       await untilReady(server.url)
       await checkAlive(server)
       await delay(200 + random() * 3000)
-      // Each kind comes once before any comes again.
+      // Every kind of victim is killed once before any is killed again.
       const victim =
         victims[tries < victims.length ? tries : Math.floor(random() * victims.length)] ?? 'worker'
       const outcome = await kill(victim, server, settings, random)

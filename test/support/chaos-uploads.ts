@@ -8,13 +8,13 @@ const pieces = 3
 
 export interface Uploads {
   readonly attempted: number
-  /** Titles of those that the server has acknowledged. */
+  /** Titles of the uploads that the server has acknowledged. */
   readonly acknowledged: ReadonlySet<string>
   stop(): Promise<void>
 }
 
 /**
- * Uploads without pause, in one request, in pieces and from an address, each under a title of its own, until `most` are
+ * Uploads continuously, in one request, in pieces and by import, each film with its own title, until `most` are
  * acknowledged.
  */
 export function startUploading(place: Place, clips: readonly string[], films: string, most: number): Uploads {
@@ -36,7 +36,7 @@ export function startUploading(place: Place, clips: readonly string[], films: st
       await delay(pauseMs)
     }
   }
-  // An import is acknowledged long before it is there.
+  // An import is acknowledged long before its film arrives.
   const running = Promise.all([
     uploadOn(uploadWhole),
     uploadOn(uploadInPieces),
@@ -45,7 +45,7 @@ export function startUploading(place: Place, clips: readonly string[], films: st
   return state
 }
 
-/** One request. What is not acknowledged may be there or not, as with any request that is lost. */
+/** Uploads in one request. If the response is lost, the film may or may not be stored, as with any request. */
 async function uploadWhole({ url, key }: Place, title: string, bytes: Buffer): Promise<boolean> {
   const form = new FormData()
   form.set('video[title]', title)
@@ -56,7 +56,7 @@ async function uploadWhole({ url, key }: Place, title: string, bytes: Buffer): P
   return reply.status === 201
 }
 
-/** The server fetches it by itself, as soon as it can. */
+/** Creates an import. The server fetches the film as soon as it can. */
 async function importFrom({ url, key }: Place, title: string, source_url: string): Promise<boolean> {
   const reply = await fetch(`${url}/video_imports?api_key=${key}`, {
     method: 'POST',
@@ -68,7 +68,10 @@ async function importFrom({ url, key }: Place, title: string, source_url: string
   return reply.status === 201
 }
 
-/** In pieces, resumed after every failure until it is whole or nothing is known of it any more. */
+/**
+ * Uploads in pieces and resumes after every failure, until the film is complete or the server no longer knows the
+ * upload.
+ */
 async function uploadInPieces(
   { url, key }: Place,
   title: string,
@@ -100,7 +103,9 @@ async function uploadInPieces(
 
 type Send = (method: string, address: string, headers: object, body?: Buffer) => Promise<Response>
 
-/** Sends one piece more. True when all is there, false when nothing is known of the upload, undefined when it goes on. */
+/**
+ * Sends one more piece. Returns true when the upload is complete, false when it is unknown, undefined when it goes on.
+ */
 async function goOn(send: Send, address: string, bytes: Buffer): Promise<boolean | undefined> {
   const head = await send('HEAD', address, {})
   if (head.status === 404 || head.status === 410) return false
@@ -114,12 +119,12 @@ async function goOn(send: Send, address: string, bytes: Buffer): Promise<boolean
 
 export interface Watching {
   readonly served: number
-  /** Answers that said 200 and were no whole segment. */
+  /** Responses with status 200 that were not a whole segment. */
   readonly partial: readonly string[]
   stop(): Promise<void>
 }
 
-/** Plays segments of chance of the videos that are ready, and looks at every one. */
+/** Plays random segments of the videos that are ready, and checks each one. */
 export function startWatching(place: Place, random: () => number): Watching {
   let stopped = false
   const partial: string[] = []

@@ -17,22 +17,22 @@ const victims: readonly Victim[] = ['server', 'PostgreSQL', 'both']
 
 export interface ChaosOptions {
   readonly kills: number
-  /** Creating at the same time. */
+  /** The number of concurrent writers. */
   readonly writers: number
   readonly random: () => number
   readonly report: (line: string) => void
 }
 
 export interface ChaosResult {
-  /** What was killed, and how long after it the next video was acknowledged. */
+  /** What was killed, and the time until the next video was acknowledged. */
   readonly kills: readonly { readonly victim: Victim; readonly ms: number }[]
   readonly attempted: number
   readonly acknowledged: number
-  /** Acknowledged, but not there: their source ids. */
+  /** Source ids that were acknowledged but are missing. */
   readonly lost: readonly string[]
-  /** Source ids that are there more than once. */
+  /** Source ids that exist more than once. */
   readonly duplicated: readonly string[]
-  /** Three ways to know the number of videos, besides counting the rows. */
+  /** The number of videos, counted in independent ways. */
   readonly counts: {
     readonly rows: number
     readonly distinctIds: number
@@ -53,7 +53,7 @@ interface Writers {
   stop(): Promise<void>
 }
 
-/** Creates videos without pause, each with a source id of its own, and remembers what was acknowledged. */
+/** Creates videos continuously, each with its own source id, and remembers which were acknowledged. */
 function startWriters(url: string, key: string, count: number): Writers {
   let stopped = false
   const state = {
@@ -85,7 +85,7 @@ function startWriters(url: string, key: string, count: number): Writers {
   return state
 }
 
-/** The id of the video if the server acknowledged it. */
+/** Creates a video. Returns its id if the server acknowledged it. */
 async function create(url: string, key: string, source_id: string): Promise<string | undefined> {
   try {
     const reply = await fetch(`${url}/videos`, {
@@ -104,12 +104,12 @@ async function create(url: string, key: string, source_id: string): Promise<stri
 const patience = 60_000
 const calm = 400
 
-/** Waits until creating works again and keeps working; answers how long after the kill that began. */
+/** Waits until creating videos works again and keeps working. Returns the time from the kill to the first success. */
 async function recovery(writers: Writers, killedAt: number): Promise<number> {
   for (;;) {
     const now = performance.now()
     if (now - killedAt > patience) throw new Error('Nothing could be created for a minute after a kill')
-    // A kill that no request noticed took no time to recover from.
+    // A kill that no request noticed has a recovery time of zero.
     if (writers.backAt && now - Math.max(killedAt, writers.lastFailureAt) > calm)
       return Math.round(Math.max(writers.backAt - killedAt, 0))
     await delay(5)
@@ -125,7 +125,7 @@ async function kill(victim: Victim, server: RunningServer, env: Settings): Promi
   return startServer(env)
 }
 
-/** Kills the server, its PostgreSQL or both again and again while videos are created; then counts. */
+/** Kills the server, its PostgreSQL or both repeatedly while videos are created, then counts the videos. */
 export async function runChaos({
   kills,
   writers: count,
@@ -141,7 +141,7 @@ export async function runChaos({
     const done: { victim: Victim; ms: number }[] = []
     while (done.length < kills) {
       await delay(200 + random() * 1300)
-      // Each kind comes once before any comes again.
+      // Every kind of victim is killed once before any is killed again.
       const victim =
         victims[done.length < victims.length ? done.length : Math.floor(random() * victims.length)] ?? 'both'
       const killedAt = performance.now()
@@ -163,7 +163,7 @@ interface Video {
   readonly source_id: string
 }
 
-/** Compares what was acknowledged with what is there, by every way there is to see it. */
+/** Compares the acknowledged videos with the stored ones, in every way the API and the database offer. */
 async function audit(
   url: string,
   key: string,
@@ -210,7 +210,7 @@ interface List {
 const list = async (url: string, key: string, query: string): Promise<List> =>
   (await (await fetch(`${url}/videos?${query}`, { headers: { 'x-api-key': key } })).json()) as List
 
-/** With one record on a page, the pages are the records. */
+/** With one record per page, the number of pages is the number of records. */
 const countPages = async (url: string, key: string): Promise<number> =>
   (await list(url, key, 'per_page=1')).pagination.pages
 

@@ -11,11 +11,11 @@ export interface ClipWish {
   readonly size?: string
   readonly rate?: string
   readonly seconds?: number
-  /** `none` is a silent film; a number of channels, the rest. */
+  /** `none` makes a silent film. */
   readonly audio?: 'none' | 'aac' | 'mp3' | 'mp2' | 'opus' | 'pcm_s16le'
   readonly channels?: number
   readonly sampleRate?: number
-  /** How long the sound is, if not as long as the pictures. */
+  /** The length of the sound, if it differs from that of the pictures. */
   readonly audioSeconds?: number
   readonly codec?:
     | 'libx264'
@@ -28,18 +28,18 @@ export interface ClipWish {
     | 'none'
   readonly rotate?: 90 | 180 | 270
   readonly container?: 'mp4' | 'mkv' | 'webm' | 'avi' | 'ts' | 'mpg' | 'flv' | 'm4a' | 'mp3' | 'mov'
-  /** Frames from one key frame to the next. */
+  /** The number of frames between key frames. */
   readonly keyEvery?: number
   readonly sampleAspect?: string
   readonly pixelFormat?: string
   readonly isInterlaced?: boolean
   readonly isHdr?: boolean
   readonly hasVariableRate?: boolean
-  /** More options before the output's name. */
+  /** More options, placed before the output's name. */
   readonly more?: readonly string[]
 }
 
-/** Clips are made once for all processes of a test run, in its folder; outside of one, once for the process. */
+/** Clips are made once per test run, in its folder. Outside of a test run, they are made once per process. */
 let folder: string | undefined = process.env.TEST_CLIPS
 const made = new Map<string, Promise<string>>()
 
@@ -54,7 +54,7 @@ function clipFolder(): string {
   return created
 }
 
-/** The path of such a clip; the same wish is made once. */
+/** Returns the path of the clip. Equal wishes share one clip. */
 export function makeClip(wish: ClipWish = {}): Promise<string> {
   const key = JSON.stringify(wish)
   const known = made.get(key) ?? encode(wish, key)
@@ -70,7 +70,7 @@ async function encode(wish: ClipWish, key: string): Promise<string> {
   const container = wish.container ?? 'mp4'
   const path = join(clipFolder(), `${name}.${container}`)
   if (existsSync(path)) return path
-  // Another process may make the same clip at the same time: each writes its own file, and the whole file is renamed.
+  // Another process may make the same clip at the same time, so each writes its own file and renames it when complete.
   const own = join(clipFolder(), `${name}.${process.pid}.${container}`)
   const upright = wish.rotate ? join(clipFolder(), `${name}.${process.pid}.upright.mp4`) : own
   await ffmpeg([...inputs(wish), ...pictures(wish), ...sound(wish), ...(wish.more ?? []), upright])
@@ -82,7 +82,7 @@ async function encode(wish: ClipWish, key: string): Promise<string> {
   return path
 }
 
-/** Clockwise. ffmpeg 6 and newer have an option for it, which counts the other way; 5.1 takes it as metadata. */
+/** Rotates clockwise. ffmpeg 6 and newer have an option for it, which counts counterclockwise; 5.1 uses metadata. */
 const turn = (from: string, degrees: number, to: string) =>
   ffmpeg(['-display_rotation', String(-degrees), '-i', from, '-c', 'copy', to]).catch(() =>
     ffmpeg(['-i', from, '-c', 'copy', '-metadata:s:v', `rotate=${degrees}`, to]),

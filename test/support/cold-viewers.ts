@@ -7,7 +7,7 @@ export interface Place {
   readonly key: string
 }
 
-/** Uploads a film as a new video, waits until it can be played, and returns its id. */
+/** Uploads a film as a new video, waits until it is playable, and returns its id. */
 export async function publish({ url, key }: Place, path: string, title: string): Promise<string> {
   const form = new FormData()
   form.set('video[title]', title)
@@ -24,14 +24,14 @@ export async function publish({ url, key }: Place, path: string, title: string):
   }
 }
 
-/** A segment's address, and where it lies in the film. */
+/** The address of a segment, and its position in the film. */
 export interface SegmentAddress {
   readonly url: string
   readonly track: string
   readonly number: number
 }
 
-/** The addresses of all segments of all tracks. */
+/** Returns the addresses of all segments of all tracks. */
 export async function segmentsOf({ url, key }: Place, id: string): Promise<SegmentAddress[]> {
   const master = await (await fetch(`${url}/manifest/${id}.m3u8?api_key=${key}`)).text()
   const playlists = new Set(master.match(/https?:[^"\n]+index\.m3u8/g) ?? [])
@@ -58,7 +58,7 @@ export interface Served {
   readonly bytes: Buffer
 }
 
-/** Asks for all of them at the same moment, as so many viewers. */
+/** Requests all segments at the same moment, one viewer for each. */
 export const askAll = (segments: readonly SegmentAddress[]): Promise<Served[]> =>
   Promise.all(
     segments.map(async (segment) => {
@@ -69,7 +69,10 @@ export const askAll = (segments: readonly SegmentAddress[]): Promise<Served[]> =
     }),
   )
 
-/** The types of the boxes that lie side by side in a file; empty if it does not end where its last box does. */
+/**
+ * Returns the types of the top-level boxes of a file, or an empty list if the file does not end where its last box
+ * does.
+ */
 export function boxesOf(bytes: Buffer): string[] {
   const boxes: string[] = []
   let at = 0
@@ -82,7 +85,7 @@ export function boxesOf(bytes: Buffer): string[] {
   return at === bytes.length ? boxes : []
 }
 
-/** Whether it is a whole segment: every fragment has its samples. */
+/** Returns whether this is a whole segment: every fragment has its samples. */
 export function isWholeSegment(bytes: Buffer): boolean {
   const boxes = boxesOf(bytes)
   const count = (type: string) => boxes.filter((box) => box === type).length

@@ -3,7 +3,7 @@ import { type Coverage, type Covered, isInScope, nameOf } from './coverage.js'
 
 export const coveragePage = 'docs/api/coverage.md'
 
-/** What the page says of one operation. */
+/** What the page says about one operation. */
 export interface Claim {
   readonly name: string
   readonly definedIn: string
@@ -16,13 +16,16 @@ const row =
 export const claimsOf = (text: string): Claim[] =>
   [...text.matchAll(row)].map(([, name = '', definedIn = '', test = '']) => ({ name, definedIn, test }))
 
-/** What the page lists as not here. */
+/** Returns the operations that the page lists as missing. */
 export const absentOf = (text: string): string[] =>
   [...text.matchAll(/^- `(\w+ [^`]+)`$/gm)].map(([, name = '']) => name)
 
 const link = (path: string) => `[${path.split('/').at(-1)}](../../${path})`
 
-/** A test that the page names already is kept as long as it calls the operation: the page changes only where it must. */
+/**
+ * Keeps the test that the page already names while it still calls the operation, so that the page changes only where it
+ * must.
+ */
 function rowOf({ operation, definedIn, tests }: Covered, known: readonly Claim[]): string {
   const before = known.find(({ name }) => name === nameOf(operation))?.test
   const test = before !== undefined && tests.includes(before) ? before : tests[0]
@@ -34,7 +37,7 @@ const modulesOf = (operations: readonly HostedOperation[]) => [
   ...new Set(operations.map(({ module }) => module)),
 ]
 
-/** The page, from what is there and what the page said before. */
+/** Writes the page from the current coverage and the previous page. */
 export function writeCoverage({ offered, missing }: Coverage, before: string): string {
   const known = claimsOf(before)
   const tables = modulesOf(offered.map(({ operation }) => operation)).map((module) => {

@@ -4,19 +4,19 @@ import { shapeOf } from '../../packages/server/src/http/not-offered.js'
 import { openApi } from '../../packages/server/src/http/openapi/document.js'
 import type { Source } from './sources.js'
 
-/** Calls every operation on records, by the table of all of them. */
+/** The test that calls every operation on records, driven by the table of endpoints. */
 export const callsAll = 'test/api/access.test.ts'
 
-/** An operation of ours: where it is written down, and how a test calls it. */
+/** An operation that we offer: where it is defined, and how a test calls it. */
 interface Offer {
   readonly definedIn: string
   readonly calledAs: RegExp
-  /** Words that the names of its own tests have. */
+  /** Words that appear in the names of its own tests. */
   readonly words: readonly string[]
   readonly ofRecords: boolean
 }
 
-/** The modules of the hosted service that existing apps build on; of Live the program guides. */
+/** The modules of the hosted service that existing apps build on. Of Live, only the program guides. */
 const modules = [
   'OAuth',
   'Videos',
@@ -36,7 +36,7 @@ export const isInScope = ({ module, tier, path }: HostedOperation): boolean =>
 export const nameOf = ({ method, path }: Pick<HostedOperation, 'method' | 'path'>): string =>
   `${method} ${path}`
 
-/** Where a path stands in ours: a suffix that chooses the form of an answer is no part of it. */
+/** The key of an operation. A suffix that selects the response format is not part of it. */
 const keyOf = (method: string, path: string) => `${method} ${shapeOf(path.replace('.{format}', ''))}`
 
 const camelCase = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -80,7 +80,7 @@ function definitionOf(sources: readonly Source[], { name, plural }: Resource): s
 
 const routes = /^packages\/server\/src\/(oauth|login|playback|uploads)\/(?!.*\.test\.ts)/
 
-/** What is no record: tokens, players, manifests. A test calls them by their path. */
+/** Operations that are not about records: tokens, players, manifests. A test calls them by their path. */
 function otherOffers(sources: readonly Source[]): [string, Offer][] {
   const { paths } = openApi({ apiUrl: 'https://api.example.com', version: '' })
   return Object.entries(paths).flatMap(([path, methods]) => {
@@ -102,7 +102,7 @@ function otherOffers(sources: readonly Source[]): [string, Offer][] {
 export interface Covered {
   readonly operation: HostedOperation
   readonly definedIn: string
-  /** The files whose tests call it, its own first. */
+  /** The files whose tests call it, its own tests first. */
   readonly tests: readonly string[]
 }
 
@@ -113,7 +113,7 @@ export interface Coverage {
 
 const tested = /^test\/(api|pipeline|sessions)\/(?!not-offered).*\.test\.ts$/
 
-/** Which operations of the hosted service are here, and which are not. */
+/** Returns which operations of the hosted service we offer, and which are missing. */
 export function coverageOf(sources: readonly Source[]): Coverage {
   const offers = new Map([...otherOffers(sources), ...resourceOffers(sources)])
   const tests = sources.filter(({ path }) => tested.test(path))

@@ -5,7 +5,10 @@ import { type Dashboard, phone, problemsOf, startDashboard } from './dashboard.j
 
 type Prepare = (dashboard: Dashboard) => Promise<(() => Promise<unknown>) | undefined>
 
-/** The dashboard of a file's tests: it is there before the first of them and gone after the last. What is prepared says how it ends. */
+/**
+ * Starts a dashboard before the first test of a file and stops it after the last. `prepare` may return a cleanup
+ * function.
+ */
 export function withDashboard(prepare: Prepare = async () => undefined): Omit<Dashboard, 'stop'> {
   let running: Dashboard
   let finish: (() => Promise<unknown>) | undefined
@@ -28,13 +31,13 @@ export function withDashboard(prepare: Prepare = async () => undefined): Omit<Da
   }
 }
 
-/** Ends a visit on which nothing went wrong in the browser. */
+/** Closes the page, and asserts that nothing went wrong in the browser. */
 export async function leave(page: Page): Promise<void> {
   assert.deepEqual(problemsOf(page), [])
   await page.context().close()
 }
 
-/** The ways to look at a page that differ most. */
+/** The display settings that differ most. */
 export const looks: Readonly<Record<string, BrowserContextOptions>> = {
   'a desk in light': { colorScheme: 'light' },
   'a phone in dark': { ...phone, colorScheme: 'dark' },

@@ -9,22 +9,22 @@ import { addPublisher, password, signInAs } from './publishers.js'
 export interface Dashboard {
   readonly api: TestApi
   readonly browser: Browser
-  /** A page of the dashboard for a new member of the channel who has signed in, in a browser that remembers nothing else. */
+  /** Opens a page of the dashboard as a new, signed-in member of the channel, in a fresh browser context. */
   open(path: string, options?: OpenOptions): Promise<Page>
   stop(): Promise<void>
 }
 
 interface OpenOptions extends BrowserContextOptions {
   readonly role?: Role
-  /** Other channels that they belong to. */
+  /** Other channels that the member belongs to. */
   readonly also?: readonly TestChannel[]
 }
 
-/** What went wrong on each page; a test that ends with something here has found a fault. */
+/** The errors on each page. A test that ends with any has found a bug. */
 const problems = new WeakMap<Page, string[]>()
 export const problemsOf = (page: Page): readonly string[] => problems.get(page) ?? []
 
-/** A real server with the dashboard on it, and a browser. */
+/** Starts a real server with the dashboard, and a browser. */
 export async function startDashboard(): Promise<Dashboard> {
   const [api, browser] = await Promise.all([startOwnApi(), openBrowser()])
   return {
@@ -48,7 +48,7 @@ export async function startDashboard(): Promise<Dashboard> {
       problems.set(page, found)
       page.on('pageerror', (error) => found.push(error.message))
       page.on('console', (message) => {
-        // What the server refuses is no fault of the page, and the policy's refusals are.
+        // A 4xx response is not an error of the page. A violation of the content security policy is.
         if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) found.push(message.text())
       })
       await page.goto(`${api.url}/dashboard${path}`)
@@ -67,13 +67,13 @@ export async function signIn(page: Page, email: string, secret = password): Prom
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Waits until a page has its name and shows nothing that is still to come. */
+/** Waits until a page has its heading and nothing on it is loading. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.locator('[role=status][aria-label=Loading]').first().waitFor({ state: 'detached' })
 }
 
-/** Goes to another page of the dashboard as its links do, without loading everything again. */
+/** Goes to another page of the dashboard as its links do, without a full reload. */
 export async function goTo(page: Page, path: string): Promise<void> {
   if (new URL(page.url()).pathname === `/dashboard${path}`) return settled(page)
   const heading = await page.getByRole('heading', { level: 1 }).first().elementHandle()
@@ -86,7 +86,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What keeps people from using the page, as axe sees it: serious and critical findings. */
+/** Returns the serious and critical accessibility findings of axe. */
 export async function barriersOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe)
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
@@ -95,7 +95,7 @@ export async function barriersOn(page: Page): Promise<string[]> {
       .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => id + ' ' + target.join(' ') + ' ' + (any[0]?.message ?? ''))))`)
 }
 
-/** How far a page is wider than its window; 0 where nobody has to scroll sideways. */
+/** Returns by how much a page is wider than its window, or 0 if it does not scroll sideways. */
 export const overflowOf = (page: Page): Promise<number> =>
   page.evaluate('Math.max(0, document.documentElement.scrollWidth - window.innerWidth)')
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { type Connection, template } from './postgres.js'
 
-/** A database of its own for a test file, cloned from the migrated template. */
+/** Clones the migrated template into a new database for a test file. */
 export async function cloneDatabase(): Promise<{ connection: Connection; drop(): Promise<void> }> {
   if (!process.env.TEST_POSTGRES)
     throw new Error('Run tests with `npm test -- <file>`: it starts PostgreSQL for them.')

@@ -19,14 +19,14 @@ import { attemptLimits } from '../../packages/server/src/auth/limits.js'
 import { scopes } from '../../packages/server/src/auth/scopes.js'
 import { settings } from '../../packages/server/src/config.js'
 
-/** The tables that the documentation repeats from the code, as they must stand there. */
+/** The tables that the documentation repeats from the code, exactly as they must appear there. */
 
 const code = (text: string) => `\`${text}\``
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 const resources: readonly Resource[] = Object.values(catalog)
-/** Those who may do anything in this table: upload tokens may not. */
+/** The callers that this table covers. Upload tokens have no rights in it. */
 const kinds = (Object.keys(callerKinds) as CredentialKind[]).filter((kind) => kind !== 'upload')
 
 export const settingsTable = () =>
@@ -83,7 +83,7 @@ const callsOf = (resource: Resource): Call[] => [
   })),
 ]
 
-/** Who may make which request. */
+/** Which caller may make which request. */
 export const accessTable = () =>
   table(
     ['Request', ...kinds.map((kind) => callerKinds[kind].about.split(':')[0] ?? kind)],
@@ -156,7 +156,7 @@ export const fieldsTable = (resource: Resource) =>
     ]),
   )
 
-/** Every filter of a list, by the field it looks at. */
+/** Every filter of a list, by the field it applies to. */
 export const filtersTable = (resource: Resource) => {
   const parameters = filterParameters(resource)
   return table(

@@ -5,7 +5,7 @@ import postgres from 'postgres'
 import type { Connection } from './postgres.js'
 import { note } from './secrets.js'
 
-/** What was in each database when it was dumped. */
+/** The contents of each database when it was dumped. */
 export const earlier = {
   secretKey: 'the secret key of a database that an earlier version made',
   consumer: { email: 'viewer@example.com', password: 'a password of an earlier version' },
@@ -14,7 +14,7 @@ export const earlier = {
 note(earlier.secretKey)
 note(earlier.consumer.password)
 
-/** Dumps of databases, by the version that made them. */
+/** Database dumps, by the version that created them. */
 export const dumps = {
   'the version before migration 0104': 'before-0104.sql.gz',
   'the last version before the baseline': 'before-baseline.sql.gz',
@@ -25,7 +25,7 @@ export interface OwnDatabase {
   drop(): Promise<void>
 }
 
-/** An empty database on a server. */
+/** Creates an empty database on a server. */
 export async function createEmptyDatabase(server: Connection): Promise<OwnDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   const ask = async (statement: string) => {
@@ -40,7 +40,7 @@ export async function createEmptyDatabase(server: Connection): Promise<OwnDataba
   }
 }
 
-/** A database that an earlier version made, restored from its dump. */
+/** Restores a database of an earlier version from its dump. */
 export async function createEarlierDatabase(
   server: Connection,
   madeBy: keyof typeof dumps,

@@ -1,4 +1,4 @@
-/** An event of a stream, as a browser would see it. */
+/** An event of a stream, as a browser receives it. */
 export interface StreamEvent {
   readonly name: string
   readonly id: string
@@ -9,17 +9,17 @@ export interface StreamEvent {
 export interface EventReader {
   readonly status: number
   readonly headers: Headers
-  /** Everything that was sent, comments too. */
+  /** Returns everything that was sent, including comments. */
   text(): string
   readonly events: readonly StreamEvent[]
-  /** The first event that fits, heard or yet to come. */
+  /** Waits for the first event that matches, received already or not. */
   until(fits: (event: StreamEvent) => boolean, seconds?: number): Promise<StreamEvent>
   /** Resolves when the server ends the stream. */
   readonly ended: Promise<void>
   leave(): void
 }
 
-/** Reads Server-Sent Events as they come. */
+/** Reads Server-Sent Events as they arrive. */
 export async function readEvents(
   address: string,
   headers: Record<string, string> = {},

@@ -2,7 +2,7 @@ import { documentedPath } from '@zoetrope/contract'
 import type { Endpoint, Target } from '../api/access-targets.js'
 import type { Reply } from '../api/ask.js'
 
-/** One call as a test made it, with values that change from run to run replaced. A line of the file of examples. */
+/** One call as a test made it, with values that change between runs replaced. One line in the file of examples. */
 export interface Example {
   readonly operation: string
   readonly path: string
@@ -16,7 +16,7 @@ export interface Example {
 export const operationOf = ({ resource, method, path }: Endpoint): string =>
   `${method} ${documentedPath(resource, path)}`
 
-/** Words of tests, as a reader would rather have them. */
+/** Words from the tests, and what the reference shows instead. */
 const words: Readonly<Record<string, string>> = {
   Target: 'The Horse in Motion',
   target: 'the-horse-in-motion',
@@ -29,7 +29,7 @@ const sample = (length: number) => '9b1f4c07e25ad836'.repeat(8).slice(0, length)
 
 type Replace = readonly [pattern: RegExp, by: (found: string) => string]
 
-/** Ids stay different from each other; everything else that is made at random becomes one and the same. */
+/** Ids stay distinct. Every other random value is replaced by the same sample. */
 function replacements(): readonly Replace[] {
   const ids = new Map<string, string>()
   const idOf = (id: string) => {
@@ -44,7 +44,7 @@ function replacements(): readonly Replace[] {
     [/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, () => 'b2f9d8a4-5f6e-4c0b-9a51-7f2d3c8e6b10'],
     [/(?<=\bz[kst]_[a-z_]+_)[0-9a-f]{40}\b/g, (text) => sample(text.length)],
     [/(?<=\/invitation\/)[\w-]{43}/g, (text) => sample(text.length)],
-    // When a signed address ends, and its signature.
+    // The expiry and the signature of a signed address.
     [/\.[0-9a-z]{8}\.[\w-]{43}\b/g, () => `.mwi825l9.${sample(43)}`],
     [/\b[0-9a-f]{32,}\b/g, (text) => sample(text.length)],
     [/\b[0-9a-f]{24}\b/g, idOf],
@@ -75,13 +75,13 @@ function settled(value: unknown, name: string, replace: readonly Replace[]): unk
   return replace.reduce((so, [pattern, by]) => so.replace(pattern, by), text)
 }
 
-/** A page is shown by its first record. */
+/** An example of a page shows only its first record. */
 function short(answer: unknown): unknown {
   const { response } = answer as { response?: unknown }
   return Array.isArray(response) ? { ...(answer as object), response: response.slice(0, 1) } : answer
 }
 
-/** The required fields of a target: an example sends no others. */
+/** Returns the target with only its required fields. An example sends no others. */
 export function withNeeded(endpoint: Endpoint, target: Target): Target {
   const { resource, name } = endpoint
   const action = resource.actions[name]
@@ -100,7 +100,7 @@ export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, 
   const query = new URLSearchParams(fields as Record<string, string>).toString()
   const address =
     path.replace(':parent_id', parentId).replace(':id', id) + (writes || !query ? '' : `?${query}`)
-  // The fields of a record come wrapped in its name, those of an action bare.
+  // The fields of a record are wrapped in its name. Those of an action are not.
   const sent = name === 'create' || name === 'update' ? { [resource.name]: fields } : fields
   const body = writes && Object.keys(fields).length > 0 ? sent : undefined
   return {
@@ -112,7 +112,10 @@ export function exampleOf(endpoint: Endpoint, { id, parentId, fields }: Target, 
   }
 }
 
-/** A call without a record: its form authenticates the caller; without a form anybody may call it. */
+/**
+ * An example of a call that is not about a record. Its form authenticates the caller; without a form the call is
+ * public.
+ */
 export function plainExample(
   operation: string,
   path: string,
@@ -132,8 +135,8 @@ export function plainExample(
 const kindOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
 /**
- * Where an answer is not of the shape that was recorded. Null is a value that is not there, what lists hold is told by
- * their first, and what an answer has beside all that is no harm.
+ * Returns where a response differs in shape from the recorded one. Null counts as absent, lists are compared by their
+ * first item, and additional fields are allowed.
  */
 export function differences(recorded: unknown, fresh: unknown, at = 'answer'): string[] {
   const [before, now] = [kindOf(recorded), kindOf(fresh)]

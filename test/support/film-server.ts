@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Answers one request; `count` is how many came before it. */
+/** Handles one request. `count` is the number of earlier requests. */
 export type FilmAnswer = (request: IncomingMessage, reply: ServerResponse, count: number) => void
 
 export interface FilmServer {
   readonly url: string
-  /** Every request so far, as `Range` or nothing. */
+  /** The `Range` header of every request so far. */
   readonly ranges: (string | undefined)[]
   answer(next: FilmAnswer): void
   stop(): Promise<void>
 }
 
-/** A server of films on this machine, which answers as the test says. */
+/** Starts a local server of films that responds as the test says. */
 export async function startFilmServer(): Promise<FilmServer> {
   let answer: FilmAnswer = (_request, reply) => reply.writeHead(404).end()
   const ranges: (string | undefined)[] = []
@@ -40,12 +40,12 @@ export async function startFilmServer(): Promise<FilmServer> {
 
 interface Serving {
   readonly etag?: string
-  /** The connection is cut after so many bytes of the body. */
+  /** Cuts the connection after this many bytes of the body. */
   readonly cutAfter?: number
   readonly pauseMs?: number
 }
 
-/** Serves the file with ranges, as a good server does. */
+/** Serves the file with range requests, as a well-behaved server does. */
 export function serveRanges(
   file: Buffer,
   request: IncomingMessage,

@@ -21,7 +21,10 @@ import { planSource, type Source } from '../../packages/server/src/media-segment
 import { openMedia } from '../../packages/server/src/open-media.js'
 import { cloneDatabase } from './database.js'
 
-/** Workers as processes have them: one storage, one database, connections of their own; and films in them, without videos. */
+/**
+ * Opens workers as separate processes have them: shared storage and database, own connections. Their films have no
+ * videos.
+ */
 export async function openFilms(count = 1) {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-films-'))
   const clone = await cloneDatabase()
@@ -42,9 +45,9 @@ export async function openFilms(count = 1) {
   return {
     folder,
     workers,
-    /** The facts of a file. Rejects if it is refused. */
+    /** Returns the facts of a file. Rejects if the file is refused. */
     look: (path: string) => probeSource(ffmpeg, path),
-    /** A source in storage, planned in more windows than so short a film would have. */
+    /** Stores a source, with more windows than the plan of so short a film would have. */
     async source(path: string): Promise<Source> {
       const _id = newId()
       const plan = planSource(await probeSource(ffmpeg, path), hlsFormats)
@@ -52,7 +55,7 @@ export async function openFilms(count = 1) {
       const windows = planWindows(plan.grid, 2)
       return { _id, site_id: newId(), video_id: newId(), plan: { ...plan, windows } }
     },
-    /** Init and all segments of a track, one after another in one file. */
+    /** Joins the init segment and all segments of a track into one file. */
     async joined({ _id, plan }: Source, track: TrackName): Promise<string> {
       const segments = Array.from({ length: segmentCount(plan.grid) }, (_, number) => number)
       const chunks: Buffer[] = []

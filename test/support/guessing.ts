@@ -7,10 +7,10 @@ export interface Target {
   readonly app_key: string
   readonly client_id: string
   readonly client_secret: string
-  /** The viewer under attack, and how the viewer really signs in. */
+  /** The viewer under attack, with the correct password. */
   readonly email: string
   readonly password: string
-  /** A viewer of the attacker's own. */
+  /** A viewer who belongs to the attacker. */
   readonly attacker_id: string
 }
 
@@ -22,7 +22,7 @@ export interface Reply {
 
 type Form = Readonly<Record<string, string>>
 
-/** Sends a form from an address of this machine: every 127.x.y.z is one. */
+/** Sends a form from a local address. Every 127.x.y.z is one. */
 export function sendFrom(from: string, url: string, form: Form, method = 'POST'): Promise<Reply> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function sendFrom(from: string, url: string, form: Form, method = 'POST')
   })
 }
 
-/** The address a viewer has at home; no attacker has it. */
+/** The viewer's home address. No attacker uses it. */
 export const home = '127.99.0.1'
 const one = () => '127.1.1.1'
 const many = (index: number) => `127.2.${(index >> 8) % 4}.${index % 250 || 251}`
@@ -53,7 +53,7 @@ const many = (index: number) => `127.2.${(index >> 8) % 4}.${index % 250 || 251}
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const randomPin = () => Array.from({ length: 7 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** A sign-in by password, from somewhere. */
+/** Signs in by password from an address. */
 export const signInFrom = (from: string, target: Target, email: string, password: string): Promise<Reply> =>
   sendFrom(from, `${target.url}/oauth/token`, {
     grant_type: 'password',
@@ -63,7 +63,7 @@ export const signInFrom = (from: string, target: Target, email: string, password
     password,
   })
 
-/** One way to guess: sends a single guess from an address. */
+/** One way to guess. Sends a single guess from an address. */
 type Guess = (target: Target, from: string, device: string) => Promise<Reply>
 
 const guesses: Readonly<Record<string, Guess>> = {
@@ -95,7 +95,7 @@ export interface Campaign {
   readonly succeeded: number
   readonly byStatus: Readonly<Record<string, number>>
   readonly seconds: number
-  /** Whether the viewer could sign in from home in the middle and at the end. */
+  /** Whether the viewer could sign in from home halfway through and at the end. */
   readonly viewerStillIn: boolean
 }
 
@@ -106,7 +106,7 @@ export const ways: readonly { readonly what: string; readonly from: string }[] =
   (what) => ['one address', 'a thousand addresses'].map((from) => ({ what, from })),
 )
 
-/** Guesses `times` times in one way. A device waits with a living PIN all the while. */
+/** Makes `times` guesses in one way. A device waits with a valid PIN throughout. */
 export async function attack(
   target: Target,
   times: number,
@@ -163,7 +163,7 @@ export interface Comparison {
   readonly bodies: ReadonlySet<string>
 }
 
-/** Wrong passwords of viewers who exist and of some who do not, in turns, each from an address that is new to the server. */
+/** Tries wrong passwords of existing and unknown viewers in turns, each from an address new to the server. */
 export async function compare(target: Target, emails: readonly string[], times: number): Promise<Comparison> {
   const taken = { wrong: [] as number[], unknown: [] as number[] }
   const bodies = new Set<string>()
@@ -181,7 +181,7 @@ export async function compare(target: Target, emails: readonly string[], times: 
   return { ...taken, bodies }
 }
 
-/** The share of one distribution that lies within the middle 90 % of the other, the smaller of both ways. */
+/** Returns the share of one distribution within the middle 90 % of the other: the smaller of both directions. */
 export function overlap(one: readonly number[], other: readonly number[]): number {
   const within = (values: readonly number[], of: readonly number[]) => {
     const [low, high] = [quantile(of, 0.05), quantile(of, 0.95)]

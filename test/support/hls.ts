@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 
-/** The attributes of a tag of a playlist, without their quotes. */
+/** The attributes of a playlist tag, without their quotes. */
 export type Attributes = Readonly<Record<string, string>>
 
 export interface Variant {
@@ -12,7 +12,7 @@ export interface Variant {
 export interface Master {
   readonly text: string
   readonly variants: readonly Variant[]
-  /** EXT-X-MEDIA and EXT-X-I-FRAME-STREAM-INF; their address is that of their URI. */
+  /** EXT-X-MEDIA and EXT-X-I-FRAME-STREAM-INF. Their address is their URI. */
   readonly media: readonly Variant[]
   readonly keyFrames: readonly Variant[]
 }
@@ -20,7 +20,7 @@ export interface Master {
 export interface MediaSegment {
   readonly seconds: number
   readonly address: string
-  /** Bytes from the beginning, where the playlist names a part. */
+  /** The number of bytes from the beginning, if the playlist specifies a byte range. */
   readonly length: number | undefined
 }
 
@@ -93,7 +93,7 @@ export async function readPlaylist(address: string): Promise<Playlist> {
   }
 }
 
-/** RFC 8216, 4.1: the largest rate of neighbours that last half to one and a half target durations, and the rate of all. */
+/** RFC 8216, 4.1: the peak rate of adjacent segments that last 0.5 to 1.5 target durations, and the average rate. */
 export async function ratesOf({ target, segments }: Playlist): Promise<{ peak: number; average: number }> {
   const sizes: number[] = []
   for (const { address, length } of segments) sizes.push(length ?? (await readBytes(address)).length)
@@ -109,16 +109,16 @@ export async function ratesOf({ target, segments }: Playlist): Promise<{ peak: n
   return { peak: Math.max(average, ...fitting.map(({ rate }) => rate)), average }
 }
 
-/** What the init segment says about its track: the codec as playlists write it. */
+/** Returns the codec of an init segment's track, as playlists write it. */
 export function codecOf(init: Buffer): string {
   const avc = init.indexOf('avcC')
   if (avc > 0) return `avc1.${init.toString('hex', avc + 5, avc + 8).toUpperCase()}`
-  // The kind of decoder, and the kind of AAC in the first five bits of its configuration.
+  // The decoder type, and the AAC type in the first five bits of its configuration.
   const [decoder, config] = [4, 5].map((tag) => init.lastIndexOf(Buffer.from([tag, 0x80, 0x80, 0x80])))
   return `mp4a.${(init[(decoder ?? 0) + 5] ?? 0).toString(16)}.${(init[(config ?? 0) + 5] ?? 0) >> 3}`
 }
 
-/** The answer as it comes over the wire, told apart from what it says. */
+/** Returns a response's content encoding, its size on the wire and its decoded text. */
 export async function readPacked(
   address: string,
 ): Promise<{ encoding: string; bytes: number; text: string }> {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** A client that uses the server as intended. */
 export interface Honest {
-  /** Sends one request after the other until the promise settles; returns how long each took, and which failed. */
+  /** Sends one request after the other until the promise settles. Returns the latencies and the failures. */
   until(over: Promise<unknown>): Promise<{ latencies: number[]; failures: string[] }>
 }
 
@@ -11,7 +11,7 @@ type Call = readonly [method: string, path: string, body?: object]
 
 const pauseMs = 5
 
-/** Makes some videos, then lists, reads and changes them. */
+/** Creates some videos, then lists, reads and changes them. */
 export async function createHonest(url: string, key: string): Promise<Honest> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const call = ([method, path, body]: Call): Promise<{ status: number; text: string }> =>

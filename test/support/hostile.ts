@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { bytesOf, type RawRequest } from './raw-http.js'
 
-/** A request without a valid credential that tries to stop the server or to make it slow. */
+/** A request without a valid credential that tries to stop the server or slow it down. */
 export interface HostileRequest {
   readonly name: string
-  /** The same bytes every time, or different ones for each number. */
+  /** The same bytes every time, or different ones by index. */
   readonly bytes: Buffer | ((index: number) => Buffer)
 }
 
@@ -36,12 +36,12 @@ const part = (disposition: string, value: string) => `--b\r\n${disposition}\r\n\
 const nameless = `${part('Content-Disposition: form-data', 'x')}--b--\r\n`
 const filled = (piece: string, bytes: number) => piece.repeat(Math.floor(bytes / piece.length))
 
-/** Almost a megabyte of empty objects: a hundred times that, once they are parsed. */
+/** Almost a megabyte of empty objects, which take a hundred times as much memory once parsed. */
 const objects = `{"api_key":"x","a":[${filled('{},', megabyte - 100)}{}]}`
 const deepList = `{"x[y]":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
 const attributes = Array.from({ length: 80_000 }, (_, index) => `a${index}="1"`).join(' ')
 
-/** Every kind, by its name. */
+/** Every kind of hostile request. */
 export const hostileRequests: readonly HostileRequest[] = [
   { name: 'CONNECT', bytes: request('CONNECT', 'a:1') },
   {
@@ -162,7 +162,10 @@ export const hostileRequests: readonly HostileRequest[] = [
 export const sizeOf = ({ bytes }: HostileRequest): number =>
   typeof bytes === 'function' ? bytes(0).length : bytes.length
 
-/** How a request is sent: whole, or its beginning (`stage`, from 0 to 1) followed by a reset, by slow bytes and a reset, or by nothing. */
+/**
+ * How a request is sent: whole, or its beginning (`stage`, from 0 to 1) followed by a reset, slow bytes and a reset, or
+ * silence.
+ */
 export interface Shot {
   readonly request: HostileRequest
   readonly index: number
@@ -170,12 +173,12 @@ export interface Shot {
   readonly stage: number
 }
 
-/** How a request ended: with a status, or without an answer. */
+/** How a request ended: with a status, or without a response. */
 export type Ending = number | 'closed' | 'reset by us' | 'no answer'
 
 const dripMs = 100
 
-/** Sends a request over a connection of its own. A slow one is given up after `slowMs`. */
+/** Sends a request over its own connection. A slow request is abandoned after `slowMs`. */
 export function sendHostile(url: string, shot: Shot, slowMs: number, patienceMs = 60_000): Promise<Ending> {
   const { request, index, ending, stage } = shot
   const bytes = typeof request.bytes === 'function' ? request.bytes(index) : request.bytes
@@ -188,7 +191,7 @@ export function sendHostile(url: string, shot: Shot, slowMs: number, patienceMs 
       clearInterval(dripping)
       clearTimeout(patience)
       resolve(how)
-      // Always with a reset: otherwise the system would keep the ports of thousands of closed connections for a minute.
+      // Always resets: otherwise the system would hold the ports of thousands of closed connections for a minute.
       socket.resetAndDestroy()
     }
     const patience = setTimeout(end, patienceMs, 'no answer')

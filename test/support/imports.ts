@@ -13,19 +13,19 @@ export interface ImportGround {
   readonly api: TestApi
   readonly films: FilmServer
   start(path?: string): Promise<Import>
-  /** Waits until the import is as wanted. */
+  /** Waits until the import meets the condition. */
   until(id: string, isSo: (record: Import) => boolean): Promise<Import>
   untilEnded(made: Import): Promise<Import>
-  /** The film of a video, as it was stored. */
+  /** Returns the stored film of a video. */
   storedFilm(video_id: string | null): Promise<Buffer>
-  /** How many films have arrived in part. */
+  /** Returns the number of partially received films. */
   uploadsLeft(): Promise<number>
   stopWorker(): Promise<void>
   startWorker(): void
   stop(): Promise<void>
 }
 
-/** Imports may reach what is named, and the public. */
+/** Imports may reach these networks and public addresses. */
 export async function openImports(networks: readonly string[] = ['127.0.0.1']): Promise<ImportGround> {
   const api = await startApi()
   const films = await startFilmServer()

@@ -1,7 +1,7 @@
 import type { JobContext } from '../../packages/server/src/jobs/define-job.js'
 import type { TestApi } from './api.js'
 
-/** What a job of a test's server may use, for tests that run one by hand. Nobody is written to. */
+/** The context of jobs on a test server, for tests that run a job directly. It sends no mail. */
 export const jobContext = ({ database, parts, media, url }: TestApi): JobContext => ({
   database,
   sealer: parts.sealer,

@@ -11,7 +11,7 @@ export interface Packet {
   readonly isKey: boolean
 }
 
-/** The packets of the first track of a file, in its order. */
+/** Returns the packets of the first track of a file, in file order. */
 export async function packetsOf(path: string): Promise<Packet[]> {
   const { stdout } = await run('ffprobe', [
     ...['-select_streams', '0', '-show_entries', 'packet=pts,dts,duration,flags', '-of', 'json', path],
@@ -20,18 +20,18 @@ export async function packetsOf(path: string): Promise<Packet[]> {
   return packets.map(({ flags, ...packet }) => ({ ...packet, isKey: flags.startsWith('K') }))
 }
 
-/** Places where one time does not follow the other by exactly a step. */
+/** Returns the times that do not follow their predecessor by exactly one step. */
 export const breaksIn = (times: readonly number[], step: number) =>
   times.filter((time, index) => index > 0 && time - (times[index - 1] ?? 0) !== step)
 
-/** The sound of a file, mixed to one channel of 48 kHz. Throws if anything of it cannot be decoded. */
+/** Returns the sound of a file, mixed down to one channel at 48 kHz. Throws if any of it cannot be decoded. */
 export async function samplesOf(path: string): Promise<Float32Array> {
   const args = ['-xerror', '-i', path, '-map', '0:a:0', '-ac', '1', '-ar', '48000', '-f', 'f32le', '-']
   const { stdout } = await run('ffmpeg', args)
   return new Float32Array(new Uint8Array(stdout).buffer)
 }
 
-/** How many pictures can be decoded. */
+/** Returns the number of pictures that can be decoded. */
 export async function picturesIn(path: string): Promise<number> {
   const { stdout } = await run('ffmpeg', [
     ...['-xerror', '-i', path, '-map', '0:v:0', '-fps_mode', 'passthrough'],
@@ -40,7 +40,7 @@ export async function picturesIn(path: string): Promise<number> {
   return stdout.length / 4
 }
 
-/** The largest error against the source in blocks of 10 ms, the very beginning and end left out. */
+/** Returns the largest error against the source in blocks of 10 ms, excluding the very beginning and end. */
 export function worstBlock(made: Float32Array, original: Float32Array): number {
   const block = 480
   let worst = 0
@@ -53,7 +53,7 @@ export function worstBlock(made: Float32Array, original: Float32Array): number {
   return worst
 }
 
-/** Facts of the first video and the first audio track, as ffprobe tells them. */
+/** Returns what ffprobe reports about the first video track and the first audio track. */
 export async function factsIn(path: string) {
   const { stdout } = await run('ffprobe', ['-show_streams', '-show_format', '-of', 'json', path])
   const { streams = [] } = JSON.parse(stdout.toString()) as { streams?: Record<string, unknown>[] }

@@ -1,13 +1,13 @@
 /**
- * A process that runs test files one after the other, as scripts/test/lanes.ts names them. Loading the sources takes longer
- * than most files need for their tests, so it happens once for many files, and they share a server where they can.
+ * A process that runs the test files that scripts/test/lanes.ts sends it, one after the other. Loading the sources
+ * takes longer than most test files, so it happens once for many files. They share a server where they can.
  */
 import { describe } from 'node:test'
 import { beginFile, closeShared, runningFile } from './running-file.js'
 
 const runs = new Map<string, number>()
 
-/** A file that is run again must be loaded again, under an address that is new. */
+/** A file that runs again must be loaded again, so it needs a new address. */
 function addressOf(file: string): string {
   const before = runs.get(file) ?? 0
   runs.set(file, before + 1)
@@ -21,14 +21,14 @@ process.on('message', (file: string) => {
   })
 })
 
-/** The test runner counts an error only against a test that is running. */
+/** The test runner attributes an error only to a running test. This reports errors outside of one. */
 function tellLate(error: unknown): void {
   const reason = error instanceof Error ? error.stack : String(error)
   if (process.connected) process.send?.({ lateIn: runningFile(), reason })
   else fail(error)
 }
 
-/** For errors after the last file, when nobody listens but to the exit code. */
+/** For errors after the last file, when only the exit code is still read. */
 function fail(error: unknown): never {
   console.error(error)
   process.exit(3)
@@ -37,7 +37,7 @@ function fail(error: unknown): never {
 process.on('uncaughtExceptionMonitor', tellLate)
 process.on('unhandledRejection', tellLate)
 
-// Not a hook of the test runner: it would run after the first file already.
+// Not a hook of the test runner, which would already run after the first file.
 process.on('disconnect', () => {
   closeShared().catch(fail)
 })

@@ -1,4 +1,7 @@
-/** Loses a connection inside a transaction and goes on: `late-write-process.ts <connection>`. Says `survived` at the end. */
+/**
+ * Loses a connection inside a transaction and goes on: `late-write-process.ts <connection>`. Prints `survived` at the
+ * end.
+ */
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openDatabase } from '../../packages/server/src/db/database.js'

@@ -1,4 +1,4 @@
-/** A worker process that begins a job and never ends it: `lingering-worker.ts <url of the database>`. */
+/** A worker process that starts a job and never finishes it: `lingering-worker.ts <url of the database>`. */
 import { startWorker } from '../../packages/server/src/queue/worker.js'
 
 startWorker({

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A page of the documentation. Its path counts from the root of the repository. */
+/** A page of the documentation. Its path is relative to the root of the repository. */
 export interface Page {
   readonly path: string
   readonly text: string
@@ -15,7 +15,7 @@ export const readPage = async (path: string): Promise<Page> => ({
   text: await readFile(join(root, path), 'utf8'),
 })
 
-/** Every Markdown file of the repository. */
+/** Reads every Markdown file of the repository. */
 export async function readPages(): Promise<Page[]> {
   const own = await readdir(root)
   const folders = ['docs', 'bench', 'packages', 'test', 'scripts']
@@ -30,7 +30,7 @@ export async function readPages(): Promise<Page[]> {
   return Promise.all(paths.sort().map(readPage))
 }
 
-/** The code blocks of one language, in order. */
+/** Returns the code blocks of one language, in order. */
 export const blocksOf = ({ text }: Page, language: string): string[] =>
   [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
     name === language && code !== undefined ? [code] : [],
@@ -38,11 +38,11 @@ export const blocksOf = ({ text }: Page, language: string): string[] =>
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '')
 
-/** Where links and images lead, as written. */
+/** Returns the targets of links and images, as written. */
 export const linksOf = ({ text }: Page): string[] =>
   [...withoutCode(text).matchAll(/!?\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target]) => target ?? '')
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub generates them. */
 export const anchorsOf = ({ text }: Page): string[] =>
   [...text.replace(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

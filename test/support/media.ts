@@ -7,7 +7,7 @@ import { startWorker } from '../../packages/server/src/queue/worker.js'
 import type { TestApi } from './api.js'
 import { urlOf } from './postgres.js'
 
-/** The context of jobs, for tests that run one by hand. */
+/** The context of jobs, for tests that run a job directly. */
 export const contextOf = ({ database, parts, media, url }: TestApi): JobContext => ({
   database,
   sealer: parts.sealer,
@@ -18,7 +18,7 @@ export const contextOf = ({ database, parts, media, url }: TestApi): JobContext 
   log: { info: () => {}, warn: () => {} },
 })
 
-/** A worker beside the server, as `npm start` has one. */
+/** Starts a worker beside the server, as `npm start` does. */
 export function openWorker(api: TestApi): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const worker = startWorker({
@@ -36,11 +36,11 @@ export function openWorker(api: TestApi): { stop(): Promise<void> } {
   }
 }
 
-/** Uploads a file as a new video; returns its record. */
+/** Uploads a file as a new video. Returns its record. */
 export const uploadClip = (api: TestApi, path: string, title: string) =>
   uploadFilm(api, path, { 'video[title]': title })
 
-/** Uploads a file with other fields; returns the video's record. */
+/** Uploads a file with other fields. Returns the video's record. */
 export async function uploadFilm(api: TestApi, path: string, fields: Readonly<Record<string, string>>) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
@@ -53,7 +53,7 @@ export async function uploadFilm(api: TestApi, path: string, fields: Readonly<Re
   return ((await reply.json()) as { response: RecordOf<Catalog['videos']> }).response
 }
 
-/** Waits until a video can be played or has failed. */
+/** Waits until a video is playable or has failed. */
 export async function untilPrepared(api: TestApi, id: string) {
   for (let tries = 0; tries < 3000; tries += 1) {
     const video = await api.as('admin').videos.get(id)

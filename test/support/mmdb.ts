@@ -11,7 +11,7 @@ export interface MmdbWish {
   readonly version?: 4 | 6
 }
 
-/** Writes a file in the MaxMind DB format, as small as it can be: enough for tests. */
+/** Writes a minimal file in the MaxMind DB format for tests. */
 export function writeMmdb({ networks, size = 28, version = 6 }: MmdbWish): Buffer {
   const tree: Tree = [undefined, undefined]
   const data: Buffer[] = []
@@ -41,7 +41,7 @@ export function writeMmdb({ networks, size = 28, version = 6 }: MmdbWish): Buffe
   return Buffer.concat([...records, Buffer.alloc(16), ...data, marker, description])
 }
 
-/** The bits that a network fixes. A tree of IPv6 has IPv4 below ninety-six zeros. */
+/** Returns the bits of a network's prefix. In an IPv6 tree, IPv4 lies below 96 zero bits. */
 function bitsOf(network: string, version: 4 | 6): number[] {
   const [address = '', given] = network.split('/')
   const bytes = bytesOfAddress(address)
@@ -105,7 +105,7 @@ function encode(value: Value): Buffer {
   return Buffer.concat([head(7, entries.length), ...entries.flatMap((entry) => entry.map(encode))])
 }
 
-/** Networks that are kept for examples, as if they were somewhere. */
+/** Networks reserved for documentation, each with a made-up location. */
 export const exampleNetworks: MmdbWish['networks'] = [
   ['192.0.2.0/24', { country: { iso_code: 'DE' }, continent: { code: 'EU' } }],
   ['198.51.100.0/24', { country: { iso_code: 'US' }, continent: { code: 'NA' } }],

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 class TooSlow extends Error {}
 
-/** What a test about a moment may use. */
+/** What a test about a moment uses. */
 export interface Moment {
   readonly at: Date
-  /** Does what must be over before the moment comes. */
+  /** Runs what must finish before the moment. */
   before<T>(act: () => Promise<T>): Promise<T>
   /** Waits until the moment has passed. */
   passed(): Promise<void>
@@ -14,8 +14,8 @@ export interface Moment {
 const tries = 4
 
 /**
- * Runs a test about a moment that is soon to come. If the machine was too slow to do before it what must be done before
- * it, the test is run again with four times as long.
+ * Runs a test about a moment in the near future. If the machine is too slow to finish the work that must come before
+ * it, the test runs again with four times as long.
  */
 export async function aroundMoment(ms: number, run: (moment: Moment) => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {

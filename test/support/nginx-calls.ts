@@ -12,9 +12,11 @@ export interface Answer {
   readonly json: any
 }
 
-/** Requests through the proxy, each over a connection of its own, and from an address that the server does not trust. */
+/**
+ * Sends requests through the proxy, each over its own connection and from an address that the server does not trust.
+ */
 export function callsThrough(nginx: () => Nginx) {
-  /** A request whose body is still to be written. */
+  /** Opens a request whose body is still to be written. */
   const open = (method: string, path: string, options: RequestOptions = {}): ClientRequest => {
     const { url, ca } = nginx()
     return request(url + path, { method, ca, localAddress: '127.0.0.2', agent: false, ...options })
@@ -38,7 +40,7 @@ async function answerTo(sending: ClientRequest): Promise<Answer> {
   }
 }
 
-/** The requests that reach the server while `during` runs, as the server sees them. */
+/** Collects the requests that reach the server while `during` runs, as the server sees them. */
 export async function arriving<T>(during: (requests: readonly IncomingMessage[]) => Promise<T>): Promise<T> {
   const requests: IncomingMessage[] = []
   const listener = (message: unknown) =>

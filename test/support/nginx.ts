@@ -12,7 +12,7 @@ import { freePort } from './server-process.js'
 const programs = ['/usr/sbin/nginx', '/usr/bin/openssl', '/usr/bin/curl'] as const
 const [nginx, openssl] = programs
 
-/** Why nginx cannot be tested on this machine, or false if it can. */
+/** Returns why nginx cannot be tested on this machine, or false if it can. */
 export const nginxIsMissing = (): string | false => {
   const missing = programs.filter((path) => !existsSync(path))
   return missing.length > 0 && `not installed here: ${missing.join(', ')}`
@@ -20,15 +20,15 @@ export const nginxIsMissing = (): string | false => {
 
 export interface Nginx {
   readonly url: string
-  /** Its self-signed certificate, and the file that holds it. */
+  /** The self-signed certificate, and the file that contains it. */
   readonly ca: string
   readonly caFile: string
-  /** What it has logged. It logs every body that it writes to its own disk. */
+  /** Returns the log. nginx logs every body that it buffers to disk. */
   log(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts nginx with the configuration of the guide. Only ports and paths are replaced, each exactly once. */
+/** Starts nginx with the configuration from the guide. Replaces only ports and paths, each exactly once. */
 export async function startNginx(upstream: string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-nginx-'))
   const port = Number(await freePort())
@@ -80,7 +80,7 @@ function makeCertificate(certificate: string, key: string): void {
   execFileSync(openssl, ['req', '-x509', ...newKey, '-out', certificate, ...subject], { stdio: 'pipe' })
 }
 
-/** What Debian's nginx.conf puts around the files of conf.d, with every path in one folder. */
+/** What Debian's nginx.conf has around the files of conf.d, with all paths in one folder. */
 const frame = (folder: string) => `
 daemon off;
 worker_processes 1;
@@ -98,7 +98,7 @@ http {
 
 const nobody = 65_534
 
-/** Runs as an unprivileged user, also where the tests run as root. */
+/** Runs as an unprivileged user, even if the tests run as root. */
 function launch(folder: string, files: readonly string[]): ChildProcess {
   const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]
   const isRoot = process.getuid?.() === 0

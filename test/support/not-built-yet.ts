@@ -4,6 +4,6 @@ import { root } from './markdown.js'
 
 export const notBuiltYetFile = 'test/support/not-built-yet.txt'
 
-/** Operations in scope that are still to be built, one in a line. Nothing is ever added to it. */
+/** Operations in scope that are not built yet, one per line. Nothing is ever added to the list. */
 export const notBuiltYet = async (): Promise<string[]> =>
   (await readFile(join(root, notBuiltYetFile), 'utf8')).split('\n').filter((line) => line !== '')

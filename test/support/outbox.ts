@@ -9,24 +9,24 @@ import { appendLog } from './log-files.js'
 import { until } from './patience.js'
 import { urlOf } from './postgres.js'
 
-/** A mail as its reader sees it. */
+/** A mail as its recipient sees it. */
 export interface ReadMail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The addresses in the text. */
+  /** The links in the text. */
   readonly links: readonly string[]
 }
 
 export interface Outbox {
-  /** The oldest mail to this address that was not read yet; waits for it. */
+  /** Waits for the oldest unread mail to this address. */
   nextMail(to: string): Promise<ReadMail>
-  /** All mails written so far, read or not. */
+  /** Returns all mails so far, read or not. */
   mails(): Promise<readonly ReadMail[]>
   stop(): Promise<void>
 }
 
-/** Runs the real jobs for a server under test; their mails land in a folder and can be read here. */
+/** Runs the real jobs for a server under test. Their mails are written to a folder and can be read here. */
 export async function openOutbox({ url, connection, parts, media }: TestApi): Promise<Outbox> {
   const outbox = await mkdtemp(join(tmpdir(), 'zoetrope-outbox-'))
   const { database, sealer, loginUrl } = parts
@@ -44,7 +44,7 @@ export async function openOutbox({ url, connection, parts, media }: TestApi): Pr
   const read = new Set<string>()
 
   async function written(): Promise<(ReadMail & { file: string })[]> {
-    // Their names are ids, which begin with the time.
+    // File names are ids, which begin with the time.
     const files = (await readdir(outbox)).filter((name) => /^\w+\.eml$/.test(name)).sort()
     return Promise.all(
       files.map(async (file) => ({ file, ...readMail(await readFile(join(outbox, file), 'utf8')) })),
@@ -118,7 +118,7 @@ const quoted = (text: string) =>
     'latin1',
   )
 
-/** RFC 2047: a header beyond ASCII. */
+/** Decodes non-ASCII headers (RFC 2047). */
 const decodedWords = (text: string) =>
   text
     .replace(/\?=\s+=\?/g, '?==?')

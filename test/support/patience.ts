@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * How long a test waits for what must come. Only a test that fails waits so long, so it is long enough for a machine many
+ * How long a test waits for an expected condition. Only a failing test waits this long, so it allows for a machine many
  * times slower than usual.
  */
 export const patienceMs = 300_000
 
-/** Polls until there is a result, and fails with the name of the condition if there is none. */
+/** Polls until there is a result. Fails with the name of the condition if there is none. */
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,

@@ -12,16 +12,16 @@ import { openDoor } from './tcp-door.js'
 
 const program = '/usr/sbin/pgbouncer'
 
-/** Why the tests with PgBouncer are skipped, where they are. */
+/** Why the tests with PgBouncer are skipped, or false if they run. */
 export const withoutPgBouncer = existsSync(program) ? false : `${program} is not installed`
 
 export interface PgBouncer {
-  /** The address of a database by its name in PgBouncer. */
+  /** Returns the address of a database by its name in PgBouncer. */
   url(name: string): string
   stop(): Promise<void>
 }
 
-/** A real PgBouncer before a database: under each name with other settings, such as `pool_mode=session`. */
+/** Starts a real PgBouncer in front of a database. Each name has its own settings, such as `pool_mode=session`. */
 export async function startPgBouncer(
   connection: Connection,
   names: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export async function startPgBouncer(
     ...settings,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  // It refuses to run as root, as PostgreSQL does.
+  // PgBouncer refuses to run as root, as PostgreSQL does.
   const { uid, gid } = await stat(connection.host)
   const isRoot = process.getuid?.() === 0
   if (isRoot) for (const path of [folder, file]) await chown(path, uid, gid)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The mean colour of a picture at an address, as red, green and blue from 0 to 255. */
+/** Returns the mean colour of the picture at an address, as red, green and blue from 0 to 255. */
 export async function colourOf(url: string): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-pixels-'))
   try {
@@ -21,7 +21,7 @@ export async function colourOf(url: string): Promise<number[]> {
   }
 }
 
-/** Which of the three a colour is mostly made of. */
+/** Returns the dominant colour. */
 export function nameOf([red = 0, green = 0, blue = 0]: readonly number[]): string {
   if (red > 200 && green > 200 && blue > 200) return 'white'
   return red > green && red > blue ? 'red' : blue > green ? 'blue' : 'green'

@@ -1,10 +1,10 @@
 import type { Field, Resource } from '@zoetrope/contract'
 
-/** Markup that would run a script wherever a text is taken for HTML, or for a script. */
+/** Markup that runs a script wherever text is treated as HTML or as a script. */
 export const markup = `"'><img src=x onerror=alert(1)></script><script>alert(2)</script>`
 export const shorter = '<img src=x onerror=alert(3)>'
 
-/** As much of the markup as has room. */
+/** Returns the longest markup that fits. */
 const fitting = (longest: number) =>
   [markup, shorter].find(({ length }) => length <= longest) ?? '<b>'.slice(0, longest)
 
@@ -15,16 +15,16 @@ export const wickedUrls = [
   ' JavaScript:alert(6)',
 ]
 
-/** The same in the form that a text must have, where it must have one. */
+/** The same markup in the format that a field requires. */
 const formed: Readonly<Record<string, string>> = {
   url: `https://example.com/${markup.replaceAll(/\s/g, '/')}`,
   redirect: `https://example.com/${markup.replaceAll(/\s/g, '/')}`,
   email: '"<svg/onload=alert(7)>"@example.com',
 }
 
-/** What a field is given to see whether it is ever taken for more than text; nothing where it holds no text. */
+/** Returns markup for a field, to see whether it is ever treated as more than text; undefined if it holds no text. */
 function plantedIn(field: Field): unknown {
-  // Lists of changes change what can be written by itself too.
+  // A write-only list of changes is skipped: it changes fields that can also be written directly.
   if (field.computed || (field.writeOnly && field.kind === 'objects')) return undefined
   switch (field.kind) {
     case 'text':
@@ -40,7 +40,7 @@ function plantedIn(field: Field): unknown {
   }
 }
 
-/** The numbers without which an object is not taken. */
+/** The required numbers of an object. */
 const needed = (fields: Resource['fields']) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
@@ -48,7 +48,7 @@ const needed = (fields: Resource['fields']) =>
     ),
   )
 
-/** Markup for every field that holds text. */
+/** Returns markup for every field that holds text. */
 export function planted(fields: Resource['fields']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)

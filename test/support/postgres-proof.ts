@@ -1,4 +1,4 @@
-/** What must hold on every version of PostgreSQL that we support. */
+/** What must hold on every supported version of PostgreSQL. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { createClient, signIn } from '@zoetrope/sdk'
@@ -17,7 +17,7 @@ import { openDoor } from './tcp-door.js'
 
 type Proof = (url: string, database: Database) => Promise<void>
 
-/** By what they show. Each gets a server of PostgreSQL. */
+/** The proofs by name. Each gets a PostgreSQL server. */
 export const proofs: Readonly<Record<string, (server: Connection) => Promise<void>>> = {
   'a fresh installation has the schema of db/schema.sql, and works': async (server) => {
     const own = await createEmptyDatabase(server)
@@ -44,7 +44,7 @@ export const proofs: Readonly<Record<string, (server: Connection) => Promise<voi
   ),
 }
 
-/** The catalog of a new database on this server. */
+/** Returns the catalog of a new database on this server. */
 async function freshCatalog(server: Connection): Promise<string> {
   const own = await createEmptyDatabase(server)
   const database = openDatabase({ connection: own.connection, connections: 1 })
@@ -57,7 +57,7 @@ async function freshCatalog(server: Connection): Promise<string> {
   }
 }
 
-/** Runs a server on a database for as long as the proof takes. */
+/** Runs a server on a database for the duration of the proof. */
 async function withServer(connection: Connection, prove: Proof): Promise<void> {
   const ground = await makeGround()
   const door = await openDoor(connection)
@@ -87,7 +87,7 @@ async function adminKey({ db }: Database): Promise<string> {
 
 const undone = new Error('undone')
 
-/** Later migrations will add columns with defaults, which PostgreSQL refuses under some circumstances. */
+/** Later migrations add columns with defaults, which PostgreSQL rejects under some circumstances. */
 async function addColumns({ db, transaction }: Database): Promise<void> {
   const tables = await db<{ name: string }[]>`
     select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -99,7 +99,7 @@ async function addColumns({ db, transaction }: Database): Promise<void> {
   }).catch((error: unknown) => assert.equal(error, undone))
 }
 
-/** The records of the dump, and the viewer who signed in when it was made. */
+/** Checks the records of the dump, and the viewer who was signed in when it was made. */
 async function findEarlier(url: string, apiKey: string): Promise<void> {
   const { videos, apps, video_versions } = createClient({ url, apiKey })
   const { response } = await videos.list({ sort: 'title', order: 'asc' })
@@ -125,7 +125,7 @@ async function findEarlier(url: string, apiKey: string): Promise<void> {
   assert.ok(access_token)
 }
 
-/** Create, list, count, filter, search, versions, sign in. */
+/** Creates, lists, counts, filters, searches, reads versions and signs in. */
 async function useApi(url: string, apiKey: string): Promise<void> {
   const { videos, apps, consumers, video_versions } = createClient({ url, apiKey })
   const before = (await videos.list({ per_page: 1 })).pagination.pages

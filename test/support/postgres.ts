@@ -20,7 +20,7 @@ export const template = 'zoetrope_template'
 export const urlOf = ({ host, port, database, username }: Connection) =>
   `postgres://${username}@${encodeURIComponent(host)}:${port}/${database}`
 
-/** For a PostgreSQL that is deleted after the run. Durability (fsync) would take a third of the time. */
+/** Settings for a PostgreSQL that is deleted after the run. Durability (fsync) would take a third of the time. */
 export const forgetful = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -28,7 +28,7 @@ export const forgetful = {
   max_wal_size: '1GB',
 }
 
-/** One PostgreSQL for the whole run, with a migrated database to clone. */
+/** Starts one PostgreSQL for the whole run, with a migrated database to clone. */
 export async function startTestPostgres(log: (line: string) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-test-'))
   const { connection, stop } = await startEmbeddedPostgres({

@@ -86,7 +86,7 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'videos.status_before_removal': 'what status becomes again when a deleted video is restored',
 }
 
-/** Tables that are no resource, and why they exist. */
+/** Tables that are not resources, and why they exist. */
 export const privateTables: Readonly<Record<string, string>> = {
   api_keys: 'digests and ciphertexts of the keys of a channel',
   applied_files: 'which functions, views and triggers were applied, by the digests of their files',

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The processes that a process has started and that live, with their command lines. */
+/** Returns the living child processes of a process, with their command lines. */
 export async function childrenOf(pid: number): Promise<{ pid: number; command: string }[]> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const found = await Promise.all(pids.map((each) => look(each, pid)))
@@ -17,6 +17,6 @@ async function look(pid: number, parent: number): Promise<{ pid: number; command
   return { pid, command: command.replaceAll('\0', ' ').trim() }
 }
 
-/** The workers that `zoetrope start` runs. */
+/** Returns the workers that `zoetrope start` runs. */
 export const workersOf = async (server: number): Promise<number[]> =>
   (await childrenOf(server)).filter(({ command }) => / worker$/.test(command)).map(({ pid }) => pid)

@@ -15,7 +15,7 @@ export interface TestPublisher {
   readonly email: string
 }
 
-/** A publisher with a password, and with roles in channels. */
+/** Creates a publisher with a password and with roles in channels. */
 export async function addPublisher(
   { database: { db } }: Pick<TestApi, 'database'>,
   ...memberships: readonly (readonly [TestChannel, Role])[]
@@ -28,7 +28,7 @@ export async function addPublisher(
   return publisher
 }
 
-/** The link in the welcome of a server whose first publisher this is; undefined once they have signed in. */
+/** Returns the sign-in link that a new server shows its first publisher; undefined once they have signed in. */
 export async function welcomeLink(
   { database: { db }, parts, url }: Pick<TestApi, 'database' | 'parts' | 'url'>,
   { _id }: Pick<TestPublisher, '_id'>,
@@ -49,7 +49,7 @@ export interface Reply {
   readonly body: any
 }
 
-/** A request to the dashboard's own API. */
+/** Sends a request to the dashboard's own API. */
 export async function call(
   url: string,
   method: string,
@@ -65,7 +65,7 @@ export async function call(
   return { status: reply.status, headers: reply.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The cookie that an answer sets, as a browser sends it back. */
+/** Returns the cookie that a response sets, as a browser sends it back. */
 export function cookieIn({ headers }: Pick<Reply, 'headers'>): string {
   const cookie = headers.get('set-cookie')?.split(';', 1)[0] ?? ''
   note(cookie.split('=')[1] ?? '')
@@ -75,7 +75,7 @@ export function cookieIn({ headers }: Pick<Reply, 'headers'>): string {
 export interface Browser {
   readonly cookie: string
   readonly csrf: string
-  /** What the dashboard sends with its requests. */
+  /** The headers that the dashboard sends. */
   headers(channel?: TestChannel): Record<string, string>
   call(method: string, path: string, body?: unknown, channel?: TestChannel): Promise<Reply>
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { runningFile } from './running-file.js'
 
-/** What the run's random choices follow from. scripts/test.ts prints it, and takes it as TEST_SEED. */
+/** The seed of the run's random choices. scripts/test.ts prints it, and accepts it as TEST_SEED. */
 export const seed = Number(process.env.TEST_SEED ?? 1)
 
 /**
- * Random numbers from 0 to 1 that are the same again for the same seed, file and name. The generator is mulberry32: short,
- * and even enough for shuffling and choosing.
+ * Returns random numbers from 0 to 1 that repeat for the same seed, file and name. The generator is mulberry32: short,
+ * and uniform enough for shuffling and choosing.
  */
 export function seededRandom(name = ''): () => number {
   let state = createHash('sha256').update(`${seed} ${runningFile()} ${name}`).digest().readUInt32LE()
@@ -18,7 +18,7 @@ export function seededRandom(name = ''): () => number {
   }
 }
 
-/** The list in a random order. */
+/** Returns the list in random order. */
 export const shuffled = <T>(list: readonly T[], random: () => number): T[] =>
   list
     .map((item) => ({ item, place: random() }))

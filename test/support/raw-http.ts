@@ -1,13 +1,13 @@
 import { connect } from 'node:net'
 
-/** A request as bytes: nothing is corrected on the way, as a client library would. */
+/** A request as raw bytes. Nothing is corrected on the way, unlike in a client library. */
 export interface RawRequest {
   readonly method: string
-  /** What stands in the request line; characters above U+00FF leave as UTF-8. */
+  /** The path in the request line. Characters above U+00FF are sent as UTF-8. */
   readonly path: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Buffer | undefined
-  /** Sent in place of all the above. */
+  /** Sent instead of all the above. */
   readonly bytes?: Buffer | undefined
 }
 
@@ -19,7 +19,7 @@ export interface RawAnswer {
   readonly ms: number
 }
 
-// Bytes stay bytes; only what does not fit into one is written as UTF-8.
+// Bytes stay bytes. Text with characters beyond one byte is written as UTF-8.
 const encode = (text: string): Buffer =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all characters of one byte
   Buffer.from(text, /^[\u0000-\u00ff]*$/.test(text) ? 'latin1' : 'utf8')
@@ -32,7 +32,7 @@ export function bytesOf({ method, path, headers, body, bytes }: RawRequest): Buf
   return Buffer.concat([encode(head.join('\r\n')), body ?? Buffer.alloc(0)])
 }
 
-/** Sends one request over a connection of its own. Fails when there is no whole answer within `patience` milliseconds. */
+/** Sends one request over its own connection. Fails without a complete response within `patience` milliseconds. */
 export function sendRaw(url: string, request: RawRequest, patience = 5000): Promise<RawAnswer> {
   const { hostname, port } = new URL(url)
   const begun = performance.now()
@@ -63,7 +63,7 @@ function readAnswer(bytes: Buffer, method: string, ms: number): RawAnswer | unde
   if (end < 0) return undefined
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1])
-  // An interim answer, such as 100 Continue, announces the real one.
+  // An interim response, such as 100 Continue, precedes the real one.
   if (status < 200) return readAnswer(bytes.subarray(end + 4), method, ms)
   const headers = new Map(
     lines.map((line) => [

@@ -1,2 +1,2 @@
-/** The arguments with which Node runs a source file of ours in a process of its own. */
+/** The arguments with which Node runs one of our source files in its own process. */
 export const runSources = ['--import', new URL('../../scripts/typescript.mjs', import.meta.url).href]

@@ -1,6 +1,6 @@
 let running = ''
 
-/** The test file whose tests run now, below the root of the project. */
+/** Returns the test file that is running, relative to the root of the project. */
 export const runningFile = () => running
 
 export function beginFile(file: string): void {
@@ -9,7 +9,7 @@ export function beginFile(file: string): void {
 
 const closing: (() => Promise<void>)[] = []
 
-/** Closes something that files share when the process has run its last one. */
+/** Registers a function that closes something shared by test files, after the last file of the process. */
 export function atEnd(close: () => Promise<void>): void {
   closing.push(close)
 }

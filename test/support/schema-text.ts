@@ -3,7 +3,7 @@ import type { Db } from '../../packages/server/src/db/database.js'
 
 const folder = new URL('../../packages/server/src/db/', import.meta.url)
 
-/** Where the text is kept: a reviewer sees there what a migration does to the whole. */
+/** The file that holds the text. It shows reviewers what a migration does to the whole schema. */
 export const schemaFile = new URL('schema.sql', folder)
 
 const head =
@@ -17,13 +17,13 @@ const joined = (rows: readonly Line[], between = '\n') => rows.map(({ text }) =>
 const together = (parts: readonly string[], between: string) =>
   parts.filter((part) => part !== '').join(between)
 
-/** The schema `public` for readers, the same on every machine and every version of PostgreSQL. */
+/** Returns the schema `public` for readers, the same on every machine and every version of PostgreSQL. */
 export async function schemaText(db: Db): Promise<string> {
   const parts = [await extensions(db), await types(db), await sequences(db), ...(await tables(db, firing))]
   return `${head}\n${together(parts, '\n\n')}\n\n${await writtenFiles()}`
 }
 
-/** The schema `public` exactly as PostgreSQL spells it, to compare two databases of one server. */
+/** Returns the schema `public` exactly as PostgreSQL spells it, to compare two databases on one server. */
 export async function catalogText(db: Db): Promise<string> {
   const parts = [
     await extensions(db),
@@ -38,7 +38,7 @@ export async function catalogText(db: Db): Promise<string> {
   return together(parts, '\n\n')
 }
 
-/** The files that are applied again when they change, in the order in which they are applied. */
+/** Returns the files that are reapplied when they change, in the order of application. */
 async function writtenFiles(): Promise<string> {
   const named = async (name: string) =>
     (await readdir(new URL(`${name}/`, folder))).sort().map((each) => `${name}/${each}`)
@@ -69,7 +69,7 @@ async function types(db: Db): Promise<string> {
   )
 }
 
-/** Those of identity columns stand with their columns. */
+/** Sequences of identity columns are shown with their columns. */
 async function sequences(db: Db): Promise<string> {
   return joined(
     await db<Line[]>`
@@ -83,7 +83,7 @@ async function sequences(db: Db): Promise<string> {
   )
 }
 
-/** Lines of text by the table that they are about. */
+/** Lines of text by table. */
 type ByTable = (db: Db) => Promise<Map<string, string[]>>
 
 const grouped = (rows: readonly (Line & { table: string })[]): Map<string, string[]> => {
@@ -133,7 +133,7 @@ const columns: ByTable = async (db) =>
   `,
   )
 
-/** Not-null constraints stand with their columns. */
+/** Not-null constraints are shown with their columns. */
 const constraints: ByTable = async (db) =>
   grouped(
     await db`
@@ -155,7 +155,7 @@ const indexes: ByTable = async (db) =>
   `,
   )
 
-/** When each trigger runs, in the order in which they run. The bits of tgtype are from PostgreSQL's pg_trigger.h. */
+/** Returns when each trigger fires, in firing order. The bits of tgtype are from PostgreSQL's pg_trigger.h. */
 const firing: ByTable = async (db) =>
   grouped(
     await db`
@@ -212,7 +212,7 @@ async function comments(db: Db): Promise<string> {
   )
 }
 
-/** Row security and rights that were granted: there are none so far. */
+/** Row security and granted privileges. There are none so far. */
 async function rights(db: Db): Promise<string> {
   return joined(
     await db<Line[]>`

@@ -1,6 +1,6 @@
 /**
- * Looks in logs for secrets: for those that are known, as they are and as they look inside an address, JSON or a Basic
- * header, and for everything that looks like one. Thousands of secrets in a hundred megabytes take a few seconds.
+ * Searches logs for secrets: for the known ones, plain and as they appear in an address, JSON or a Basic header, and
+ * for anything that looks like a secret. Searching a hundred megabytes for thousands of secrets takes a few seconds.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 export interface Finding {
   readonly file: string
   readonly line: number
-  /** The line around it, with everything that was found in it masked. */
+  /** The line around it, with all findings masked. */
   readonly text: string
 }
 
@@ -34,7 +34,7 @@ export function searchLogs(folder: string): SearchResult {
   let lines = 0
   for (const file of names.filter((name) => name.endsWith('.log'))) {
     const log = readFileSync(join(folder, file))
-    // A process that was killed may have left half a line.
+    // A killed process may have left half a line.
     lines += count(log, newline) + (log.length === 0 || log.at(-1) === newline ? 0 : 1)
     findings.push(...describe(file, log, [...knownIn(log, index), ...shapedIn(log)]))
   }
@@ -48,7 +48,7 @@ const read = (folder: string, name: string): string[] =>
     .filter((line) => /^".*"$/.test(line))
     .map((line) => JSON.parse(line) as string)
 
-/** How a secret may look in a log line. */
+/** Returns the forms in which a secret may appear in a log line. */
 function disguisesOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret)
   const escaped = JSON.stringify(secret).slice(1, -1)
@@ -68,7 +68,7 @@ function disguisesOf(secret: string): string[] {
 const typedPins = (pin: string): string[] =>
   [3, 4].flatMap((first) => ['-', ' '].map((between) => pin.slice(0, first) + between + pin.slice(first)))
 
-/** The letters that do not depend on the text before and after it, such as an id and a colon in a Basic header. */
+/** The letters that do not depend on the surrounding text, such as an id and a colon in a Basic header. */
 const inBase64 = (secret: Buffer): string[] =>
   [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), secret])
@@ -77,10 +77,10 @@ const inBase64 = (secret: Buffer): string[] =>
     return (['base64', 'base64url'] as const).map((kind) => whole.toString(kind).slice(first, last))
   })
 
-/** Upper and lower case are the same here: PINs and the digits of percent-encoding may be written either way. */
+/** Ignores case: PINs and the digits of percent-encoding may be written either way. */
 const lowered = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte))
 const newline = 10
-/** Texts are found by a hash of their last bytes, which differ more than their first. */
+/** Texts are looked up by a hash of their last bytes, which differ more than their first. */
 const span = 6
 const factor = 0x01000193
 const factorOut = Array.from({ length: span }).reduce<number>((power) => Math.imul(power, factor), 1)
@@ -128,7 +128,7 @@ function endsWith(log: Buffer, end: number, text: Uint8Array): boolean {
   return start >= 0 && text.every((byte, offset) => lowered[log[start + offset] as number] === byte)
 }
 
-/** Keys, client secrets, hashes of passwords, and 32 bytes in hexadecimal as a secret key or a digest is written. */
+/** Keys, client secrets, password hashes, and 32 bytes in hexadecimal, as in a secret key or a digest. */
 const shapes = /z(?:k_(?:admin|read_only|player|app)|s_client|t_upload)_\w{6,}|\$argon2|[0-9a-f]{64}/gi
 
 const shapedIn = (log: Buffer): Hit[] =>
@@ -136,7 +136,7 @@ const shapedIn = (log: Buffer): Hit[] =>
     .filter(([found]) => found.length < 64 || isVaried(found, 8))
     .map(({ index, 0: { length } }) => ({ at: index, end: index + length }))
 
-/** Whether a text has at least so many different characters: what is made at random does. */
+/** Returns whether a text has at least this many different characters, as random text does. */
 export const isVaried = (text: string, least: number): boolean => new Set(text).size >= least
 
 function count(log: Buffer, wanted: number): number {
@@ -147,7 +147,7 @@ function count(log: Buffer, wanted: number): number {
 
 const around = 150
 
-/** One finding for each line that has any. */
+/** Returns one finding for each line with hits. */
 function describe(file: string, log: Buffer, hits: readonly Hit[]): Finding[] {
   const lines = new Map<number, Hit[]>()
   for (const hit of hits.toSorted((one, other) => one.at - other.at)) {

@@ -10,8 +10,8 @@ const noted = new Set<string>()
 const shortest = 6
 
 /**
- * Remembers a secret. What is shorter than six characters would be found in any log by chance, and one letter over and over
- * is what tests send in places of every kind.
+ * Remembers a secret. Texts shorter than six characters appear in any log by chance, and tests send one repeated letter
+ * in fields of every kind.
  */
 export function note(secret: string): void {
   if (secret.length < shortest || new Set(secret).size === 1 || noted.has(secret)) return
@@ -19,14 +19,14 @@ export function note(secret: string): void {
   appendSecret(secret)
 }
 
-/** What people choose or type is always a secret. */
+/** Fields that people choose or type are always secrets. */
 const typedFields = new Set(['password', 'pin', 'user_code'])
 const madeFields = new Set([
   ...['admin', 'read_only', 'player', 'api_key', 'app_key', 'client_secret'],
   ...['access_token', 'refresh_token', 'code', 'device_code', 'token'],
 ])
 
-/** Remembers the secrets in an answer or a file, at any depth, by the names of their fields. */
+/** Remembers the secrets in a response or a file, at any depth, by the names of their fields. */
 export function noteFields(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
@@ -35,12 +35,12 @@ export function noteFields(value: unknown): void {
   }
 }
 
-/** Remembers what is shown to a person, such as the answer of `zoetrope key rotate`. */
+/** Remembers the keys in text shown to a person, such as the output of `zoetrope key rotate`. */
 export function noteKeys(text: string): void {
   for (const [key] of text.matchAll(/\bz[kst]_[a-z_]+_[0-9a-f]{40}\b/g)) note(key)
 }
 
-/** Remembers the settings of a server process that are secrets, and the secrets it keeps in its folder. */
+/** Remembers the secret settings of a server process, and the secrets in its folder. */
 export function noteInstallation(env: Readonly<Record<string, string>>): void {
   note(env.SECRET_KEY ?? '')
   // The password in an address, such as DATABASE_URL.
@@ -51,7 +51,7 @@ export function noteInstallation(env: Readonly<Record<string, string>>): void {
   noteFields(JSON.parse(readIfThere(join(env.DATA_DIR, 'credentials.json')) || '{}'))
 }
 
-/** Some servers under test never get as far as making these files, and some have a file for a folder. */
+/** Some servers under test never create these files, and some have a file in place of the folder. */
 function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -65,16 +65,17 @@ const isId = (text: string) => /^[0-9a-f]{24}$/.test(text)
 const isToken = (text: string) => /^[\w-]{16,}$/.test(text) && isVaried(text, 10) && !isId(text)
 
 /**
- * Whether the platform may have made this: a PIN, or a key, token or code. Tests send other things as credentials too,
- * such as 'hasOwnProperty' or a thousand times the same letter, and in other places, where logs rightly show them.
+ * Returns whether the platform may have generated this text: a PIN, or a key, token or code. Tests also send other
+ * texts as credentials, such as 'hasOwnProperty' or a thousand times the same letter, and send them in fields that logs
+ * rightly show.
  */
 const looksMade = (text: string): boolean => isPin(text) || isToken(text)
 
-/** Keys, tokens, PINs and codes all pass through the sealer, so here they are all seen. */
+/** Keys, tokens, PINs and codes all pass through the sealer, so it sees them all. */
 export const notingSealer = (sealer: Sealer): Sealer => ({
   ...sealer,
   digest(text) {
-    // The last word, since some secrets have their purpose before them ('pin …'); what counts attempts has no secret.
+    // The last word, since some secrets follow their purpose ('pin …'). Keys of attempt counters contain no secret.
     const secret = text.split(' ').at(-1) ?? ''
     if (!text.startsWith('attempts ') && looksMade(secret)) note(secret)
     return sealer.digest(text)
@@ -97,7 +98,7 @@ export const notingSealer = (sealer: Sealer): Sealer => ({
 
 let onlyMade = false
 
-/** For tests that send the same hostile values as passwords and in places that logs rightly show. */
+/** For tests that send the same hostile values as passwords and in fields that logs rightly show. */
 export function noteOnlyMadePasswords(): void {
   onlyMade = true
 }
@@ -106,7 +107,7 @@ const notePassword = (password: string): void => {
   if (!onlyMade || looksMade(password)) note(password)
 }
 
-/** A typed password is a secret, right or wrong. */
+/** A typed password is a secret, whether correct or not. */
 export const notingPasswords = (passwords: Passwords): Passwords => ({
   ...passwords,
   hash(password) {

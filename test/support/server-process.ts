@@ -22,13 +22,13 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** The program as it is published, in a process of its own. It sees only the settings given: nothing leaks in from the shell. */
+/** The published program in its own process. It sees only the given settings: nothing leaks in from the shell. */
 export interface ServerProcess {
   readonly pid: number
   readonly output: () => { readonly stdout: string; readonly stderr: string }
   readonly ended: Promise<Outcome>
   signal(name: NodeJS.Signals): void
-  /** As Ctrl-C in a terminal does: the signal goes to the whole group. */
+  /** Signals the whole process group, as Ctrl-C in a terminal does. */
   signalGroup(name: NodeJS.Signals): void
 }
 
@@ -63,8 +63,9 @@ function collect(child: ChildProcess): ServerProcess['output'] {
 }
 
 /**
- * What `start` says is a log from its first word: even its welcome shows no key. Of other commands the standard output
- * is the answer to the person who asked, who may well have asked for a key: it is no log, but tells what to look for.
+ * The output of `start` is a log from its first word: even its welcome shows no key. The standard output of other
+ * commands goes to the person who runs them and may contain a key, so it is not a log: its keys are secrets to search
+ * for.
  */
 function watchForSecrets(child: ChildProcess, args: readonly string[], env: Env): void {
   const name = `${child.pid}-${args[0]}`
@@ -72,11 +73,11 @@ function watchForSecrets(child: ChildProcess, args: readonly string[], env: Env)
   child.stdout?.on('data', (text: string) =>
     args[0] === 'start' ? appendLog(`${name}-stdout`, text) : noteKeys(text),
   )
-  // Before anyone learns that it ended and removes its folder.
+  // Before the test learns that the process ended and removes its folder.
   child.once('close', () => noteInstallation(env))
 }
 
-/** Runs a command to its end; one that does not end is killed after two minutes. */
+/** Runs a command to its end. Kills it if it does not end in time. */
 export async function runCommand(args: readonly string[], env: Env): Promise<Outcome> {
   const command = launch(args, env)
   const timer = setTimeout(() => command.signal('SIGKILL'), patienceMs)
@@ -85,13 +86,13 @@ export async function runCommand(args: readonly string[], env: Env): Promise<Out
 
 export interface RunningServer extends ServerProcess {
   readonly url: string
-  /** From the launch until it said that it is ready. */
+  /** The time from launch until it reported that it is ready. */
   readonly msToReady: number
-  /** A fast, clean end. */
+  /** Stops the server quickly and cleanly. */
   stop(): Promise<Outcome>
 }
 
-/** Starts the server and waits until it answers. Fails with its last words when it ends instead. */
+/** Starts the server and waits until it responds. Fails with its last output if it exits instead. */
 export async function startServer(
   env: Env & { readonly PORT: string },
   through = program,
@@ -121,7 +122,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort(): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
@@ -130,7 +131,7 @@ export async function freePort(): Promise<string> {
   return String(port)
 }
 
-/** A folder for one test, and settings for a server in it. */
+/** Creates a folder for one test, and settings for a server in it. */
 export async function makeGround(): Promise<{
   readonly folder: string
   readonly env: Env & { readonly PORT: string; readonly DATA_DIR: string }
@@ -163,7 +164,7 @@ export async function readCredentials({ DATA_DIR }: { readonly DATA_DIR: string 
   return credentials
 }
 
-/** The pid of the PostgreSQL that runs in the folder. */
+/** Returns the pid of the PostgreSQL that runs in the folder. */
 export async function postmasterPid({ DATA_DIR }: { readonly DATA_DIR: string }): Promise<number> {
   const text = await readFile(join(DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')
   return Number.parseInt(text, 10)

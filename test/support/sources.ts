@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A source file of this repository. Paths count from its root, with forward slashes. */
+/** A source file of this repository. Paths are relative to its root, with forward slashes. */
 export interface Source {
   readonly path: string
   readonly text: string
@@ -12,7 +12,7 @@ export interface Source {
 
 export interface Arrow {
   readonly from: string
-  /** A path for files of this repository, else the name as it is imported: `fastify`, `node:fs`. */
+  /** A path for files of this repository, otherwise the imported name: `fastify`, `node:fs`. */
   readonly to: string
 }
 
@@ -33,20 +33,20 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((name) => `${folder}/${name}`)
 }
 
-/** The code alone: comments are blanked, lines stay where they are. Enough of a reader for formatted sources. */
+/** Blanks out comments and keeps line numbers. Sufficient for formatted sources. */
 export function withoutComments(text: string): string {
   const parts =
     /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
   return text.replace(parts, (part) => (/^\/[/*]/.test(part) ? part.replace(/[^\n]/g, '') : part))
 }
 
-/** Lines that hold code. */
+/** Counts the lines that contain code. */
 export const codeLines = (text: string): number =>
   withoutComments(text)
     .split('\n')
     .filter((line) => line.trim() !== '').length
 
-/** Everything a file imports or passes on, types included. */
+/** Returns everything a file imports or re-exports, including types. */
 export function arrowsOf({ path, text }: Source): Arrow[] {
   const imports =
     /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g
@@ -59,7 +59,7 @@ export function arrowsOf({ path, text }: Source): Arrow[] {
 const target = (path: string, specifier: string): string =>
   specifier.startsWith('.') ? normalize(join(dirname(path), specifier)).replace(/\.js$/, '.ts') : specifier
 
-/** The first cycle found, as the files on it; empty when there is none. */
+/** Returns the files of the first cycle found, or an empty list if there is none. */
 export function cycleAmong(arrows: readonly Arrow[]): string[] {
   const next = new Map<string, Arrow[]>()
   for (const arrow of arrows) next.set(arrow.from, [...(next.get(arrow.from) ?? []), arrow])

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Connection } from './postgres.js'
 
-/** The test PostgreSQL listens on a socket only; through this it can be reached by an address, as any other server. */
+/** Makes the test PostgreSQL, which listens only on a socket, reachable by an address like any other server. */
 export async function openDoor({ host, port, database, username }: Connection): Promise<{
   readonly url: string
-  /** While it is shut, connections are closed as soon as they are made. */
+  /** While shut, connections are closed as soon as they are made. */
   shut(value: boolean): void
   close(): Promise<void>
 }> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-/** Time on the processor, which does not grow when the machine is busy with something else. */
+/** Returns the processor time of the work, which does not grow when the machine is busy with something else. */
 function cpuMs(work: () => void): number {
   const begun = process.cpuUsage()
   work()
@@ -11,13 +11,13 @@ function cpuMs(work: () => void): number {
 const least = (counts: number, measure: () => number): number =>
   Math.min(...Array.from({ length: counts }, measure))
 
-/** Below this, what is measured is the clock and the collector of garbage. */
+/** Below this, the measurement is dominated by the clock and garbage collection. */
 const measurableMs = 4
 
 /**
- * Asserts that the work grows with the size and not with its square: sixteen times the input may take sixty-four times
- * as long, where a square would take 256. Small inputs are enlarged until they can be measured. A cold cache or the
- * collector of garbage can make linear work look worse once, and nothing makes square work look linear: one good
+ * Asserts that work grows linearly with the size, not quadratically: sixteen times the input may take 64 times as long,
+ * where quadratic work would take 256 times. Small inputs are enlarged until they can be measured. A cold cache or
+ * garbage collection can make linear work look worse once, but nothing makes quadratic work look linear, so one good
  * measurement of three is enough.
  */
 export function assertLinear(work: (size: number) => void, size: number): void {
@@ -34,8 +34,8 @@ export function assertLinear(work: (size: number) => void, size: number): void {
 }
 
 /**
- * The same for asynchronous work whose size is limited, such as a request: eight times the input may take 24 times as long,
- * where a square would take 64. One good measurement of three is enough here too.
+ * The same for asynchronous work of limited size, such as a request: eight times the input may take 24 times as long,
+ * where quadratic work would take 64 times. One good measurement of three is enough here too.
  */
 export async function assertLinearUpTo(
   work: (size: number) => Promise<unknown>,
@@ -49,7 +49,7 @@ export async function assertLinearUpTo(
       const { user, system } = process.cpuUsage(begun)
       best = Math.min(best, (user + system) / 1000)
     }
-    // Anything that takes less than this is fast enough.
+    // Anything faster than this is fast enough.
     return Math.max(best, 1)
   }
   const seen: string[] = []

@@ -1,8 +1,8 @@
 import { XMLParser } from 'fast-xml-parser'
 
 /**
- * A fetch for the SDK that speaks XML on the wire: JSON bodies leave as XML, XML answers arrive as JSON. It reads with a
- * reader of its own, so that it proves what the documents say and not what our writer meant.
+ * A fetch for the SDK that uses XML on the wire: it sends JSON bodies as XML and returns XML responses as JSON. It has
+ * its own XML reader, so that it proves what the documents say and not what our writer meant.
  */
 export const xmlFetch: typeof fetch = async (input, init = {}) => {
   const headers = new Headers(init.headers)

@@ -1,6 +1,6 @@
 export type Random = () => number
 
-/** Random numbers from 0 to 1 that follow from two whole numbers: mulberry32 over their mix. */
+/** Returns random numbers from 0 to 1, determined by two integers: mulberry32 over their mix. */
 export function randomFrom(seed: number, index: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) | 0
   return () => {
@@ -14,7 +14,7 @@ export function randomFrom(seed: number, index: number): Random {
 export const pick = <T>(random: Random, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
-/** One of the keys, each as likely as its weight. */
+/** Returns one of the keys, with a probability proportional to its weight. */
 export function weighted<K extends string>(random: Random, weights: Readonly<Record<K, number>>): K {
   const entries = Object.entries(weights) as [K, number][]
   let rest = random() * entries.reduce((sum, [, weight]) => sum + weight, 0)

@@ -1,7 +1,7 @@
 /**
- * Sends hostile requests to a server and judges the answers. Which request comes when follows from the seed and its number, so a
- * run can be stopped, continued and repeated. Half of them would succeed but for one thing; the others are wrong in
- * one declared place, or around their content.
+ * Sends hostile requests to a server and judges the responses. The seed and the number of a request determine its
+ * content, so a run can be stopped, continued and repeated. Half of the requests are valid except for one change. The
+ * others are wrong in one declared place, or in how they are framed.
  */
 import { documentedPath } from '@zoetrope/contract'
 import fc from 'fast-check'
@@ -21,17 +21,17 @@ export interface Finding {
   readonly request: string
 }
 
-/** The state of a run: what is needed to continue it, and to report. */
+/** The state of a run: what it takes to continue it and to report on it. */
 export interface FuzzState {
   readonly seed: number
   next: number
   seconds: number
   slowestMs: number
-  /** Nearly valid requests that had no record to be about. */
+  /** Nearly valid requests for which no record could be created. */
   unmade: number
-  /** Answers by kind of operation and status. */
+  /** Responses by kind of operation and status. */
   readonly counts: Record<string, Record<string, number>>
-  /** Successes of nearly valid requests by operation. */
+  /** Successful nearly valid requests by operation. */
   readonly succeeded: Record<string, number>
   readonly findings: Finding[]
 }
@@ -52,9 +52,9 @@ export interface FuzzOptions {
   readonly state: FuzzState
   readonly until: number
   readonly atOnce: number
-  /** A request that waits longer hangs. */
+  /** A request that takes longer counts as hanging. */
   readonly patienceMs: number
-  /** Records of each kind to begin with. */
+  /** The number of initial records of each kind. */
   readonly records: number
   readonly afterEach?: () => void
   readonly isStopped?: () => boolean
@@ -67,7 +67,7 @@ interface Aimed {
   readonly judged: (status: number) => void
 }
 
-/** Of twenty requests ten are nearly valid, seven wrong in one place, three wrong around their content. */
+/** Of twenty requests, ten are nearly valid, seven are wrong in one place, and three are wrong in their framing. */
 const turn = 20
 const share = { near: 10, places: 7 }
 const standardKinds = ['list', 'get', 'create', 'update', 'remove']
@@ -136,7 +136,7 @@ async function fire(
   judged(answer.status)
 }
 
-/** Goes on with the run until the given number of requests is reached, or it is stopped. */
+/** Continues the run until it reaches the given number of requests or is stopped. */
 export async function runFuzz(options: FuzzOptions): Promise<void> {
   const { api, state, until, atOnce, records, afterEach = () => {}, isStopped = () => false } = options
   const ground = await makeGround(api, records)
@@ -155,7 +155,7 @@ export async function runFuzz(options: FuzzOptions): Promise<void> {
   await Promise.all(Array.from({ length: atOnce }, gun))
 }
 
-/** Declared operations that never succeeded, although requests were nearly valid. */
+/** Returns the declared operations that never succeeded, despite nearly valid requests. */
 export const neverSucceeded = ({ succeeded }: Pick<FuzzState, 'succeeded'>): string[] =>
   [
     ...new Set(endpoints.map(({ resource, method, path }) => `${method} ${documentedPath(resource, path)}`)),

@@ -20,28 +20,31 @@ export interface FuzzApi extends TargetApi {
 
 export interface FuzzGround {
   readonly world: World
-  /** As the other channel: what a channel has once, such as its settings, is changed there, or nothing would work here for long. */
+  /**
+   * The second channel. Singletons such as settings are changed there, because changing them here would break later
+   * requests.
+   */
   readonly otherWorld: World
   readonly ground: Ground
   readonly places: readonly Place[]
-  /** A record on which the endpoint would succeed: one made earlier, or a new one after a few requests. */
+  /** Returns a record on which the endpoint would succeed: an earlier one, or a new one after a few requests. */
   targetOf(endpoint: Endpoint): Promise<Target>
-  /** How often no such record could be made. */
+  /** Returns how often no such record could be created. */
   readonly unmade: () => number
-  /** The record of the endpoint was removed or can no longer be used. */
+  /** Drops the endpoint's record, because it was removed or can no longer be used. */
   forget(endpoint: Endpoint): void
 }
 
 const uses = 8
 
-/** A viewer without a password is made in no time. */
+/** Creating a viewer without a password is fast, because nothing is hashed. */
 async function newOwner(channel: TestChannel, { resource }: Endpoint): Promise<string> {
   if (resource.name === 'session') return (await channel.consumer())._id
   const email = `owner-${crypto.randomUUID()}@example.com`
   return (await channel.as('admin').consumers.create({ email }))._id
 }
 
-/** Records of each kind that lies in no other, by the resource's name. */
+/** Creates records of each top-level kind. Returns their ids by the resource's name. */
 async function makeIds(api: FuzzApi, channel: TestChannel, count: number): Promise<Ids> {
   const ids: Record<string, string[]> = {}
   for (const endpoint of endpoints.filter(
@@ -75,7 +78,7 @@ export async function makeGround(api: FuzzApi, records: number): Promise<FuzzGro
     try {
       return await makeTarget(api, channel, endpoint, await newOwner(channel, endpoint))
     } catch {
-      // Earlier requests may have used up what it takes.
+      // Earlier requests may have used up what this one needs.
       unmade += 1
       return { id: '0'.repeat(24), parentId: '0'.repeat(24), fields: {} }
     }

@@ -4,7 +4,7 @@ import { writeCursor } from '../../../packages/server/src/resources/pagination.j
 import { basics, type Ground, type Headers, keyed, type Shot, strayBodies } from './hostile-requests.js'
 import { encoded, formText, idText, jsonText, shortText } from './hostile-values.js'
 
-/** Requests that are wrong around their content: verbs, addresses, headers, types, credentials, cursors, the bytes themselves. */
+/** Requests with bad framing: verbs, addresses, headers, types, credentials, cursors, the bytes themselves. */
 
 const paths = [
   '/videos',
@@ -130,7 +130,7 @@ const oddTypes = (ground: Ground) =>
     .tuple(fc.constantFrom('POST', 'PUT', 'GET', 'DELETE'), fc.constantFrom(...types), strayBodies)
     .map(([verb, type, body]) => shot(verb, '/videos', [...keyed(ground), ['Content-Type', type]], body.text))
 
-/** Bytes that are no UTF-8, or another encoding than the one announced. */
+/** Bytes that are not UTF-8, or not in the announced encoding. */
 const broken = [
   Buffer.from([0xff, 0xfe, 0x7b, 0x00]),
   Buffer.from('{"title": "\u00e9"}', 'latin1'),
@@ -157,7 +157,7 @@ const brokenBytes = (ground: Ground) =>
     )
     .map(([body, type]) => shot('POST', '/videos', [...keyed(ground), ['Content-Type', type]], body))
 
-/** With the right check in front, so that they come past it. */
+/** Cursors with a valid checksum, so that they pass its check. */
 const cursors = (ground: Ground) =>
   fc
     .record({
@@ -285,7 +285,7 @@ const raw = (ground: Ground) => {
     .map((frame): Shot => ({ ...shot('GET', '', []), bytes: Buffer.from(frame, 'latin1') }))
 }
 
-/** Each kind by its name. */
+/** Each kind by name. */
 export const frames: Readonly<Record<string, (ground: Ground) => fc.Arbitrary<Shot>>> = {
   'odd verbs': oddVerbs,
   'odd paths': oddPaths,

@@ -3,14 +3,14 @@ import type { RawRequest } from '../raw-http.js'
 import { deep, formText, idText, jsonText, names, shortText, text, xmlText } from './hostile-values.js'
 import type { Target } from './openapi-targets.js'
 
-/** What a request needs to come past the door: a key that works, and records that exist. */
+/** What a request needs to pass authentication and lookup: a valid key, and ids of existing records. */
 export interface Ground {
   readonly key: string
   /** Ids by the first part of the path. */
   readonly ids: Readonly<Record<string, readonly string[]>>
 }
 
-/** A request and the format its answer must have; undefined where the request leaves that open. */
+/** A request and the format that its response must have; undefined if the request does not determine it. */
 export interface Shot extends RawRequest {
   readonly format: 'json' | 'xml' | undefined
 }
@@ -27,10 +27,10 @@ export const keyed = ({ key }: Ground): Headers => [...basics, ['X-Api-Key', key
 const idFor = (ground: Ground, path: string): fc.Arbitrary<string> =>
   fc.constantFrom(...(ground.ids[path.split('/')[1] ?? ''] ?? ['000000000000000000000000']))
 
-/** A path with an id of ours wherever it names a record. */
+/** Puts an existing id wherever the path names a record. */
 const placed = (path: string, id: string) => path.replaceAll(/\{\w+\}/g, id)
 
-/** A body in one of the forms it may come in, with the field in it bad. */
+/** A body in one of the accepted formats, with a bad value in the field. */
 interface Body {
   readonly type: string
   readonly text: string
@@ -77,10 +77,10 @@ function bodies({ name, wrapper }: Target): fc.Arbitrary<Body> {
 const isPlatform = (path: string) =>
   /^\/(healthz|readyz|metrics|openapi|docs|oauth\/authorize|\.well-known)/.test(path)
 
-/** Paths without a body are answered before it is read; with a long one the answer may be lost on the way. */
+/** Paths without a body respond before reading it, so the response may be lost if the body is long. */
 const isShort = ({ text: body }: Body) => body.length < 16_000
 
-/** Requests that are right but for the one place the target names. */
+/** Requests that are valid except in the one place that the target names. */
 export function shotsAt(target: Target, ground: Ground): fc.Arbitrary<Shot> {
   const { method, path, at, name } = target
   const suffix = fc.constantFrom<['' | '.json' | '.xml', Format]>(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values that break what trusts them: as JSON text, as parts of a form or query string, as XML, as base for ids. */
+/** Values that break code that trusts them: as JSON text, as parts of a form or query string, as XML, as ids. */
 
 const names = [
   '__proto__',
@@ -68,7 +68,7 @@ const text = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.constantFrom(50_001, 300_000).map((length) => 'y'.repeat(length)) },
-  // What makes a careless regular expression go back and forth.
+  // Texts that make a careless regular expression backtrack.
   {
     weight: 1,
     arbitrary: fc
@@ -76,7 +76,7 @@ const text = fc.oneof(
       .map((c) => `${c.repeat(90_000)}!`),
   },
 )
-/** What fits into a request line. */
+/** Texts that fit into a request line. */
 const shortText = text.map((value) => value.slice(0, 1500))
 
 const deep = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
@@ -154,7 +154,7 @@ const formValue = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...rawEncoded) },
 )
 
-/** One parameter, written in all the ways that brackets can be abused. */
+/** One parameter, written in all the ways that abuse brackets. */
 export const formText = (name: string): fc.Arbitrary<string> =>
   fc
     .tuple(formValue, formValue, fc.constantFrom(...names))
@@ -226,14 +226,14 @@ const xmlInside = fc.oneof(
   ),
 )
 
-/** One element with a bad inside, a bad type, or both; sometimes twice. */
+/** One element with bad content, a bad type, or both; sometimes twice. */
 export const xmlText = (name: string): fc.Arbitrary<string> =>
   fc.tuple(xmlInside, fc.constantFrom(...attributes), fc.boolean()).map(([inside, attribute, twice]) => {
     const element = `<${name}${attribute}>${inside}</${name}>`
     return twice ? element + element : element
   })
 
-/** The last part of a path. */
+/** The last segment of a path. */
 export const idText = fc.oneof(
   fc.constantFrom(
     '%',

@@ -8,10 +8,10 @@ const formats = { 'application/xml': 'xml', 'application/json': 'json' } as cons
 const formatOf = ({ headers }: RawAnswer) =>
   formats[(headers.get('content-type') ?? '').split(';')[0] as keyof typeof formats]
 
-/** What is wrong with an answer, or nothing. */
+/** Returns what is wrong with a response, or undefined. */
 export function faultOf(shot: Shot, answer: RawAnswer): string | undefined {
   const { status, text } = answer
-  // 501 is how oEmbed refuses a format.
+  // oEmbed refuses a format with 501.
   if (!(status >= 200 && status < 500) && status !== 501) return `status ${status}: ${text.slice(0, 300)}`
   if (shot.method === 'HEAD' || status === 204 || status === 304) return undefined
   return isPage(answer) ? leakFault(text) : contentFault(shot, answer)
@@ -27,7 +27,7 @@ function contentFault(shot: Shot, answer: RawAnswer): string | undefined {
     : refusalFault((format === 'xml' ? fromXml(text) : JSON.parse(text)) as object, text)
 }
 
-/** What tus has statuses of its own for, and what is known elsewhere and not offered here. */
+/** Codes for the statuses of tus, and for features of the hosted service that are not offered here. */
 const furtherCodes = [
   'bad_request',
   'conflict',
@@ -42,7 +42,7 @@ function refusalFault(
   text: string,
 ): string | undefined {
   if (typeof body.message !== 'string' || body.message === '') return `no message: ${text.slice(0, 300)}`
-  // The token endpoints say `error`, as their standard wants it.
+  // The token endpoints use `error`, as their standard requires.
   const isCode =
     typeof body.error === 'string' ||
     Object.values(statuses).some(({ code }) => code === body.code) ||
@@ -54,7 +54,7 @@ const isPage = ({ headers }: RawAnswer) => (headers.get('content-type') ?? '').s
 const leakFault = (text: string) =>
   /node_modules|\.[tj]s:\d|\bselect\b.*\bfrom\b/.test(text) ? `tells too much: ${text}` : undefined
 
-/** The request as it went over the wire without its key, so that it can be sent again. */
+/** Returns the request as sent, without its key, so that it can be repeated. */
 export function described(shot: Shot): string {
   const bytes = bytesOf(shot)
   const shown = bytes

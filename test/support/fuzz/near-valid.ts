@@ -13,12 +13,12 @@ import { type Changed, changed, type Tree } from './one-change.js'
 import { type Ids, validFields, validValue } from './valid-values.js'
 import { type BodyKind, writeBody, writeQuery } from './written-bodies.js'
 
-/** Who asks, by the header that says so. */
+/** The callers, by the header that authenticates them. */
 export type Callers = Readonly<Record<'admin' | 'read_only' | 'app' | 'consumer', readonly [string, string]>>
 
 export interface World {
   readonly callers: Callers
-  /** Records of the channel, and of another whose ids mean nothing here. */
+  /** Records of the channel, and of another channel whose ids are unknown here. */
   readonly ids: Ids
   readonly others: Ids
 }
@@ -33,13 +33,13 @@ const bodyKinds: Readonly<Record<BodyKind, number>> = {
 
 const isOperation = (name: string): name is 'create' | 'update' => name === 'create' || name === 'update'
 
-/** The fields that a body of the endpoint may have. */
+/** Returns the fields that a body of the endpoint may have. */
 function bodyFields({ resource, name }: Endpoint): Readonly<Record<string, Field>> {
   if (isOperation(name)) return Object.fromEntries(writableFields(resource))
   return resource.actions[name]?.body ?? {}
 }
 
-/** A query that a list understands. */
+/** Returns a query that the list supports. */
 function listQuery(resource: Resource, ids: Ids, random: Random): Tree {
   const filters = filterParameters(resource).filter(() => random() < 0.08)
   return {
@@ -56,7 +56,7 @@ function listQuery(resource: Resource, ids: Ids, random: Random): Tree {
   }
 }
 
-/** The path of a request, now and then with an id that does not belong there. */
+/** Returns the path of a request, occasionally with an id that does not belong there. */
 function placed(
   { path }: Endpoint,
   { id, parentId, grandparentId = '' }: Target,
@@ -75,7 +75,7 @@ function placed(
   return { text, strayed }
 }
 
-/** A request that would succeed but for one thing. */
+/** Returns a request that is valid except for one change. */
 export function nearlyValid(
   endpoint: Endpoint,
   target: Target,

@@ -5,15 +5,15 @@ import type { Ids } from './valid-values.js'
 
 export type Tree = Readonly<Record<string, unknown>>
 
-/** A request's fields with one thing changed, and what that was. */
+/** A request's fields with one change, and its name. */
 export interface Changed {
   readonly fields: Tree
-  /** What stands for the new value in `fields`, and its JSON, which need not be valid. */
+  /** The JSON of the new value, which `mark` stands for in `fields`. It may be invalid. */
   readonly raw: string | undefined
   readonly change: string
 }
 
-/** The mark in the fields where text that no value can express is put in. */
+/** Marks the place in the fields where text is inserted that no value can express. */
 export const mark = 'the-changed-value-stands-here'
 
 type Path = readonly (string | number)[]
@@ -90,7 +90,7 @@ const changes = {
   'a moment at the edge': (_, random) => ({ value: pick(random, moments) }),
   'a list of it': (value) => ({ value: [value] }),
   'an object of it': (value) => ({ value: { value } }),
-  // Of a long one fewer: an upload that is refused in its middle is another test's subject.
+  // Fewer copies of a long value: another test covers uploads that are refused halfway.
   'hundreds of it': (value) => ({
     value: Array.from(
       { length: Math.min(300, Math.ceil(900_000 / (asText(value).length + 1))) },
@@ -111,7 +111,7 @@ const changes = {
   'an id of nothing': () => ({ value: '0123456789abcdef01234567' }),
 } as const satisfies Record<string, Change>
 
-/** Changes one thing of the fields, wherever in them it stands. */
+/** Changes one thing in the fields, at any depth. */
 export function changed(fields: Tree, random: Random, others: Ids): Changed {
   const paths = pathsIn(fields)
   const way = weighted(random, {

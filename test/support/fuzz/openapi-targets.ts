@@ -16,22 +16,22 @@ export interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** One thing to attack: an operation, and where in it. */
+/** One target: an operation, and the place in it to attack. */
 export interface Target {
   readonly method: string
-  /** With `{id}` where the record's id stands. */
+  /** With `{id}` in place of the record's id. */
   readonly path: string
   readonly at: 'operation' | 'query' | 'path' | 'body'
   readonly name: string
-  /** The singular name that a body's fields are wrapped in, if they are. */
+  /** The singular name that wraps a body's fields, if any. */
   readonly wrapper: string | undefined
 }
 
-/** An answer that never ends cannot be waited for. */
+/** A stream never ends, so its response cannot be awaited. */
 const isStream = ({ responses }: Operation) =>
   Object.hasOwn(responses?.[200]?.content ?? {}, 'text/event-stream')
 
-/** Every operation, parameter and body field that the document declares, except of streams. */
+/** Returns every operation, parameter and body field that the document declares, except those of streams. */
 export function targetsOf(document: Document): Target[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {

@@ -1,7 +1,7 @@
 import type { Field } from '@zoetrope/contract'
 import { pick, type Random } from './choose.js'
 
-/** Ids of records that exist, by the name of their resource. */
+/** Ids of existing records, by the name of their resource. */
 export type Ids = Readonly<Record<string, readonly string[]>>
 
 const hex = (random: Random) =>
@@ -38,14 +38,14 @@ const aPicture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 const files = [aPicture, Buffer.from('00:00:01,000 --> 00:00:02,000\nHello').toString('base64')]
 
-/** An id of the kind that the field's name speaks of, or of any kind. */
+/** Returns an id of the kind that the field's name suggests, or of any kind. */
 function idFor(name: string, ids: Ids, random: Random): string {
   const stem = name.replace(/_ids?$/, '')
   const kind = Object.keys(ids).find((known) => stem === known || stem.endsWith(`_${known}`))
   return pick(random, (kind && ids[kind]) || Object.values(ids).flat())
 }
 
-/** A value that the contract allows in the field. */
+/** Returns a value that the contract allows in the field. */
 export function validValue(field: Field, name: string, ids: Ids, random: Random): unknown {
   switch (field.kind) {
     case 'text':
@@ -89,7 +89,7 @@ export function validValue(field: Field, name: string, ids: Ids, random: Random)
 const several = <T>(random: Random, make: () => T): T[] =>
   Array.from({ length: Math.floor(random() * 4) }, make)
 
-/** Values for the required fields, and for a share of the others. */
+/** Returns values for the required fields, and for some of the others. */
 export function validFields(
   fields: Readonly<Record<string, Field>>,
   ids: Ids,

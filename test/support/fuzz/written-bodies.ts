@@ -8,7 +8,7 @@ export interface Written {
   readonly format: 'json' | 'xml'
 }
 
-/** What a form or XML says in place of JSON that need not be valid. */
+/** Returns the text for a form or XML in place of JSON, which may be invalid. */
 const asText = (raw: string): string => {
   try {
     const value: unknown = JSON.parse(raw)
@@ -18,7 +18,7 @@ const asText = (raw: string): string => {
   }
 }
 
-/** Name and text of every leaf, in bracket notation. */
+/** Returns the name and text of every leaf, in bracket notation. */
 function leaves(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item) => leaves(`${name}[]`, item))
   if (typeof value === 'object' && value !== null)
@@ -45,7 +45,7 @@ function element(name: string, value: unknown): string {
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 const boundary = 'zoetrope'
 
-/** The fields in one of the forms that a body may have. */
+/** Writes the fields in one of the formats that a body may have. */
 export function writeBody(kind: BodyKind, wrapper: string, { fields, raw }: Changed): Written {
   const wrapped = { [wrapper]: fields }
   const filled = <T>(value: T): T =>
@@ -77,7 +77,7 @@ export function writeBody(kind: BodyKind, wrapper: string, { fields, raw }: Chan
   }
 }
 
-/** As the inside of a JSON text. */
+/** Escapes the text for use inside a JSON string. */
 const inText = (raw: string) => JSON.stringify(asText(raw)).slice(1, -1)
 
 export const queryText = (fields: Tree): string =>
@@ -85,6 +85,6 @@ export const queryText = (fields: Tree): string =>
     .map(([name, text]) => `${name.replace(/[^\w[\].!]/g, encoded)}=${encoded(text)}`)
     .join('&')
 
-/** The fields in a query string. */
+/** Writes the fields as a query string. */
 export const writeQuery = ({ fields, raw }: Changed): string =>
   queryText(fields).replaceAll(mark, () => (raw === undefined ? mark : encoded(asText(raw))))
