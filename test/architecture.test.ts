@@ -11,9 +11,9 @@ import {
   withoutComments,
 } from './support/sources.js'
 
-/** The rules. A change here changes the architecture, and needs its reasons in docs/decisions. */
+/** The rules. A change here changes the architecture and needs a decision in docs/decisions. */
 const rules = {
-  /** packages/server/src, from the ground up: imports point down, or stay within a folder. */
+  /** The layers of packages/server/src, from the bottom up: imports point down or stay within a folder. */
   floors: [
     ['@zoetrope/contract'],
     ['db', 'config', 'errors', 'lib', 'version'],
@@ -28,9 +28,9 @@ const rules = {
     ['commands'],
     ['main'],
   ],
-  /** The one arrow drawn between neighbours: features enqueue jobs. */
+  /** The one import allowed within a layer: features enqueue jobs. */
   neighbours: ['features → jobs'],
-  /** What each package may import besides itself; `npm` stands for packages from elsewhere and Node's own. */
+  /** What each package may import besides itself. `npm` means third-party packages and Node's own modules. */
   packages: {
     contract: [],
     dashboard: ['@zoetrope/contract', '@zoetrope/contract/outline', '@zoetrope/sdk', 'npm'],
@@ -38,7 +38,7 @@ const rules = {
     sdk: ['@zoetrope/contract', '@zoetrope/contract/outline'],
     server: ['@zoetrope/contract', 'npm'],
   },
-  /** What only its owners may touch, below packages/server/src. */
+  /** Imports and code that only their owners may use, below packages/server/src. */
   owners: [
     {
       what: /^(fastify|@fastify\/.*)$/,
@@ -76,7 +76,7 @@ const rules = {
 const server = 'packages/server/src/'
 const isTest = (path: string) => path.endsWith('.test.ts') || path.startsWith('packages/sdk/test/')
 
-/** The floor's entry that a target belongs to: a folder or a file of the server, or the contract. */
+/** Returns the layer's entry that a target belongs to: a folder or a file of the server, or the contract. */
 const entryOf = (path: string) =>
   path.startsWith('@') ? path : (path.replace(server, '').replace(/\.ts$/, '').split('/')[0] ?? '')
 const floorOf = (entry: string) =>
@@ -111,7 +111,7 @@ function wrongOwners(arrows: readonly Arrow[]): string[] {
   )
 }
 
-/** The words of a code, identifiers taken apart: createVideo → create, video. */
+/** Returns the words of some code, with identifiers split: createVideo → create, video. */
 const wordsIn = (code: string): string[] =>
   (code.match(/[A-Za-z]+/g) ?? [])
     .flatMap((word) => word.split(/(?<=[a-z])(?=[A-Z])/))
@@ -124,13 +124,13 @@ const resourceNames = new Set(
 )
 const namedIn = (code: string) => wordsIn(withoutComments(code)).filter((word) => resourceNames.has(word))
 
-/** Whether a statement in this code assigns the status of videos. */
+/** Returns whether a statement in this code assigns the status of videos. */
 const writesStatus = (code: string): boolean =>
   (withoutComments(code).match(/\bupdate videos( as \w+)?\s+set\b(?:(?!\bwhere\b)[^`])*/g) ?? []).some(
     (statement) => /[\s,]status = /.test(statement),
   )
 
-/** Type names that are declared more than once, with the files that declare them. */
+/** Returns type names that are declared more than once, with the files that declare them. */
 function repeatedTypes(sources: readonly Source[]): string[] {
   const files = new Map<string, string[]>()
   for (const { path, text } of sources)

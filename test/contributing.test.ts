@@ -43,7 +43,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The resource that a definition in the text defines. */
+/** Loads the resource that this code defines. */
 async function defined(code: string): Promise<Resource> {
   const contract = pathToFileURL(join(root, 'packages/contract/src')).href
   const file = join(folder, 'presenters.ts')

@@ -8,10 +8,10 @@ type Texts = Readonly<Record<string, unknown>>
 const folder = 'packages/dashboard/src'
 const isTexts = ({ path }: Source) => path.endsWith('/strings.ts')
 
-/** What a page gives to the generic pages as a whole; see RecordStrings. */
+/** The texts that a page passes to the generic pages as a group; see RecordStrings. */
 const given = ['title', 'about', 'create', 'empty', 'emptyAbout']
 
-/** The keys of some texts that no code names. A group that is used as a whole is used in all its parts. */
+/** Returns the keys of texts that no code uses. A group that is passed as a whole counts as used in full. */
 function unusedIn(texts: Texts, code: string, path = 'strings'): string[] {
   const isNamed = (name: string) => new RegExp(`\\b${path.replaceAll('.', '\\.')}\\.${name}\\b`).test(code)
   const isChosen = (name: string) => code.includes(`${path}[`) && code.includes(`'${name}'`)

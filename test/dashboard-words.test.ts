@@ -1,4 +1,4 @@
-/** What the dashboard says, where a function decides it. */
+/** Texts of the dashboard that a function chooses. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sortOut } from '../packages/dashboard/src/pages/upload/dropped-files.js'

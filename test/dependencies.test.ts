@@ -1,4 +1,4 @@
-/** What `npm ci` would otherwise warn about. */
+/** Catches what `npm ci` would warn about. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -20,14 +20,14 @@ const { engines, allowScripts } = read<Project>('package.json')
 
 const numbersOf = (version: string) => version.split('.').map((part) => Number.parseInt(part, 10) || 0)
 
-/** Whether a version is at least another one. */
+/** Returns whether a version is at least another one. */
 function isAtLeast(version: string, least: string): boolean {
   const [a, b] = [numbersOf(version), numbersOf(least)]
   const at = [0, 1, 2].find((index) => a[index] !== (b[index] ?? 0))
   return at === undefined || (a[at] ?? 0) > (b[at] ?? 0)
 }
 
-/** Whether a version is in a range such as `^20.19.0 || >=22.12.0`: the forms that packages use for Node. */
+/** Returns whether a version is in a range such as `^20.19.0 || >=22.12.0`, in the forms that packages use for Node. */
 const isInRange = (version: string, range: string): boolean =>
   range.split('||').some((part) => {
     const [, sign, least = ''] = /^\s*(>=|\^|)\s*v?([\d.x*]+)\s*$/.exec(part) ?? []

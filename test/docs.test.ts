@@ -37,7 +37,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Tables that repeat what the code says, and the page each stands on. */
+/** Tables that repeat the code, and the page that contains each. */
 const repeated = [
   { what: 'every setting', page: 'docs/guide/configure.md', table: settingsTable() },
   { what: 'every status and its code', page: 'docs/api/conventions.md', table: errorsTable() },
@@ -220,13 +220,13 @@ test('README and guide show what the first start says', async () => {
     assert.deepEqual(blocksOf(await readPage(path), 'text')[0]?.trim(), said.trim())
 })
 
-/** curl, or as much of it as the examples use where there is none. Each call appends its status to STATUS_FILE. */
+/** curl, or a substitute for what the examples use if it is missing. Each call appends its status to STATUS_FILE. */
 const curl = `if command -v curl > /dev/null
 then curl() { command curl -s -w '%{stderr}%{http_code}\\n' "$@" 2>> "$STATUS_FILE"; echo; }
 else curl() { node test/support/curl.js "$@"; echo; }
 fi`
 
-/** What a shell needs before the examples of a page can run. */
+/** The setup that a shell needs to run the examples of a page. */
 const stage = () => `set -euo pipefail\n${curl}\nURL=${api.url}\nKEY=${api.channel.keys.admin}\n`
 
 const staged = (code: string) =>

@@ -1,4 +1,4 @@
-/** The list of unstable tests cannot hide anything for long. */
+/** The list of unstable tests cannot hide failures for long. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** The runner of the tests is red whenever something failed, however it failed. */
+/** The test runner fails whenever something failed, in whatever way. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs files with these texts in one lane. */
+/** Runs files with these contents in one lane. */
 async function run(...texts: readonly string[]): Promise<FileResult[]> {
   const files = await Promise.all(
     texts.map(async (text, index) => {

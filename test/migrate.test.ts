@@ -1,4 +1,4 @@
-/** How a database gets its tables, functions, views and triggers, new or from an earlier version. */
+/** How a new or an earlier database gets its tables, functions, views and triggers. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
@@ -32,7 +32,7 @@ after(async () => {
   await drop()
 })
 
-/** Opens a database for as long as the work takes. */
+/** Opens a database for the duration of the work. */
 async function within(own: OwnDatabase, work: (database: Database) => Promise<void>): Promise<void> {
   const database = openDatabase({ connection: own.connection, connections: 2 })
   try {

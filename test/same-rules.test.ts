@@ -1,6 +1,6 @@
 /**
- * Rules that exist in SQL, for many rows at once, and in TypeScript, for one request: both are tried on the same random
- * input. Content rules are compared in test/api/content-rule-profiles.test.ts.
+ * Rules that exist both in SQL, for many rows at once, and in TypeScript, for one request. The tests run both on the
+ * same random input. test/api/content-rule-profiles.test.ts compares content rules.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -31,11 +31,11 @@ const oneOf = <T>(random: () => number, values: readonly T[]): T =>
 test('switch_due() and planSwitches() agree about what is active, and when it changes next', async () => {
   const random = seededRandom('switches')
   await database.transaction(async (tx) => {
-    // A cast to timestamptz(3) would round, perhaps to a moment that has not come.
+    // A cast to timestamptz(3) would round, possibly into the future.
     const [{ now } = { now: new Date() }] = await tx<
       { now: Date }[]
     >`select date_trunc('milliseconds', now()) as now`
-    // Few different moments, so that many are equal.
+    // Few distinct moments, so that many are equal.
     const moment = () =>
       random() < 0.25 ? null : new Date(now.getTime() + Math.floor(random() * 7 - 3) * 60_000)
     const rows = Array.from({ length: 400 }, (_, index) => ({

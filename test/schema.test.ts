@@ -28,7 +28,7 @@ interface Column {
 }
 
 const everything: readonly Resource[] = Object.values(catalog)
-/** Those with a table: the records of the others are made for each answer. */
+/** Resources with a table. Derived records are built for each response. */
 const resources = everything.filter(({ derived }) => !derived)
 let database: Database
 let drop: () => Promise<void>
@@ -81,7 +81,7 @@ function typeOf(field: Field): string {
   }
 }
 
-/** What the column must fill in by itself; undefined where that is no matter of the definition. */
+/** The default that the column must have; undefined if the definition does not determine it. */
 function fallbackOf(field: Field): string | null | undefined {
   if (field.kind === 'list') return "'{}'::text[]"
   if (field.kind === 'map') return "'{}'::jsonb"
@@ -155,7 +155,7 @@ test('a derived resource has no table', () => {
 test('a nested resource references its parent record, and is removed with it', async () => {
   for (const resource of resources) {
     const { plural } = resource
-    // A view has no keys: what lies in its rows goes with the record around them.
+    // A view has no keys, so a record nested in a derived one references the nearest ancestor with a table.
     const within = ancestorsOf(resource).find(({ derived }) => !derived)
     if (!within) continue
     const [key] = await database.db<{ action: string }[]>`

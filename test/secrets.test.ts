@@ -1,4 +1,4 @@
-/** The search of the logs finds what it must: without this, finding nothing would mean nothing. */
+/** The log search finds secrets. Without this proof, an empty result would mean nothing. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ async function search(secrets: readonly string[], lines: readonly string[]) {
   return result
 }
 
-/** The numbers of the lines that have a secret in them. */
+/** Returns the numbers of the lines that contain a secret. */
 const linesFound = async (secrets: readonly string[], lines: readonly string[]) =>
   (await search(secrets, lines)).findings.map(({ line }) => line)
 

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL runs the triggers of one moment in the order of their names. Where that order matters it is stated here, so
- * that a renamed or a new trigger cannot change it unnoticed. docs/schema.md says what each one does.
+ * PostgreSQL fires triggers of the same event in the order of their names. Where that order matters it is stated here,
+ * so that a renamed or a new trigger cannot change it unnoticed. docs/schema.md says what each trigger does.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -21,7 +21,7 @@ after(async () => {
 
 const bits = { insert: 4, delete: 8, update: 16 } as const
 
-/** The triggers that run before each row is written, in their order. */
+/** Returns the triggers that fire before each row is written, in order. */
 async function beforeRow(table: string, event: keyof typeof bits): Promise<string[]> {
   const rows = await database.db<{ name: string }[]>`
     select tgname as name from pg_trigger

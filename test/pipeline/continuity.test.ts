@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => films.close())
 
-/** Every window, some asked for alone and some made together with others, in random order, by both workers at once. */
+/** Makes every window, some alone and some together with others, in random order, on both workers at once. */
 async function makeAtRandom(source: Source): Promise<void> {
   const tracks = tracksOf(source)
   const random = seededRandom(tracks.join())
@@ -36,7 +36,7 @@ async function makeAtRandom(source: Source): Promise<void> {
       else await ensureWindow(anyone(), source, first.track, first.number, { nice: 0, need: 'viewer' })
     }),
   )
-  // What one left to another is made by now; where it was given up, it is made here.
+  // Windows that one call left to another are made by now. Windows that were given up are made here.
   const all = source.plan.windows.flatMap((_, number) => tracks.map((track) => ({ track, number })))
   for (const { track, number } of all) await ensureWindow(anyone(), source, track, number, { nice: 0 })
 }
@@ -66,7 +66,7 @@ async function checkSound(path: string, { plan }: Source, original: string): Pro
   const samples = await samplesOf(path)
   const expected = (frames * aacFrame * 48_000) / plan.audio.sampleRate
   assert.ok(Math.abs(samples.length - expected) <= 2 * aacFrame, `${samples.length} samples, not ${expected}`)
-  // What lies before the first picture is left out.
+  // Sound before the first picture is left out.
   const left = Math.round((plan.facts.lead ?? 0) * 48_000)
   const worst = worstBlock(samples, (await samplesOf(original)).subarray(left))
   assert.ok(worst < 0.03, `an error of ${worst}`)

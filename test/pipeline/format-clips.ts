@@ -6,7 +6,7 @@ import type { TestApi } from '../support/api.js'
 
 type Video = RecordOf<Catalog['videos']>
 
-/** Waits until a video is as it should be. */
+/** Waits until a video meets the condition. */
 export async function until(api: TestApi, id: string, isSo: (video: Video) => boolean): Promise<Video> {
   for (let tries = 0; tries < 12_000; tries += 1) {
     const video = await api.as('admin').videos.get(id)
@@ -19,7 +19,7 @@ export async function until(api: TestApi, id: string, isSo: (video: Video) => bo
 export const untilComplete = (api: TestApi, id: string) =>
   until(api, id, ({ complete_at }) => complete_at !== null)
 
-/** What ffprobe says of a file: its container, and of each stream the codec and the size. */
+/** Returns what ffprobe reports about a file: its container, and the codec and size of each stream. */
 export async function probe(path: string) {
   const { stdout } = await promisify(execFile)('ffprobe', [
     ...['-v', 'error', '-show_entries', 'format=format_name,duration:stream=codec_name,width,height'],
@@ -32,7 +32,7 @@ export async function probe(path: string) {
   return { streams, container: format.format_name, duration: Number(format.duration) }
 }
 
-/** The player's JSON: names and addresses of what can be played. */
+/** Returns the names and addresses of the outputs in the player's JSON. */
 export async function outputsOf(api: TestApi, id: string): Promise<{ name: string; url: string }[]> {
   const reply = await fetch(`${api.url}/embed/${id}?api_key=${api.channel.keys.player}`)
   const { response } = (await reply.json()) as {
@@ -41,11 +41,11 @@ export async function outputsOf(api: TestApi, id: string): Promise<{ name: strin
   return response.body.outputs
 }
 
-/** The answer to a request for the master playlist. */
+/** Requests the master playlist. */
 export const askMaster = (api: TestApi, id: string) =>
   fetch(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`)
 
-/** The rungs that the master playlist lists, from the smallest, and where each is. */
+/** Returns the rungs that the master playlist lists, from the smallest, with their addresses. */
 export async function rungsOf(api: TestApi, id: string): Promise<Map<string, string>> {
   const master = await (await askMaster(api, id)).text()
   const found = [...master.matchAll(/^http\S+\/(hls_\w+)\/index\.m3u8$/gm)]
@@ -55,7 +55,7 @@ export async function rungsOf(api: TestApi, id: string): Promise<Map<string, str
   return new Map(order.map(([url, name = '']) => [name, url]))
 }
 
-/** Init and segments of a media playlist, one after another. */
+/** Joins the init segment and the segments of a media playlist. */
 export async function joined(playlistUrl: string): Promise<Buffer> {
   const playlist = await (await fetch(playlistUrl)).text()
   const files = [...playlist.matchAll(/URI="([^"]+)"|^([^#\s]+)$/gm)].map(

@@ -23,7 +23,7 @@ after(async () => {
   await api.stop()
 })
 
-/** Small enough for every format to cost little, large enough for three of HLS. */
+/** Small enough to make every format cheap, large enough for three rungs of HLS. */
 const upload = async (fields: Record<string, string>) =>
   (await uploadFilm(api, await makeClip({ size: '854x480', seconds: 2 }), fields))._id
 const sourceOf = async (video_id: string): Promise<string> => {
@@ -32,7 +32,7 @@ const sourceOf = async (video_id: string): Promise<string> => {
 }
 const formats = () => api.as('admin').formats
 const namesOf = (renditions: readonly { name: string }[]) => renditions.map(({ name }) => name)
-/** So long a permission is believed. */
+/** Waits until a cached permission has expired. */
 const untilKnown = () => delay(2100)
 const windowsOf = async (track: string) =>
   (await api.database.db`select from media_windows where source_id = ${source_id} and track = ${track}`)
@@ -147,7 +147,7 @@ test('a day after it was turned off it is gone from the disk, and is made again 
   const off = await costOf('webm_360p')
   assert.deepEqual([off.films, off.bytes, off.encoding_seconds, off.estimated_films], [0, 0, spent, 1])
   assert.ok(off.estimated_bytes > 0 && (off.estimated_encoding_seconds ?? 0) > 0)
-  // Its pictures are taken as they are.
+  // Its pictures are copied, not encoded.
   const copied = await costOf('hls_480p')
   assert.deepEqual([copied.estimated_films, copied.estimated_encoding_seconds], [1, 0])
   assert.ok(copied.estimated_bytes > 0)

@@ -34,7 +34,7 @@ const save = async (name: string, bytes: Buffer) => {
   return path
 }
 
-/** The table of the specification: format, width, height. */
+/** The table in the specification: format, width, height. */
 const table = [
   ['hls_240p', 426, 240],
   ['hls_360p', 640, 360],

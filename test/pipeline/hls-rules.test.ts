@@ -37,12 +37,12 @@ after(async () => {
 
 const spoken = (code: string) => ['-metadata:s:a:0', `language=${code}`]
 
-/** What a film must say of itself. */
+/** What the playlists of a film must declare. */
 interface Film {
   readonly wish: ClipWish
   readonly sizes: readonly string[]
   readonly language?: readonly [code: string, name: string]
-  /** Of each group of sounds. */
+  /** One for each audio group. */
   readonly channels: readonly string[]
 }
 
@@ -98,7 +98,7 @@ async function save(name: string, ...parts: readonly Buffer[]): Promise<string> 
   return path
 }
 
-/** A film as players find it: its list of renditions, and the playlist of each. */
+/** A film as players see it: its master playlist, and the playlist of each rendition. */
 interface Found extends Master {
   readonly playlists: ReadonlyMap<string, Playlist>
   readonly sounds: Master['media']
@@ -116,13 +116,13 @@ async function find(wish: ClipWish): Promise<Found> {
   return { ...master, playlists, sounds, pictures }
 }
 
-/** The playlists that are played together for a variant. */
+/** Returns the playlists that are played together for a variant. */
 function partsOf({ playlists, sounds }: Found, { attributes, address }: Variant): Playlist[] {
   const sound = sounds.find((each) => each.attributes['GROUP-ID'] === attributes.AUDIO)?.address || address
   return [...new Set([address, sound])].flatMap((each) => playlists.get(each) ?? [])
 }
 
-/** Every size with every group of sounds, and at the end the sound alone. */
+/** Every size is listed with every audio group, followed by the sound alone. */
 function checkVariants({ variants, pictures, sounds }: Found, { sizes, channels, language }: Film): void {
   assert.deepEqual(
     sounds.map(({ attributes }) => attributes.CHANNELS),
@@ -180,7 +180,7 @@ async function checkChannels({ sounds, playlists }: Found): Promise<void> {
   }
 }
 
-/** Each key frame is one picture by itself. */
+/** Each key frame is a single, independent picture. */
 async function checkKeyFrames({ keyFrames, pictures, playlists }: Found, { sizes }: Film): Promise<void> {
   assert.deepEqual(keyFrames.map(({ attributes }) => attributes.RESOLUTION).toSorted(), sizes.toSorted())
   for (const { attributes, address } of keyFrames) {

@@ -39,7 +39,7 @@ after(async () => {
 
 const inside = () => `http://127.0.0.1:${(listener.address() as AddressInfo).port}/inside`
 
-/** Uploads bytes as a film; returns the video when it is prepared or has failed. */
+/** Uploads bytes as a film. Returns the video once it is prepared or has failed. */
 async function upload(bytes: string | Buffer, name = 'film.mp4') {
   const path = join(folder, name)
   await writeFile(path, bytes)
@@ -80,7 +80,7 @@ test('playlists, scripts and pictures that name other files are refused under an
   await refuse('Only notes.\n'.repeat(200), notFilm)
 })
 
-/** A box of an MP4 around some bytes. */
+/** Wraps bytes in an MP4 box. */
 function box(type: string, contents: Buffer): Buffer {
   const head = Buffer.alloc(8)
   head.writeUInt32BE(contents.length + 8)
@@ -97,7 +97,7 @@ test('a playlist inside a box of a film is not read as one', async () => {
   )
 })
 
-/** Subtitles in AVI may hold a file of another kind, which ffmpeg recognizes by its content. */
+/** Subtitles in AVI may contain a file of another type, which ffmpeg detects by its content. */
 async function aviWithSubtitles(text: string): Promise<Buffer> {
   const avi = Buffer.from(
     await readFile(await makeClip({ codec: 'mpeg4', container: 'avi', audio: 'pcm_s16le' })),
@@ -123,7 +123,7 @@ test('a playlist inside the subtitles of an AVI reaches nothing', async () => {
 })
 
 test('a film whose index points to other files reads none of them', async () => {
-  // A data reference of QuickTime: the media lie in another file.
+  // A QuickTime data reference: the media are in another file.
   const clip = Buffer.from(
     await readFile(await makeClip({ container: 'mov', codec: 'mpeg4', audio: 'none' })),
   )
@@ -156,7 +156,7 @@ test('files that are cut, empty, locked, of rare formats or of absurd measures s
   locked.write('encv', locked.lastIndexOf('avc1'), 'latin1')
   await refuse(locked, /encrypted/)
 
-  // Newer versions of ffprobe believe the header only if the samples and the edit list agree: 60 pictures of 75 minutes.
+  // Newer versions of ffprobe trust the header only if the samples and the edit list agree: 60 pictures of 75 minutes.
   const endless = Buffer.from(clip)
   const write = (box: string, at: number, value: number) =>
     endless.writeUInt32BE(value, endless.lastIndexOf(box) + at)

@@ -11,7 +11,7 @@ import { startOwnApi, type TestApi } from '../support/api.js'
 import { type FilmServer, startFilmServer } from '../support/film-server.js'
 import { contextOf } from '../support/media.js'
 
-/** What nobody may reach: every connection to it is counted. */
+/** A server that imports must not reach. It counts every connection. */
 let forbidden: Server
 let connections = 0
 let port: number
@@ -33,7 +33,7 @@ after(async () => {
   await api.stop()
 })
 
-/** Makes an import and fetches it, as a worker without IMPORT_NETWORKS does. */
+/** Creates an import and fetches it, as a worker without IMPORT_NETWORKS does. */
 async function fetched(source_url: string) {
   const { video_imports } = api.as('admin')
   const made = await video_imports.create({ source_url })
@@ -75,7 +75,7 @@ test('no spelling of an inner address is ever connected to', async () => {
 
 const patient = { timeoutMs: 5000, idleMs: 2000, leastBytesPerSecond: 1000 }
 
-/** The transfer alone, with limits that a test can wait for. */
+/** Runs only the transfer, with limits short enough for a test. */
 function fetch(media = api.media, source_url = films.url, limits: Partial<typeof patient> = {}, most = 1e9) {
   const film = { source_url, media_source_id: newUnguessableId(), validator: null, total_bytes: null }
   return transfer({ ...media, maxUploadBytes: most }, film, {

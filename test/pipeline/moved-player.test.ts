@@ -15,7 +15,7 @@ const elsewhere = `https://films.example/images/${'a'.repeat(24)}/${'b'.repeat(3
 const moved = 'https://play.example/p'
 const readdress = (playerUrl: string) => readdressPictures.run({}, { ...jobContext(api), playerUrl })
 
-/** A video with pictures as the jobs leave them. */
+/** Creates a video with pictures, as the jobs leave it. */
 async function pictured(): Promise<string> {
   const { _id } = await api.as('admin').videos.create({ title: 'Pictured' })
   const folder = `${api.url}/pictures/${'c'.repeat(24)}`

@@ -20,17 +20,17 @@ before(async () => {
 })
 after(() => films.close())
 
-/** What the largest rendition of a film must be. */
+/** The expected properties of a film's largest rendition. */
 interface Expected {
   readonly size?: string
   readonly rate?: number
   readonly seconds?: number
-  /** 0: there is no sound. */
+  /** 0 means no sound. */
   readonly channels?: number
   readonly isCopied?: boolean
 }
 
-/** Publishes a film, and checks that its largest pictures and its sound are what they should be. */
+/** Publishes a film, and checks its largest pictures and its sound. */
 async function publish(path: string, expected: Expected): Promise<void> {
   const source = await films.source(path)
   const { plan } = source
@@ -57,7 +57,7 @@ async function checkPictures(path: string, frames: number, expected: Expected): 
   assert.ok([undefined, '1:1', '0:1'].includes(video.sample_aspect_ratio as string), 'square pixels')
   assert.ok([undefined, 'progressive', 'unknown'].includes(video.field_order as string), 'progressive')
   assert.ok(!['smpte2084', 'arib-std-b67'].includes(video.color_transfer as string), 'not HDR')
-  // ffprobe guesses the first; of a single picture some versions guess that it is one of two fields.
+  // ffprobe guesses the first rate. For a single picture, some versions guess that it is one of two fields.
   const rates = [video.r_frame_rate, video.avg_frame_rate].map(String)
   assert.ok(
     rates.some((text) => Math.abs(numberIn(text) - rate) < 0.01),
@@ -192,7 +192,7 @@ test('what lies beside the film is left out: covers, subtitles, data, more sound
   await ffmpeg(['-i', clip, '-map', '0', '-map', '0:a', '-map', '0:a', ...copy, at('languages.mp4')])
   await publish(at('languages.mp4'), { ...whole, isCopied: true })
   assert.equal((await films.look(at('languages.mp4'))).audio?.tracks, 3)
-  // A second film in a format that is never decoded; the first is fine.
+  // A second video stream in a format that is never decoded. The first stream is fine.
   const rare = await makeClip({
     codec: 'magicyuv',
     container: 'avi',
@@ -217,7 +217,7 @@ test('damage in the middle, or a missing end, costs pictures and not the film', 
   assert.equal(await picturesIn(path), source.plan.grid.borders.at(-1))
   assert.equal(toNumber(source.plan.grid.frameRate), 30)
 
-  // Matroska has no index that would be missing; what it lacks at the end is a still picture.
+  // Matroska has no index that could be missing. The part missing at the end becomes a still picture.
   const mkv = await readFile(await makeClip({ container: 'mkv', codec: 'mpeg4', seconds: 4 }))
   const short = join(films.folder, 'short.mkv')
   await writeFile(short, mkv.subarray(0, Math.floor(mkv.length * 0.7)))

@@ -33,7 +33,7 @@ after(async () => {
 
 const context = () => jobContext(api)
 
-/** A prepared clip, of a new video or in the place of what a video had; its pictures are not made yet. */
+/** Prepares a clip for a new video or as the replacement of a video's film. Its pictures are not made yet. */
 async function prepared(wish: ClipWish, of?: string) {
   const { database, media, channel } = api
   const site_id = channel.channel._id
@@ -66,7 +66,7 @@ async function filesOf(source_id: string): Promise<string[]> {
   return files
 }
 
-/** The codec and size of a picture, as another program sees it. */
+/** Returns the codec and size of a picture, as ffprobe sees them. */
 async function lookAt(bytes: ArrayBuffer): Promise<string> {
   const path = join(folder, 'picture.jpg')
   await writeFile(path, Buffer.from(bytes))
@@ -150,7 +150,7 @@ test('a new source has its own pictures, and the old ones are gone', async () =>
   for (const { url } of old.thumbnails) assert.equal((await fetch(url)).status, 404)
   for (const { url } of wide.thumbnails) assert.equal((await fetch(url)).status, 200)
 
-  // The work for the old one may come late.
+  // The job for the old film may run late.
   await poster.run(old, context())
   assert.deepEqual(await thumbnailsOf(old.video_id), wide.thumbnails)
   assert.deepEqual(await filesOf(old.source_id), [])
@@ -207,7 +207,7 @@ test('players find small pictures of the whole film', async () => {
     places.map(([, , place]) => place),
     ['0,0,160,90', '160,0,160,90', '320,0,160,90'],
   )
-  // Posters are seen by more people than the film is.
+  // More people can see posters than the film, so a poster's address must not reveal that of the storyboard.
   const word = /-([0-9a-f]{16})\.jpg$/.exec(String(thumbnails[0]?.url))?.[1] ?? ''
   assert.ok(word !== '' && !address.includes(word))
   const sheet = await fetch(new URL(places[0]?.[1] ?? '', address))

@@ -24,7 +24,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A film that is one colour for a second, then the next. */
+/** Makes a film that shows each colour for a second. */
 async function colours(...names: string[]): Promise<string> {
   const path = join(folder, `${names.join('-')}.mp4`)
   const inputs = names.flatMap((name) => ['-f', 'lavfi', '-i', `color=${name}:s=320x180:r=10:d=1`])
@@ -39,7 +39,7 @@ async function uploaded(path: string): Promise<string> {
   return _id
 }
 
-/** Waits until a video's pictures differ from these, and returns the largest. */
+/** Waits until a video's pictures have changed. Returns the address of the largest. */
 async function nextPicture(id: string, before: string | undefined): Promise<string> {
   for (let tries = 0; tries < 3000; tries += 1) {
     const url = (await api.as('admin').videos.get(id)).thumbnails.at(-1)?.url

@@ -32,7 +32,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A video whose source is this file, as an upload leaves it. */
+/** Creates a video with this file as its source, as an upload leaves it. */
 async function uploaded(path: string) {
   const { database, media, channel } = api
   const site_id = channel.channel._id
@@ -140,7 +140,7 @@ test('without ffmpeg an upload waits and says why, and goes on when there is one
   const { site_id, source_id, video_id } = await uploaded(await makeClip({ seconds: 2 }))
   const reasonNow = async () => (await api.as('admin').videos.get(video_id)).status_reason
 
-  // A worker of another machine has it.
+  // A worker on another machine has ffmpeg.
   await db`insert into workers (_id, runners, makes_windows) values ('other', '{}', true)`
   await explainWaiting(db, 'Install ffmpeg.')
   assert.equal(await reasonNow(), null)

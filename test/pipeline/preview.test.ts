@@ -8,7 +8,7 @@ import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
-/** Size and number of pictures of an animated WebP. */
+/** Returns the size and the number of frames of an animated WebP. */
 function lookInto(bytes: Buffer) {
   assert.equal(bytes.toString('latin1', 0, 4) + bytes.toString('latin1', 8, 16), 'RIFFWEBPVP8X')
   let [frames, milliseconds] = [0, 0]
@@ -64,7 +64,7 @@ test('a film gets a small picture that moves, which goes with its source', async
   for (let tries = 0; tries < 2000 && (await fetch(url)).status !== 404; tries += 1) await delay(50)
   assert.equal((await fetch(url)).status, 404)
 
-  // The work for the old source may come late, or twice.
+  // The job for the old source may run late, or twice.
   const source_id = url.split('/').at(-2) ?? ''
   await preview.run({ site_id: api.channel.channel._id, source_id }, jobContext(api))
   assert.equal((await api.as('admin').videos.get(_id)).preview_url, next)

@@ -32,7 +32,7 @@ const recordOf = (id: string) => api.as('admin').videos.get(id)
 const prepareSource = (source_id: string) =>
   prepare.run({ site_id: api.channel.channel._id, source_id }, contextOf(api))
 
-/** A video that plays a clip of two seconds. */
+/** Creates a video that plays a clip of two seconds. */
 async function playing() {
   const { _id, data_sources } = await uploadClip(api, await short(), 'Film')
   const source_id = data_sources[0]?._id ?? ''
@@ -40,7 +40,7 @@ async function playing() {
   return { _id, source_id }
 }
 
-/** Uploads another film for it; returns the new source. */
+/** Uploads another film for the video. Returns the new source. */
 async function replace(_id: string, path: string) {
   const record = await uploadFilm(api, path, { video_id: _id })
   return { record, source_id: record.data_sources.at(-1)?._id ?? '' }
@@ -52,7 +52,7 @@ async function masterOf(id: string): Promise<string> {
   return reply.text()
 }
 
-/** Every address of a playlist below a master playlist, and how many seconds it has. */
+/** Returns the duration of the first playlist that a master playlist lists. */
 async function secondsOf(master: string): Promise<number> {
   const address = master.split('\n').find((line) => line.startsWith('http')) ?? ''
   const reply = await fetch(address)
@@ -125,7 +125,7 @@ test('a new film that cannot be prepared says so, and the one before it goes on 
   ])
   assert.equal(await secondsOf(await masterOf(_id)), 2)
 
-  // The next try makes it forgotten.
+  // The next upload clears the reason.
   const { source_id: better } = await replace(_id, await long())
   assert.equal((await recordOf(_id)).status_reason, null)
   await prepareSource(better)
@@ -162,7 +162,7 @@ test('the pictures follow the film', async () => {
   const before = (await recordOf(_id)).thumbnails
   const { source_id: next } = await replace(_id, await long())
 
-  // A poster that is late must not take away what the new film has.
+  // A late poster job must not remove the pictures of the new film.
   await poster.run({ site_id, source_id }, contextOf(api))
   assert.deepEqual((await recordOf(_id)).thumbnails, before)
   await prepareSource(next)

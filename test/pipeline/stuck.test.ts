@@ -20,7 +20,7 @@ const loseJobs = () => api.database.db`delete from graphile_worker._private_jobs
 const rescue = () => rescueVideos.run({}, contextOf(api))
 const recordOf = (id: string) => api.as('admin').videos.get(id)
 
-/** As if nothing had happened for a quarter of an hour. */
+/** Simulates a quarter of an hour without any progress. */
 async function later(): Promise<void> {
   const { db } = api.database
   await db`update sources set updated_at = updated_at - interval '15 minutes'`
@@ -151,7 +151,7 @@ test('a video whose upload or import is under way is left alone', async () => {
   await rescue()
   for (const id of ids) assert.equal((await recordOf(id)).status, 'uploading')
 
-  // A failed import is tried again through its video.
+  // A failed import is retried through its video.
   await db`update video_imports set status = 'failed', finished_at = now()`
   await db`update videos set status = 'failed' where _id = ${other}`
   assert.equal((await api.as('admin').videos.retry(other)).status, 'uploading')

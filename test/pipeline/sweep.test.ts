@@ -1,4 +1,4 @@
-/** What the sweep does to films that the database does not know: it destroys none of them. */
+/** The sweep destroys no film that the database does not know. */
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ const keysUnder = async (prefix: string) => {
   return keys
 }
 
-/** The files of a film, without a row. */
+/** Stores the files of a film, without a row. */
 async function film(): Promise<string> {
   const _id = newUnguessableId()
   await put(sourceKey(_id), `film ${_id}`)
@@ -56,7 +56,7 @@ async function film(): Promise<string> {
   return _id
 }
 
-/** The row of a film, as a restored database has it. */
+/** Inserts the row of a film, as a restored database has it. */
 async function record(_id: string): Promise<string> {
   const { db } = api.database
   const [site_id, video_id] = [api.channel.channel._id, newId()]
@@ -72,19 +72,19 @@ const films = async (count: number) => {
   return ids
 }
 
-/** Enough known films for one unknown one to be few. */
+/** Stores enough known films that one unknown film is a small share. */
 async function library(): Promise<void> {
   for (const id of await films(20)) await record(id)
 }
 
 const aDayPasses = () => api.database.db`update unknown_media set seen_at = seen_at - interval '1 day'`
-/** Noon of tomorrow, so that no test runs over midnight. */
+/** Noon tomorrow, so that no test crosses midnight. */
 const noon = Math.ceil(Date.now() / dayMs) * dayMs + dayMs / 2
 const inDays = (t: TestContext, days: number) => {
   t.mock.restoreAll()
   t.mock.method(Date, 'now', () => noon + days * dayMs)
 }
-/** Keys of what is aside, without the day. */
+/** Returns the keys of what is set aside, without the day. */
 const keysAside = async () =>
   (await keysUnder('aside')).map((key) => key.replace(/^aside\/unknown\/\d{4}-\d\d-\d\d\//, ''))
 

@@ -1,4 +1,4 @@
-/** Slow statements that hold every connection are no reason to say that the database is away. */
+/** Slow statements that hold every connection do not make the database count as unavailable. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { usualPatience, whileAlive } from '../../packages/server/src/http/while-alive.js'
@@ -13,9 +13,9 @@ after(() => api.stop())
 test('while slow statements hold all connections, the server stays ready and slow requests are answered', async () => {
   const { database, url } = api
   const { most } = await database.connections()
-  // Four more are for searches, and one asks whether the database is alive.
+  // Four more connections are for searches, and one checks whether the database is alive.
   const ofThePool = most - 5
-  // Longer than a database may be silent before /readyz or a slow request gives it up.
+  // Longer than the silence after which /readyz or a slow request gives up on a database.
   const holding = Array.from({ length: ofThePool }, () => database.db`select pg_sleep(3.5)`.execute())
   const late = () => new Error('The database was said to be away.')
   const slow = whileAlive(database, database.db`select 1 as one`, late, { ...usualPatience, slowMs: 1 })

@@ -1,4 +1,4 @@
-/** The short form of `npm run bench:cold`: many viewers at once, each at a place of the film that is not made yet. */
+/** The short form of `npm run bench:cold`: many viewers at once, each at a part of the film that is not encoded yet. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ after(async () => {
 
 interface Film {
   readonly windows: readonly { readonly from: number; readonly to: number }[]
-  /** What is made, as `track/number`, in the order of making. */
+  /** The encoded windows as `track/number`, in order of encoding. */
   readonly made: readonly string[]
 }
 
@@ -64,10 +64,11 @@ test('viewers of segments that do not exist yet are all served, before backgroun
   const wanted = new Set(asked.map(windowOf))
   const made = after.made.slice(before.made.length)
   const last = made.findLastIndex((window) => wanted.has(window))
-  // The sound of the whole film is copied in one go, in a moment.
+  // The sound of the whole film is copied at once, which takes a moment.
   const isSound = (window: string) => window.startsWith('audio/')
   const unasked = made.slice(0, last).filter((window) => !wanted.has(window) && !isSound(window))
-  // What was under way when they came is ended, and the last of them leave places free; each run makes every track at most.
+  // Encodings under way when the viewers arrive run to their end, and the last viewers leave encoders free. Each run
+  // encodes at most every track.
   const tracks = new Set(segments.map(({ track }) => track)).size
   assert.ok(
     unasked.length <= 2 * encoders * tracks,

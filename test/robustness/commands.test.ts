@@ -1,4 +1,4 @@
-/** The commands of an operator, on the database of a running server and without one. */
+/** The operator's commands, on the database of a running server and without a server. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A machine without ffmpeg, on which it is installed while the server runs. */
+/** ffmpeg is installed while the server runs. */
 import assert from 'node:assert/strict'
 import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ let server: RunningServer
 let client: Client
 let apiKey: string
 let id: string
-/** Where ffmpeg is to be. */
+/** The folder into which ffmpeg is installed. */
 let folder: string
 
 before(async () => {

@@ -1,4 +1,4 @@
-/** The first minute: PostgreSQL has not looked at the new rows yet and guesses that there are hardly any. */
+/** The first minute: PostgreSQL has not analyzed the new rows yet and estimates that there are hardly any. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startOwnApi, type TestApi } from '../support/api.js'

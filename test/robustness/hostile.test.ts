@@ -1,4 +1,7 @@
-/** A short version of `npm run hostile`: every kind of hostile request, whole, slow and reset at several stages, beside honest ones. */
+/**
+ * The short form of `npm run hostile`: every kind of hostile request, whole, slow and reset at several stages,
+ * alongside honest ones.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -9,7 +12,7 @@ import { type Ending, hostileRequests, type Shot, sendHostile, sizeOf } from '..
 let api: TestApi
 let begun: number
 before(async () => {
-  // It exhausts limits that all channels of a server share.
+  // The test exhausts limits that all channels of a server share.
   api = await startOwnApi()
   begun = logged.length
 })

@@ -1,4 +1,4 @@
-/** The short form of `npm run chaos:media`: server, worker, ffmpeg and PostgreSQL are killed while films come in. */
+/** The short form of `npm run chaos:media`: kills server, worker, ffmpeg and PostgreSQL while films are uploaded. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MediaChaosResult, runMediaChaos } from '../support/chaos-media.js'

@@ -1,4 +1,4 @@
-/** Everything that a proxy can break works through nginx with the configuration of the guide. */
+/** Everything that a proxy can break works through nginx with the configuration from the guide. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -26,7 +26,7 @@ let nginx: Nginx
 let key: Record<string, string>
 before(async () => {
   if (skip) return
-  // The clients of these tests come from other addresses of this machine, which are not trusted.
+  // The clients of these tests use other local addresses, which are not trusted.
   api = await startOwnApi({ trustedProxies: ['127.0.0.1'] })
   key = { 'x-api-key': api.channel.keys.admin }
   nginx = await startNginx(api.url)
@@ -196,7 +196,7 @@ test('the server counts and shows the address of the client, not of the proxy', 
   const { email } = await addPublisher(api, [api.channel, 'owner'])
   const wrong = { email, password: 'not the password' }
   for (let count = 0; count < attemptLimits.account_from_address.most; count += 1)
-    // An address that a client makes up stands before its own, and does not count.
+    // A forged address precedes the client's own in the header, and is ignored.
     assert.equal((await signIn('127.0.0.2', wrong, { 'x-forwarded-for': `198.51.100.${count}` })).status, 401)
   assert.equal((await signIn('127.0.0.2', wrong)).status, 429)
 

@@ -1,4 +1,4 @@
-/** What a running server logs, and what it does while its database is away. */
+/** What a running server logs, and what it does while its database is unavailable. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -33,7 +33,7 @@ const get = (path: string) =>
     signal: AbortSignal.timeout(patienceMs),
   })
 
-/** Tries until the path returns the status; returns how long that took and the last response. */
+/** Retries until the path returns the status. Returns how long that took and the last response. */
 async function until(
   path: string,
   status: number,
@@ -94,19 +94,19 @@ test('every request is a line of JSON with its id, and no secret is in any line'
   )
 })
 
-/** The processes of PostgreSQL: the one that was started, and those it started itself. */
+/** Returns the processes of PostgreSQL: the postmaster and its children. */
 async function postgresPids(): Promise<number[]> {
   const pid = await postmasterPid(ground.env)
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return [pid, ...children.split(' ').filter(Boolean).map(Number)]
 }
 
-/** That a process has just ended by itself is no failure. */
+/** Ignores processes that have already ended. */
 function send(pid: number, signal: NodeJS.Signals): void {
   if (isAlive(pid)) process.kill(pid, signal)
 }
 
-/** What a caller is told when the path cannot be served. */
+/** Returns the response of a path that cannot be served. */
 async function refusalOf(path: string) {
   const { reply, body } = await until(path, 503)
   return { status: reply.status, retry: reply.headers.get('retry-after'), message: body.message }
@@ -114,7 +114,7 @@ async function refusalOf(path: string) {
 
 const unavailable = /^The database cannot be reached for the moment\./
 
-/** Runs the work while every process of PostgreSQL stands still. */
+/** Runs the work while every process of PostgreSQL is stopped. */
 async function whileFrozen(work: () => Promise<void>): Promise<void> {
   await until('/videos', 200)
   const pids = await postgresPids()

@@ -1,4 +1,4 @@
-/** PgBouncer before the database: with sessions of our own it works, without them the server says why it does not start. */
+/** Behind PgBouncer, the server works in session mode. In other modes it says why it does not start. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createClient } from '@zoetrope/sdk'
@@ -36,7 +36,7 @@ describe('PgBouncer', { skip: withoutPgBouncer }, () => {
   const shared =
     /^DATABASE_URL leads to a connection pooler that shares sessions.* set pool_mode = session in PgBouncer\.$/
 
-  /** What is said about a database of the pooler before it is used. */
+  /** Runs the check of a pooler's database that precedes its use. */
   async function judge(name: string): Promise<void> {
     const database = openDatabase({ connection: pooler.url(name), connections: 2 })
     await checkServer(database, pooler.url(name)).finally(() => database.close())

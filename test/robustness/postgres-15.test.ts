@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL 15, the oldest that we support, beside the one that we bring. */
+/** Debian's PostgreSQL 15, the oldest supported version, in addition to the bundled one. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

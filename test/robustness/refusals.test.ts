@@ -1,4 +1,4 @@
-/** What stands in the way of a start is said in a sentence each, all at once, with exit code 1. */
+/** A failed start reports all its problems at once, one sentence each, with exit code 1. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,13 +28,13 @@ before(async () => {
 })
 after(() => ground.remove())
 
-/** What a start that fails says, line by line. */
+/** Returns the lines that a failed start prints. */
 async function refusal(env: Record<string, string>): Promise<{ code: number | null; said: string[] }> {
   const { code, stderr } = await runCommand(['start'], { ...ground.env, ...env })
   return { code, said: stderr.trimEnd().split('\n') }
 }
 
-/** Mounts a file system of memory, or answers why that is not possible here. */
+/** Mounts an in-memory file system. Returns why that is not possible here, if so. */
 function mountMemory(folder: string, options: string): string | undefined {
   if (process.getuid?.() !== 0) return 'only root may mount'
   try {
@@ -112,7 +112,7 @@ test('a file in place of the folder, or of one above it, is refused', async () =
 test('a folder that cannot be written is refused', async (context) => {
   const folder = join(ground.folder, 'unwritable')
   await mkdir(folder)
-  // Root may write anywhere but on a read-only disk.
+  // Root can write anywhere except on a read-only disk.
   const isRoot = process.getuid?.() === 0
   const obstacle = isRoot ? mountMemory(folder, 'ro,size=1m') : undefined
   if (obstacle) return context.skip(obstacle)
@@ -181,7 +181,7 @@ test('errors of PostgreSQL are reported in one sentence, with the step and the r
   await sql.unsafe(`alter database ${connection.database} set default_transaction_read_only = on`)
   const readOnly = await refused()
   await sql.unsafe(`alter database ${connection.database} reset default_transaction_read_only`)
-  // A server that says it is older than it is.
+  // A server that reports an older version than its own.
   await sql`create function current_setting(text) returns text return case when $1 like '%num' then '140023' else '14.23' end`
   await sql.unsafe(`alter database ${connection.database} set search_path = public, pg_catalog`)
   const old = await refused()

@@ -1,4 +1,4 @@
-/** The server process as the person who starts and stops it sees it. */
+/** The server process as its operator sees it. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
@@ -22,7 +22,7 @@ import {
 const run = promisify(execFile)
 
 let ground: Awaited<ReturnType<typeof makeGround>>
-/** What is behind the # of the link in the first welcome. */
+/** The fragment of the link in the first welcome. */
 let token: string | undefined
 let server: RunningServer
 before(async () => {
@@ -104,7 +104,7 @@ test('Ctrl-C stops everything cleanly, also when it is pressed again and again',
   assert.equal(isAlive(postmaster), false)
 })
 
-/** The address with which the first publisher signs in, if the welcome has one. */
+/** Returns the sign-in link of the first publisher, if the welcome has one. */
 const signInLink = () => / {2}Sign in {6}(\S+#\S+) \(once, within a day\)/.exec(server.output().stdout)?.[1]
 
 test('a later start keeps all data and makes no new credentials', async (context) => {
@@ -157,9 +157,9 @@ test('SIGTERM stops everything cleanly, and nothing of PostgreSQL stays behind',
 })
 
 test('npm start prints the welcome, and SIGTERM to npm alone stops the server, its worker and PostgreSQL', async () => {
-  // As `npm ci` leaves it: a start has nothing to build.
+  // The state after `npm ci`, in which a start has nothing to build.
   await run(process.execPath, ['scripts/prepare.mjs'])
-  // Settings of the person who runs the tests could make npm say more.
+  // Settings of the person who runs the tests could make npm print more.
   const npm = { npm_config_userconfig: '/dev/null', npm_config_update_notifier: 'false' }
   const started = await startServer({ ...ground.env, ...npm, LOG_FORMAT: 'pretty' }, ['npm'])
   const [main] = await childrenOf(started.pid)

@@ -1,4 +1,4 @@
-/** Workers as processes of their own: started, started again, and gone with their server. */
+/** Workers as separate processes: started, restarted, and stopped with their server. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { until } from '../support/patience.js'

@@ -26,7 +26,7 @@ after(async () => {
 const headers = () => ({ 'x-zype-key': api.channel.keys.admin, 'content-type': 'application/json' })
 const read = (path: string) => ask(`${api.url}${path}`, 'json', { headers: headers() })
 
-/** A write as Ruby's clients make it. */
+/** Sends a write as the Ruby clients do. */
 const write = (
   method: string,
   path: string,
@@ -37,7 +37,7 @@ const write = (
     headers: headers(),
   })
 
-/** A write as Python's client makes it. */
+/** Sends a write as the Python client does. */
 const writeBracketed = (method: string, path: string, fields: object): Promise<Reply> =>
   ask(`${api.url}${path}`, 'json', { method, headers: headers(), body: JSON.stringify(fields) })
 

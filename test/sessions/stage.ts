@@ -3,14 +3,14 @@ import { startApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { openWorker, untilPrepared, uploadFilm } from '../support/media.js'
 
-/** A channel as its publisher left it, counting pages from one as the hosted service does. */
+/** A channel set up by its publisher. It counts pages from one, as the hosted service does. */
 export interface Stage {
   readonly api: TestApi
-  /** Free for everybody, and ready. */
+  /** Free for everyone, and ready. */
   readonly film: string
   /** For subscribers. */
   readonly premiere: string
-  /** The playlist an app opens with; `film` and `premiere` are in it. */
+  /** The playlist that an app opens first. It contains `film` and `premiere`. */
   readonly featured: string
   readonly plan: string
 }
@@ -45,7 +45,7 @@ async function readyFilm(api: TestApi, fields: Readonly<Record<string, string>>)
 
 const addressesIn = (playlist: string) => playlist.match(/http:\/\/[^"\s]+/g) ?? []
 
-/** Goes the way of a player: the master playlist, a rendition, its first segment. Returns the bytes of that. */
+/** Plays as a player does: the master playlist, a rendition, its first segment. Returns the size of the segment. */
 export async function watch(manifest: string): Promise<number> {
   const master = await fetch(manifest)
   assert.equal(master.status, 200)
@@ -59,13 +59,13 @@ export async function watch(manifest: string): Promise<number> {
 
 export const formType = 'application/x-www-form-urlencoded'
 
-/** A form as simple clients write it: nothing escaped, and an ampersand at the end. */
+/** Encodes a form as simple clients do: nothing escaped, and an ampersand at the end. */
 export const looseForm = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}=${value}&`)
     .join('')
 
-/** How a TV's box or a phone reads an answer of the player. */
+/** A response of the player, as a TV box or a phone reads it. */
 export interface PlayerData {
   readonly body: {
     readonly outputs: readonly { readonly name: string; readonly url: string }[]
