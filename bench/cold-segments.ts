@@ -1,7 +1,7 @@
 /**
  * npm run bench:cold [-- --viewers 200]
- * So many viewers at once ask for as many segments that are not made yet, while lists are read at a steady rate; once with a worker
- * beside the server, and once with the server alone. Writes bench/results/cold-segments.md.
+ * Many viewers request one segment each at once, none of them encoded yet, while lists are read at a steady rate: once
+ * with a worker beside the server, and once with the server alone. Writes bench/results/cold-segments.md.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,13 +30,16 @@ const at = (taken: readonly number[], share: number): number => {
   return sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? Number.NaN
 }
 
-/** Reads a list every few milliseconds, whether or not the last is answered, until told to stop; answers how long each took. */
+/**
+ * Reads a list every few milliseconds, without waiting for the last response. The returned function stops it and
+ * returns the latencies.
+ */
 function readLists({ url, key }: Place): () => Promise<number[]> {
   let isOver = false
   const answers: Promise<number>[] = []
   const reading = (async () => {
     for (let asked = 0; !isOver; asked += 1) {
-      // A word that nobody asked before: such an answer is in no memory.
+      // A unique parameter, so that the response is not cached.
       answers.push(timed(`${url}/videos?api_key=${key}&asked=${asked}-${Math.random()}`))
       await delay(everyMs)
     }
@@ -109,7 +112,7 @@ async function bench(name: string, film: string, isAlone: boolean): Promise<void
   }
 }
 
-/** A worker for as long as it takes to prepare a film. */
+/** Runs a worker while a film is prepared. */
 async function withWorker<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const env = { ...process.env, DATA_DIR: folder }
   const worker = spawn('node', ['packages/server/bin/zoetrope.js', 'worker'], { env, stdio: 'ignore' })

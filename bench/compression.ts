@@ -1,7 +1,7 @@
 /**
  * npm run bench:compression [-- --seconds 5]
- * Measures what lists cost a server with and without compression, in turns, and writes bench/results/compression.md. Processor
- * time says more than requests per second, which the load and other programs on the machine change.
+ * Measures the cost of lists with and without compression, in turns, and writes bench/results/compression.md. Measures
+ * processor time, because the load and other programs on the machine change requests per second.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ try {
 
   const address = (query: string) => `/videos?api_key=${keys.admin}${query}`
   let count = 0
-  // A parameter nobody knows makes each address new, so that nothing comes from memory.
+  // An unknown parameter makes each address unique, so that no response is cached.
   const page = (perPage: number) => () => {
     count += 1
     return {
@@ -89,7 +89,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** How long the answer is on the wire. */
+/** Returns the size of the response on the wire. */
 async function bytes(url: string, headers: Record<string, string>): Promise<number> {
   const reply = await fetch(url, { headers: { 'accept-encoding': 'identity', ...headers } })
   await reply.arrayBuffer()

@@ -1,7 +1,7 @@
 /**
  * npm run bench:dashboard-list [-- --rows 100000]
- * Whether a long list of videos scrolls smoothly in the dashboard: Debian's Chromium on a real server, as a publisher
- * turns the wheel and drags the scrollbar. Writes bench/results/dashboard-list.md.
+ * Measures whether a long list of videos scrolls smoothly in the dashboard: Debian's Chromium on a real server, with
+ * the mouse wheel and the scrollbar. Writes bench/results/dashboard-list.md.
  */
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
@@ -15,7 +15,7 @@ const rows = Number(values.rows)
 const wheelSteps = 120
 const drags = 20
 
-/** Times between the frames that the page drew meanwhile. */
+/** Returns the times between the frames that the page drew while `run` ran. */
 async function framesDuring(page: Page, run: () => Promise<void>): Promise<readonly number[]> {
   await page.evaluate(`window.frames_ = []; window.going_ = true; (function tick(last) {
     requestAnimationFrame((now) => { if (last) window.frames_.push(now - last); if (window.going_) tick(now) })
@@ -30,7 +30,7 @@ const summary = (frames: readonly number[]) => {
   return [at(sorted, 0.5), at(sorted, 0.95), at(sorted, 1)].map((ms) => ms.toFixed(0)).join(' | ')
 }
 
-/** From a jump until the videos there are drawn. */
+/** Returns the time from a jump until the videos there are drawn. */
 async function jumpTo(page: Page, share: number): Promise<number> {
   return page.evaluate(`new Promise((resolve) => {
     const began = performance.now()

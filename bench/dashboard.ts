@@ -1,7 +1,7 @@
 /**
  * npm run bench:dashboard [-- --videos 20000]
- * How fast the pages of the dashboard are there, in a browser with an empty and with a filled memory, on a desk and on a
- * slow phone, and how soon they answer what somebody does. Writes bench/results/dashboard.md.
+ * Measures how fast the dashboard's pages load with an empty and with a filled browser cache, on a desktop and on a
+ * slow phone, and how fast they respond to input. Writes bench/results/dashboard.md.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -51,7 +51,7 @@ const head = [
   '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
 ]
 
-/** The least that a page can be, for comparison: a heading, without styles or scripts. */
+/** Serves a minimal page for comparison: a heading, without styles or scripts. */
 async function openBare(): Promise<{ url: string; close(): void }> {
   const page = '<!doctype html><title>Bare</title><main id="page"><h1>Bare</h1><p>A page.</p></main>'
   const server = createServer((_request, reply) =>
@@ -64,7 +64,7 @@ async function openBare(): Promise<{ url: string; close(): void }> {
   }
 }
 
-/** What people do most, on the list of videos unless said otherwise. */
+/** The most common actions, on the list of videos unless `places` names another page. */
 const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   'a letter typed into the search': async (page) => {
     await page.getByLabel('Search', { exact: true }).fill('')
@@ -86,7 +86,7 @@ const actions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Save' }).click()
   },
 }
-/** Where those are done that are done elsewhere. */
+/** The pages of actions that happen elsewhere. */
 const places: Readonly<Record<string, string>> = {
   'a format switched off': '/settings/formats',
   'a change saved': '/settings/channel',

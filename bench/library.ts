@@ -1,7 +1,8 @@
 /**
  * npm run bench:library [-- --playlist 100000 --owned 1000000 --dir folder]
- * Whether lists around the videos stay flat: a long playlist, many consumers, favourites and entitlements. And what it
- * costs the database to say whether somebody may watch. Writes bench/results/library.md.
+ * Measures whether lists other than videos stay fast as they grow: a long playlist, many consumers, favourites and
+ * entitlements. Also measures how long the database takes to decide whether a consumer may watch. Writes
+ * bench/results/library.md.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 })
 const [inPlaylist, owned] = [Number(values.playlist), Number(values.owned)]
 const small = Math.round(inPlaylist / 100)
-/** Some are inactive, and in no playlist. */
+/** Some videos are inactive and in no playlist. */
 const videos = Math.round(inPlaylist * 1.1)
 const folder = resolve(values.dir ?? (await mkdtemp(join(tmpdir(), 'zoetrope-bench-'))))
 const { lines, add } = openReport()
@@ -62,11 +63,11 @@ interface Asked {
   readonly group: string
   readonly path: string
   readonly count: number
-  /** The same list with few records, and what it is called. */
+  /** The same list with few records, and its name. */
   readonly few: readonly [name: string, path: string]
 }
 
-/** A parameter nobody knows makes each address new, so that nothing comes from memory. */
+/** An unknown parameter makes each address unique, so that no response is cached. */
 async function benchPages(server: Running, key: string, { group, path, count, few }: Asked): Promise<void> {
   const time = async (at: string, page: number) => {
     const query = (index: number) => `page=${page}&per_page=10&new=${Date.now()}-${index}`
@@ -90,7 +91,7 @@ async function benchPages(server: Running, key: string, { group, path, count, fe
     line(`${name}${page > 0 ? ` (${page.toLocaleString('en')})` : ''}`, await time(path, page), '≤ 3')
 }
 
-/** Of viewers and videos chosen at random, in one statement, so that nothing but the check is measured. */
+/** Checks random viewers and videos in one statement, so that only the check is measured. */
 async function benchEntitled({ db }: Database, siteId: string): Promise<void> {
   const group = 'May this consumer watch this video, in the database'
   const checks = 5000
@@ -117,7 +118,7 @@ async function benchEntitled({ db }: Database, siteId: string): Promise<void> {
   }
 }
 
-/** Of videos in a playlist that has rules, and of others. */
+/** Measures videos in a playlist with rules, and others. */
 async function benchRules({ db }: Database, siteId: string, playlist: string): Promise<void> {
   const group = 'What content rules say of a video, in the database'
   const viewer = JSON.stringify({ place: { country: 'DE' }, device: 'Desktop', host: 'example.com' })

@@ -8,11 +8,13 @@ export interface Load {
   readonly connections?: number
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly headers?: Record<string, string>
-  /** The path and body of each request, made anew; the same path each time when absent. */
+  /** Returns the path and body of each request. Without it, every request has the same path. */
   readonly next?: () => { path?: string; body?: string }
 }
 
-/** Requests answered per second under a constant number of connections. Any answer that is not 2xx ends the bench. */
+/**
+ * Returns the requests per second over a constant number of connections. Any response that is not 2xx ends the bench.
+ */
 export async function throughput({
   url,
   seconds,
@@ -27,7 +29,7 @@ export async function throughput({
     duration: seconds,
     method,
     headers,
-    // Prepared beforehand, because the load generator takes processor time from the server on the same machine.
+    // Prepared in advance, because the load generator takes processor time from the server on the same machine.
     ...(next ? { requests: Array.from({ length: prepared }, next) } : {}),
   })
   if (result.non2xx > 0 || result.errors > 0)
@@ -40,7 +42,7 @@ export interface Latency {
   readonly p95: number
 }
 
-/** Milliseconds for one request after the other, on one connection. */
+/** Measures requests one after the other on one connection, in milliseconds. */
 export async function latency(
   times: number,
   urlOf: (index: number) => string,
@@ -52,7 +54,7 @@ export async function latency(
     const reply = await fetch(urlOf(index), { headers })
     await reply.arrayBuffer()
     if (!reply.ok) throw new Error(`${urlOf(index)} answered ${reply.status}`)
-    // The first two open the connection and prepare the statement.
+    // The first two requests open the connection and prepare the statement.
     if (index >= 0) taken.push(performance.now() - begun)
   }
   taken.sort((a, b) => a - b)

@@ -52,7 +52,10 @@ const hls = (folder: string, name: string) => [
 const scaled = (name: HlsFormat) => `scale=${formatBoxes[name].width}:${formatBoxes[name].height}`
 const mp4 = (folder: string) => ['-movflags', '+faststart', '-f', 'mp4', join(folder, 'mp4_360p.mp4')]
 
-/** Everything of the table by one command, as an ffmpeg expert would write it: one decode, each size from the next larger one. */
+/**
+ * Makes the whole table with one command, as an ffmpeg expert would: one decode, each size scaled from the next larger
+ * one.
+ */
 export async function oneCommand(source: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const graph = encoded
@@ -69,12 +72,12 @@ export async function oneCommand(source: string, folder: string): Promise<void> 
     ...['-map', '0:a', '-c:a', 'copy', ...hls(folder, 'audio')],
     ...['-map', '[vp9]', '-map', '0:a', ...vp9, '-f', 'webm', join(folder, 'webm_360p.webm')],
   ])
-  // The MP4 is the rung of 360p in another box, for us as for them.
+  // The MP4 is the 360p rung in another container, in Zoetrope too.
   const inputs = ['-i', join(folder, 'hls_360p.m3u8'), '-i', source]
   await run([...inputs, '-map', '0:v', '-map', '1:a', '-c', 'copy', ...mp4(folder)])
 }
 
-/** The same by a command for each format, as it is found in most scripts. */
+/** Makes the same with one command per format, as most scripts do. */
 export async function sevenCommands(source: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const name of encoded)

@@ -1,7 +1,8 @@
 /**
  * npm run bench:media [-- --short]
- * From the last byte of an upload until it can be played; cold and warm pieces; the whole table of formats against ffmpeg
- * commands that make the same; memory and disk. Writes bench/results/media.md. With --short no film of ten minutes.
+ * Measures the time from the last byte of an upload until the film is playable; cold and warm segments; all formats
+ * against ffmpeg commands that make the same; memory and disk. Writes bench/results/media.md. --short skips the film of
+ * ten minutes.
  */
 import { execFile } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
@@ -28,7 +29,7 @@ const { lines, add } = openReport()
 await putFfmpegOnPath()
 
 const run = (args: readonly string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...args])
-/** Moving, with grain, so that it costs about as much as a film. */
+/** Moving and grainy, so that it costs about as much as a real film. */
 const film = (seconds: number) => [
   ...['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30:d=${seconds},noise=alls=8:allf=t`],
   ...['-f', 'lavfi', '-i', `sine=440:d=${seconds}:r=48000`],
@@ -125,7 +126,7 @@ async function bytesUnder(folder: string): Promise<number> {
   return sizes.reduce((sum, entry) => sum + (entry?.isFile() ? entry.size : 0), 0)
 }
 
-/** How soon each film can be played, with nothing else to do, and what is on the disk by then. */
+/** Measures how soon each film is playable on an idle server, and its disk usage at that point. */
 async function playable(api: Api, films: readonly Film[], storage: string): Promise<void> {
   for (const { name, path, target } of films) {
     const id = await api.upload(path, name)
@@ -149,7 +150,7 @@ async function playable(api: Api, films: readonly Film[], storage: string): Prom
 
 const quietMs = 2000
 
-/** Work for a film that is gone ends with what is being made; then no worker runs ffmpeg. */
+/** Waits until no worker runs ffmpeg. Work for a deleted film ends with the window under way. */
 async function settle(): Promise<void> {
   for (let since = performance.now(); performance.now() - since < quietMs; await delay(200)) {
     const workers = await workersOf(server.pid)
@@ -158,7 +159,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Pieces nobody has asked for, while the background makes the same film. */
+/** Measures segments that were not requested before, while the same film is encoded in the background. */
 async function pieces(api: Api, { name, path }: Film): Promise<void> {
   const id = await api.upload(path, name)
   await api.until(id, ({ status }) => status === 'ready')
@@ -183,7 +184,7 @@ async function pieces(api: Api, { name, path }: Film): Promise<void> {
   await settle()
 }
 
-/** A piece that is there, against a server that has the same bytes in memory and checks nothing. */
+/** Compares an encoded segment with a server that has the same bytes in memory and checks nothing. */
 async function warmPiece(track: string, url: string): Promise<void> {
   const { text } = await timed(url)
   const sample = join(folder, 'piece')
@@ -198,7 +199,7 @@ async function warmPiece(track: string, url: string): Promise<void> {
   add({ group: 'Pieces that are there', name, value, unit: 'ms', ratio: value / baseline, target: '≤ 10' })
 }
 
-/** All seven formats, until the last is complete, against commands that make the same. */
+/** Measures all seven formats, until the last is complete, against commands that make the same. */
 async function wholeTable(api: Api, server: Running, { name, path }: Film, folder: string): Promise<void> {
   const group = `All formats of ${name}`
   const one = await oneCommand(path, join(folder, 'one'), 'superfast')

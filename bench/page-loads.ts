@@ -4,24 +4,24 @@ import type { Line } from './slow-line.js'
 /** A network connection and a processor to simulate. */
 export interface Machine extends Line {
   readonly name: string
-  /** How many times slower than this machine. */
+  /** The slowdown factor relative to this machine. */
   readonly slower: number
 }
 
-/** What a load of a page took. Times are milliseconds from the beginning of the navigation. */
+/** The measurements of a page load. Times are milliseconds from the start of the navigation. */
 export interface PageLoad {
   readonly firstPaint: number
   readonly largestPaint: number
-  /** What the page is for is there, and no long task keeps it from answering. */
+  /** The page shows its content, and no long task blocks input. */
   readonly interactive: number
-  /** What long tasks took beyond 50 ms each, until then. */
+  /** The sum of what long tasks took beyond 50 ms each, until then. */
   readonly blocking: number
   readonly shift: number
   readonly bytes: number
   readonly requests: number
 }
 
-/** Runs in the page, before anything of the page does. */
+/** Runs in the page before its own scripts. */
 const watching = `
   window.seen = { paint: 0, largest: 0, tasks: [], shift: 0, events: [] }
   const watch = (type, take, more = {}) =>
@@ -41,7 +41,7 @@ interface Seen {
   readonly events: readonly number[]
 }
 
-/** A page in a browser that works as slowly as the machine; the line is not its business. */
+/** Opens a page with the machine's processor speed. The network is simulated elsewhere. */
 export async function slowPage(context: BrowserContext, machine: Machine): Promise<[Page, CDPSession]> {
   const page = await context.newPage()
   await page.addInitScript(watching)
@@ -54,7 +54,9 @@ export async function slowPage(context: BrowserContext, machine: Machine): Promi
 const quietMs = 300
 const longMs = 50
 
-/** Waits until a page of the dashboard has its name, and nothing in it is still to come; says what it shows instead. */
+/**
+ * Waits until a page of the dashboard has its heading and nothing on it is loading. On failure, reports what it shows.
+ */
 async function pageIsThere(page: Page): Promise<void> {
   const asked = new Map<Request, string>()
   const begin = (request: Request) => asked.set(request, 'has no answer')
@@ -73,9 +75,9 @@ async function pageIsThere(page: Page): Promise<void> {
   }
 }
 
-/** Opens an address and waits until what the page is for is there. */
+/** Opens an address and waits until the page shows its content. */
 export async function measureLoad(page: Page, session: CDPSession, address: string): Promise<PageLoad> {
-  // What the page before still loads is not counted.
+  // Requests of the previous page are not counted.
   await page.goto('about:blank')
   let [bytes, requests] = [0, 0]
   const count = ({ encodedDataLength }: { encodedDataLength: number }) => {
@@ -102,12 +104,12 @@ export async function measureLoad(page: Page, session: CDPSession, address: stri
   }
 }
 
-/** Does something on a page; answers how long the slowest press or click took until the page had answered it. */
+/** Acts on a page. Returns how long the page took to respond to the slowest key press or click. */
 export async function measureAnswer(page: Page, act: (page: Page) => Promise<void>): Promise<number> {
   await page.evaluate('seen.events.length = 0')
   await act(page)
   await page.waitForTimeout(quietMs)
   const { events } = await page.evaluate<Seen>('seen')
-  // What took less than 16 ms is not told.
+  // Events shorter than 16 ms are not reported.
   return Math.max(16, ...events)
 }

@@ -18,7 +18,7 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Starts a program that listens on `port` and waits until `path` answers. Its output goes to `log`. */
+/** Starts a program that listens on `port` and waits until `path` responds. Its output goes to `log`. */
 export async function startProgram(
   args: readonly string[],
   port: number,
@@ -33,7 +33,7 @@ export async function startProgram(
   return { url, pid: child.pid ?? 0, stop: () => stopped(child) }
 }
 
-/** The compiled server as `npm start` runs it, on the data in `folder`. */
+/** Starts the compiled server as `npm start` does, on the data in `folder`. */
 export async function startZoetrope(folder: string, settings: object = {}): Promise<Running> {
   const port = await freePort()
   const env = { DATA_DIR: folder, PORT: String(port), NODE_ENV: 'production', ...settings }
@@ -66,13 +66,13 @@ function stopped(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Resident memory in megabytes. */
+/** Returns the resident memory in megabytes. */
 export function memoryOf(pid: number): number {
   const line = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(Number(line?.[1] ?? 0) / 1024)
 }
 
-/** The processes that a process has started itself and whose command line names this program. */
+/** Returns the child processes of a process whose command line names this program. */
 export function childrenOf(pid: number, program: string): number[] {
   const parentOf = (child: number) => {
     try {
@@ -80,7 +80,7 @@ export function childrenOf(pid: number, program: string): number[] {
       const parent = /PPid:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1]
       return name.includes(program) ? Number(parent) : 0
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return 0
     }
   }
@@ -89,13 +89,13 @@ export function childrenOf(pid: number, program: string): number[] {
     .filter((child) => child > 0 && parentOf(child) === pid)
 }
 
-/** The most resident memory that it ever had, in megabytes. */
+/** Returns the peak resident memory in megabytes. */
 export function peakMemoryOf(pid: number): number {
   const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Math.round(Number(line?.[1] ?? 0) / 1024)
 }
 
-/** Seconds of processor time of a process and of those that it has started and that have ended. */
+/** Returns the processor seconds of a process and of its ended children. */
 export function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

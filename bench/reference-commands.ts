@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What a person would type who wants the whole table of formats for one film, with the encoder settings of the server. */
+/** What a person would type to make all formats of one film, with the encoder settings of the server. */
 const rungs = [
   { name: 'hls_240p', width: 426, height: 240, rate: 400 },
   { name: 'hls_360p', width: 640, height: 360, rate: 800 },
@@ -34,7 +34,7 @@ export interface Cost {
   readonly cpuSeconds: number
 }
 
-/** Wall clock and processor time of commands that run one after another. */
+/** Returns the wall-clock and processor time of commands that run one after another. */
 async function costOf(commands: readonly (readonly string[])[]): Promise<Cost> {
   const [begun, before] = [performance.now(), await childTime()]
   for (const args of commands)
@@ -42,14 +42,14 @@ async function costOf(commands: readonly (readonly string[])[]): Promise<Cost> {
   return { seconds: (performance.now() - begun) / 1000, cpuSeconds: (await childTime()) - before }
 }
 
-/** Processor time of all children of this process that have ended. */
+/** Returns the processor time of all ended children of this process. */
 async function childTime(): Promise<number> {
   const stat = await readFile('/proc/self/stat', 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
-/** One command: the source is read once and decoded once; its pictures and its sound are copied for the largest. */
+/** One command: reads and decodes the source once, and copies its pictures and sound for the largest size. */
 export async function oneCommand(source: string, folder: string, preset: string): Promise<Cost> {
   await mkdir(folder, { recursive: true })
   const graph = [
@@ -78,7 +78,7 @@ export async function oneCommand(source: string, folder: string, preset: string)
   ])
 }
 
-/** Seven commands, one for each format, as scripts do that make a file for a format. */
+/** Seven commands, one for each format, as in scripts that make one file per format. */
 export async function sevenCommands(source: string, folder: string, preset: string): Promise<Cost> {
   await mkdir(folder, { recursive: true })
   const [, small] = rungs

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 
-/** One line of the result: what was measured, the number, and its ratio to the yardstick of its group. */
+/** One line of the result: the measurement, the number, and its ratio to the yardstick of its group. */
 export interface Line {
   readonly group: string
   readonly name: string
@@ -10,13 +10,13 @@ export interface Line {
   readonly target?: string
 }
 
-/** What it was measured on. */
+/** The machine of the measurement. */
 export const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
 
-/** Prints the progress. */
+/** Prints progress. */
 export const say = (text: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`)
 
-/** The lines of a result, in the order in which they are added; each is told at once. */
+/** Collects the lines of a result in order, and prints each as it is added. */
 export function openReport() {
   const lines: Line[] = []
   return {
@@ -60,7 +60,7 @@ const labelWidth = 300
 const escaped = (text: string) =>
   text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c] ?? c)
 
-/** Bars for every line that has a ratio, on a logarithmic scale so that 0.01 and 3 can be seen together. */
+/** Draws a bar for every line with a ratio, on a logarithmic scale so that 0.01 and 3 are both visible. */
 export function chart(lines: readonly Line[]): string {
   const bars = lines.filter((line): line is Line & { ratio: number } => line.ratio !== undefined)
   const scale = (ratio: number) => (Math.log10(Math.min(Math.max(ratio, 0.01), 10)) + 2) / 3

@@ -1,7 +1,7 @@
 /**
  * npm run bench:row-security
- * What row-level security would cost on a list: the same page read plainly, and read by a role under a policy with the
- * channel set in the transaction. Needs PostgreSQL only; makes 100,000 videos of its own and throws them away.
+ * Measures the cost of row-level security on a list: the same page read plainly, and read by a role under a policy with
+ * the channel set in the transaction. Needs only PostgreSQL; creates 100,000 videos and deletes them.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -55,7 +55,7 @@ const page = (sql: postgres.ISql, offset: number) => sql`
     order by created_at desc, _id desc offset ${offset} limit 10
   ) as page
 `
-// As the server does: planned once.
+// Plans statements once, as the server does.
 const connection = { plan_cache_mode: 'force_generic_plan' }
 const owner = postgres({ ...server.connection, max: 10, connection })
 const tenant = postgres({ ...server.connection, username: 'tenant', max: 10, connection })

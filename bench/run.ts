@@ -1,7 +1,7 @@
 /**
  * npm run bench [-- --rows 5000000 --seconds 8 --dir folder]
- * Seeds its own data, measures the real server beside a bare one in the same run, and writes bench/results/.
- * With --dir the data is kept and used again by the next run.
+ * Seeds its own data, measures the real server beside a bare one in the same run, and writes bench/results/. With --dir
+ * the data is kept and reused by the next run.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -51,7 +51,7 @@ async function seed({ channel }: Credentials): Promise<string> {
 const random = (below: number) => Math.floor(Math.random() * below)
 const mean = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0) / numbers.length
 
-/** Lists against a bare server: warm and bare take turns, so that a noisy machine disturbs both alike. */
+/** Compares lists with a bare server. The two take turns, so that a noisy machine affects both alike. */
 async function benchLists(server: Running, bare: Running, express: Running, key: string): Promise<void> {
   const list = `${server.url}/videos?api_key=${key}`
   const pages = Math.floor((rows * 0.98) / 10)
@@ -83,7 +83,7 @@ async function benchLists(server: Running, bare: Running, express: Running, key:
   rate('Express, one query each time', await throughput({ url: `${express.url}/videos`, seconds }))
 }
 
-/** A parameter nobody knows makes each address new, so that nothing comes from memory. */
+/** An unknown parameter makes each address unique, so that no response is cached. */
 async function benchPages(server: Running, key: string): Promise<void> {
   const headers = { 'x-api-key': key }
   const last = Math.ceil((rows * 0.98) / 10) - 1
@@ -149,7 +149,7 @@ async function main(): Promise<void> {
   try {
     const credentials = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as Credentials
     const host = await seed(credentials)
-    // The server looks at what was put behind its back only after a start.
+    // The server notices directly inserted rows only after a restart.
     await server.stop()
     server = await startZoetrope(folder)
     const key = credentials.keys.admin

@@ -1,11 +1,11 @@
 import type { Db } from '../packages/server/src/db/database.js'
 
 export interface LibrarySizes {
-  /** Videos that the channel has already; the first of them go into the playlists. */
+  /** The number of existing videos to put into the playlists. */
   readonly playlist: number
   readonly smallPlaylist: number
   readonly consumers: number
-  /** Of all consumers together; one of them has a hundredth of each. */
+  /** The total over all consumers. One consumer has a hundredth of each. */
   readonly favorites: number
   readonly entitlements: number
 }
@@ -13,16 +13,16 @@ export interface LibrarySizes {
 export interface Library {
   readonly playlist: string
   readonly smallPlaylist: string
-  /** Has a hundredth of all favourites and entitlements. */
+  /** The consumer with a hundredth of all favourites and entitlements. */
   readonly collector: string
-  /** Has a few of each. */
+  /** A consumer with a few of each. */
   readonly viewer: string
 }
 
 const idOf = (kind: string, index: number) =>
   `65f0${kind.padEnd(4, '0')}${index.toString(16).padStart(16, '0')}`
 
-/** Fills a channel that has videos with what viewers leave behind. Triggers are set aside where they would only count. */
+/** Adds consumers, favourites and entitlements to a channel with videos. Disables triggers that would only count. */
 export async function seedLibrary(db: Db, siteId: string, sizes: LibrarySizes): Promise<Library> {
   const playlist = idOf('b1a1', 1)
   const smallPlaylist = idOf('b1a1', 2)
@@ -39,7 +39,7 @@ export async function seedLibrary(db: Db, siteId: string, sizes: LibrarySizes): 
   return { playlist, smallPlaylist, collector: idOf('c0c0', 0), viewer: idOf('c0c0', sizes.consumers - 1) }
 }
 
-/** In one statement, so that the playlist is counted once. */
+/** Uses one statement, so that the playlist is counted once. */
 async function addPlaylist(db: Db, siteId: string, _id: string, count: number): Promise<void> {
   await db`
     insert into playlists (_id, site_id, title, friendly_title) values (${_id}, ${siteId}, ${`All ${count}`}, ${`all-${count}`})
@@ -53,7 +53,7 @@ async function addPlaylist(db: Db, siteId: string, _id: string, count: number): 
   `
 }
 
-/** Made over ten years, so that days and minutes have some each. */
+/** Spreads consumers over ten years, so that each day and minute has a few. */
 async function addConsumers(db: Db, siteId: string, count: number): Promise<void> {
   const batch = 100_000
   await db`alter table consumers disable trigger consumers_inserted`
@@ -71,7 +71,7 @@ async function addConsumers(db: Db, siteId: string, count: number): Promise<void
   await countConsumers(db, siteId)
 }
 
-/** What the trigger would have noted, summed up. */
+/** Writes the sums that the trigger would have noted. */
 async function countConsumers(db: Db, siteId: string): Promise<void> {
   await db`
     insert into list_minutes (site_id, list, active, minute, total)
@@ -87,7 +87,7 @@ async function countConsumers(db: Db, siteId: string): Promise<void> {
   await db`vacuum analyze list_minutes`
 }
 
-/** What the trigger would have counted. */
+/** Writes the counts that the trigger would have kept. */
 async function countEntitlements(db: Db, siteId: string): Promise<void> {
   await db`alter table consumers disable trigger consumers_updated`
   await db`
@@ -98,7 +98,7 @@ async function countEntitlements(db: Db, siteId: string): Promise<void> {
   await db`alter table consumers enable trigger consumers_updated`
 }
 
-/** Every hundredth belongs to one consumer, the others to all in turn. */
+/** Gives every hundredth record to one consumer, and the others to all in turn. */
 async function addOwned(
   db: Db,
   siteId: string,

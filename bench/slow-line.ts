@@ -8,15 +8,15 @@ export interface Line {
 }
 
 /**
- * A line between a browser and a server on the same machine. The browser's own throttling forgets requests that it holds
- * when the machine is busy: the page then stays empty although the server has long answered.
+ * Simulates a network between a browser and a server on the same machine. The browser's own throttling loses requests
+ * when the machine is busy: the page then stays empty although the server has long responded.
  */
 export async function openSlowLine(server: string, { bitsPerSecond, roundTripMs }: Line) {
   const { hostname, port } = new URL(server)
   const oneWayMs = roundTripMs / 2
   const bytesPerMs = bitsPerSecond / 8000
   const open = new Set<Socket>()
-  // All connections share the one line towards the browser.
+  // All connections share one line towards the browser.
   let freeAt = 0
   const arrival = (bytes: number): number => {
     freeAt = Math.max(freeAt, performance.now()) + bytes / bytesPerMs
@@ -43,10 +43,10 @@ export async function openSlowLine(server: string, { bitsPerSecond, roundTripMs 
   }
 }
 
-/** So much goes over the line at once; what is more waits its turn. */
+/** The amount that goes over the line at once. The rest waits its turn. */
 const packetBytes = 4096
 
-/** Takes what comes from one side to the other, in its order, when it is due there. */
+/** Forwards data from one side to the other in order, when it is due. */
 function carry(from: Socket, to: Socket, dueAt: (bytes: number) => number): void {
   let sent = Promise.resolve()
   const after = (due: number, act: () => void) => {

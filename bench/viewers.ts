@@ -1,7 +1,7 @@
 /**
  * npm run bench:viewers [-- --seconds 8]
- * Sign-ins against bare argon2, lists with an access token against the same with a key, and what a storm of sign-ins does
- * to lists. Writes bench/results/viewers.md.
+ * Measures sign-ins against bare argon2, lists with an access token against lists with a key, and the effect of a storm
+ * of sign-ins on lists. Writes bench/results/viewers.md.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -29,7 +29,7 @@ interface Credentials {
   readonly app: { readonly client_id: string; readonly client_secret: string }
 }
 
-/** As many verifications per second as all cores make when they do nothing else. */
+/** Returns the verifications per second of all cores when they do nothing else. */
 async function bareArgon2(): Promise<number> {
   const stored = await hashPassword(password)
   const task = JSON.stringify({ hash: stored, password, ms: seconds * 1000 })
@@ -136,13 +136,16 @@ async function benchLists(server: Running, { keys }: Credentials, token: string)
 
 let asked = 0
 
-/** Another page each time, with a word that nobody asked before: such an answer is in no memory. */
+/** A random page with a unique parameter, so that the response is not cached. */
 const pages = (path: string) => () => {
   asked += 1
   return `${path}page=${Math.floor(Math.random() * 190)}&asked=${asked}`
 }
 
-/** Milliseconds below which 99 of 100 lists are answered, asked for at a steady rate whether or not the last is answered. */
+/**
+ * Returns the 99th percentile of list latencies in milliseconds. Requests are sent at a steady rate, without waiting
+ * for responses.
+ */
 async function slowest(server: Running, key: string, duration: number): Promise<number> {
   const nextPage = pages('/videos?')
   const answers: Promise<number>[] = []

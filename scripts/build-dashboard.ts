@@ -1,6 +1,6 @@
 /**
- * Builds the dashboard with Vite: `npm run build:dashboard`. Each page becomes a file of its own, named by its content.
- * DASHBOARD_DIST names another folder for the result than the package's own `dist`.
+ * Builds the dashboard with Vite: `npm run build:dashboard`. Each page becomes a separate file, named by its content.
+ * DASHBOARD_DIST overrides the output folder, by default the package's `dist`.
  */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -14,7 +14,7 @@ const outlineModule = fileURLToPath(new URL('../packages/contract/src/outline.ts
 const firstPaint = join(root, 'src/first-paint.ts')
 const dist = process.env.DASHBOARD_DIST ?? join(root, 'dist')
 
-/** Computes the outline of the catalog now, so that the first load does not need the definitions to compute it. */
+/** Computes the outline of the catalog at build time, so that the first load does not need the definitions. */
 const precomputedOutline: Plugin = {
   name: 'precomputed-outline',
   load(id) {
@@ -25,18 +25,18 @@ const precomputedOutline: Plugin = {
 
 type Chunks = readonly Rolldown.OutputChunk[]
 
-/** The chunk of a module, with every chunk that has to be loaded before it can run. */
+/** Returns the files of a module's chunk and of every chunk that must be loaded before it. */
 function filesOf(chunks: Chunks, module: string): string[] {
   const holder = chunks.find(({ moduleIds }) => moduleIds.includes(module))
   if (!holder) throw new Error(`No file of the dashboard contains ${module}. Is it named in app/pages.ts?`)
   const found = new Set([holder])
-  // The loop also visits what it adds.
+  // The loop also visits the chunks it adds.
   for (const { imports } of found)
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
   return [...found].map(({ fileName }) => basename(fileName))
 }
 
-/** Writes `pages.json`: the files that each page needs beyond those of the first load. The server preloads them. */
+/** Writes `pages.json`: the files that each page needs beyond the first load. The server preloads them. */
 const fileLists: Plugin = {
   name: 'file-lists',
   generateBundle(_options, bundle) {
@@ -54,7 +54,7 @@ const fileLists: Plugin = {
   },
 }
 
-/** Puts the script that runs before the first paint at the top. It is no module, because modules run after the paint. */
+/** Inserts the script that runs before the first paint. It is not a module, because modules run after the paint. */
 const firstPaintScript: Plugin = {
   name: 'first-paint-script',
   transformIndexHtml(_html, { bundle = {} }) {
@@ -68,9 +68,9 @@ const firstPaintScript: Plugin = {
 }
 
 /**
- * Few, large files: the libraries and our own code of the first load, what three or more pages share, and what pages that
- * show records by their definition share. By default the bundler makes a file for each set of pages that share something:
- * 170 files, of which one page needs 40.
+ * Bundles into few, large files: the libraries and our own code of the first load, code shared by three or more pages,
+ * and code shared by pages that show records by their definition. By default the bundler makes a file for each set of
+ * pages that share code: 170 files, of which one page needs 40.
  */
 const groups = [
   { name: 'libraries', tags: ['$initial' as const], test: /node_modules\//, priority: 4 },
@@ -104,7 +104,9 @@ const buildInto = (outDir: string) =>
     },
   })
 
-/** Renames the new files into place, the page last, then removes the old ones: a running server always has whole files. */
+/**
+ * Renames the new files into place, the page last, then removes the old ones. A running server always has whole files.
+ */
 async function putInPlace(aside: string): Promise<void> {
   const assets = join(dist, 'assets')
   await mkdir(assets, { recursive: true })

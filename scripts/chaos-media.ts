@@ -1,8 +1,8 @@
 /**
- * The long form of test/robustness/kill-media.test.ts: `npm run chaos:media -- --kills 500` kills the server, its worker, ffmpeg and
- * PostgreSQL at random while films are uploaded, prepared and watched, and writes what became of them into
- * bench/results/chaos-media.md. Every 50 kills, or when the minutes of a round are over, all films are looked at and a new
- * server begins. Ctrl-C stops after the round under way; the same command continues.
+ * The long form of test/robustness/kill-media.test.ts: `npm run chaos:media -- --kills 500` kills the server, its
+ * worker, ffmpeg and PostgreSQL at random while films are uploaded, prepared and watched. Writes the outcome to
+ * bench/results/chaos-media.md. A round ends after 50 kills or when its minutes are over: the script then audits all
+ * films and starts a new server. Ctrl-C stops after the current round; the same command continues.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

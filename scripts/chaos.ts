@@ -1,7 +1,7 @@
 /**
- * The long form of test/robustness/kill.test.ts: `npm run chaos -- --kills 1000` kills the server, its PostgreSQL or both, 20 times
- * unless said otherwise, while videos are created, and writes what became of them into bench/results/chaos.md. Every 50 kills
- * everything is counted and a new server begins. Ctrl-C stops after the round under way; the same command continues.
+ * The long form of test/robustness/kill.test.ts: `npm run chaos -- --kills 1000` kills the server, its PostgreSQL or
+ * both while videos are created, 20 times by default. Writes the outcome to bench/results/chaos.md. Every 50 kills the
+ * script counts everything and starts a new server. Ctrl-C stops after the current round; the same command continues.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,7 @@
-/** Writes docs/api/coverage.md, and takes what is built off the list of what is not. `test/coverage.test.ts` compares. */
+/**
+ * Writes docs/api/coverage.md and removes built operations from the list of missing ones. `test/coverage.test.ts`
+ * checks both.
+ */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { coverageOf, isInScope, nameOf } from '../test/support/coverage.js'

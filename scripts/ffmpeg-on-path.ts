@@ -1,7 +1,7 @@
 import { delimiter, dirname } from 'node:path'
 import { findFfmpeg } from '../packages/server/src/media/find-ffmpeg.js'
 
-/** Lets commands of this process that call `ffmpeg` and `ffprobe` run those that the server uses. */
+/** Puts the server's ffmpeg and ffprobe on the PATH of this process and its children. */
 export async function putFfmpegOnPath(): Promise<void> {
   const search = await findFfmpeg({ searchPath: process.env.PATH ?? '' })
   if (!search.programs) throw new Error(search.reason)

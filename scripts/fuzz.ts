@@ -1,7 +1,7 @@
 /**
  * npm run fuzz [-- --requests 100000] [--seed 7] [--fresh]
- * The long form of test/robustness/fuzz.test.ts: sends hostile requests to a server process of its own and writes what became of
- * them into bench/results/fuzz.md. Ctrl-C stops it; the same command continues.
+ * The long form of test/robustness/fuzz.test.ts: sends hostile requests to a separate server process and writes the
+ * outcome to bench/results/fuzz.md. Ctrl-C stops it; the same command continues.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

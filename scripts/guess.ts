@@ -1,8 +1,8 @@
 /**
  * npm run guess [-- --times 10000] [--fresh]
- * Guesses passwords and PINs against a server of its own, from one address and from a thousand, and compares the time
- * that a wrong password takes with the time of an unknown viewer. Writes bench/results/guessing.md. Ctrl-C stops after the
- * way of guessing under way; the same command continues with the next.
+ * Guesses passwords and PINs against a separate server, from one address and from a thousand. Compares the response
+ * times for a wrong password and for an unknown viewer. Writes bench/results/guessing.md. Ctrl-C stops after the
+ * current way of guessing; the same command continues with the next.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ const shares = [0.05, 0.25, 0.5, 0.75, 0.95]
 const timesRow = (name: string, taken: readonly number[]) =>
   `| ${name} | ${shares.map((share) => `${quantile(taken, share).toFixed(1)} ms`).join(' | ')} |`
 
-/** Bars side by side: how many answers fell into each span of time. */
+/** Draws bars side by side: the number of responses in each time span. */
 function histogram(wrong: readonly number[], unknown: readonly number[]): string {
   const low = Math.min(quantile(wrong, 0.01), quantile(unknown, 0.01))
   const high = Math.max(quantile(wrong, 0.98), quantile(unknown, 0.98))

@@ -1,4 +1,4 @@
-/** The attackers of `npm run hostile`: a process that sends hostile requests on order and reports how each ended. */
+/** The attackers of `npm run hostile`: a process that sends hostile requests on demand and reports how each ended. */
 import { type Ending, hostileRequests, type Shot, sendHostile } from '../test/support/hostile.js'
 
 export interface Order {
@@ -6,17 +6,17 @@ export interface Order {
   readonly from: number
   readonly to: number
   readonly atOnce: number
-  /** The name of the one kind to send, whole. */
+  /** The name of the only kind to send, always whole. */
   readonly only?: string
-  /** Send half of each request, and wait. */
+  /** Sends half of each request, then waits. */
   readonly isSilent?: boolean
 }
 
-/** How many requests of each kind ended in which way. */
+/** The number of requests by kind and ending. */
 export type Tally = Record<string, Record<string, number>>
 
 const slowMs = 1500
-/** Most are sent whole. Where the others are cut off moves on with each round. */
+/** Most requests are sent whole. The point at which the others are cut off moves with each round. */
 const endings = ['whole', 'reset', 'whole', 'slow', 'whole'] as const
 
 function shotFor({ only, isSilent }: Order, index: number): Shot {

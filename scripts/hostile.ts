@@ -36,7 +36,7 @@ const quietMs = 4000
 const burst = { only: 'JSON of 340,000 objects', atOnce: 200, requests: 200, rounds: 6 }
 const silent = 20
 
-/** They run in a process of the lowest priority, because real attackers use other machines. */
+/** The attackers run in a process of the lowest priority, because real attackers use other machines. */
 function startAttackers() {
   const path = fileURLToPath(new URL('hostile-attackers.ts', import.meta.url))
   const child = fork(path, { execArgv: process.execArgv })
@@ -58,7 +58,7 @@ function startAttackers() {
   return { send, stop: () => void child.kill() }
 }
 
-/** What the honest client measured, over all rounds of one kind. */
+/** The measurements of the honest client over all rounds of one kind. */
 interface Phase {
   readonly name: string
   readonly latencies: number[]

@@ -1,6 +1,6 @@
 /**
- * Runs that take long can be stopped with Ctrl-C and continued by the same command: what they have done so far is in a file
- * under node_modules/.cache until they have finished.
+ * Long runs can be stopped with Ctrl-C and continued with the same command. Until a run has finished, its state is kept
+ * in a file under node_modules/.cache.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -8,15 +8,15 @@ import { cpus } from 'node:os'
 
 export interface LongRun<State> {
   readonly state: State
-  /** Whether an earlier run is continued. */
+  /** Whether this continues an earlier run. */
   readonly isContinued: boolean
   isStopped(): boolean
   save(): Promise<void>
-  /** Forgets the state: the next run begins anew. */
+  /** Deletes the state, so that the next run starts over. */
   finish(): Promise<void>
 }
 
-/** The state of the run with this name, and whether Ctrl-C was pressed. `key` is what must be the same for a run to be continued. */
+/** Opens the state of a named run and watches for Ctrl-C. A run continues only if `key` is unchanged. */
 export async function openLongRun<State extends object>(
   name: string,
   key: string,
@@ -54,7 +54,7 @@ async function readKept<State>(file: URL, key: string): Promise<State | undefine
   }
 }
 
-/** Where and with what a result came about. */
+/** Describes the environment of a result: commit, date, machine and command. */
 export function circumstances(command: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 /**
- * Calls every operation on records and on tokens once, as test/api/access.test.ts does, and writes what was sent and answered into
- * packages/server/src/http/openapi/recorded-examples.ts, for the reference. That test compares their shapes.
+ * Calls every operation on records and tokens once, as test/api/access.test.ts does. Writes the requests and responses
+ * to packages/server/src/http/openapi/recorded-examples.ts, for the reference. That test compares their shapes.
  */
 import { rm, writeFile } from 'node:fs/promises'
 import { endpoints, makeTarget, newEmail, perform } from '../test/api/access-targets.js'
@@ -29,7 +29,7 @@ async function record(api: TestApi): Promise<Example[]> {
   return examples
 }
 
-/** What is about no record: tokens, and how the platform is. */
+/** Records the calls that are not about records: tokens, and the health of the platform. */
 async function recordOthers(api: TestApi): Promise<Example[]> {
   const { client_id, client_secret } = api.channel.app
   const { email, password, access_token } = await api.channel.consumer()

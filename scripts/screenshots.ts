@@ -1,7 +1,7 @@
 /**
- * Pictures of every page of the dashboard, light and dark, on a desk and on a phone: `npm run screenshots`. They are made
- * by a real server with a small channel of films, and lie in docs/screenshots. `npm run screenshots -- videos home` makes
- * those whose name begins so.
+ * Takes screenshots of every page of the dashboard, light and dark, on a desktop and a phone: `npm run screenshots`.
+ * Uses a real server with a small sample channel, and writes to docs/screenshots. `npm run screenshots -- videos home`
+ * takes only those whose names begin with these words.
  */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ const isWanted = (name: string) => begins.length === 0 || begins.some((begin) =>
 async function keep(page: Page, name: string): Promise<void> {
   if (!isWanted(name)) return
   await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
-  // The player's first frame; nothing tells that it has come.
+  // Waits for the player's first frame, for which there is no event.
   await page.waitForTimeout(frameMs)
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })

@@ -1,4 +1,7 @@
-/** Draws the pictures of the guides about signing in, from the lines below: `node --import ./scripts/typescript.mjs scripts/sequence-pictures.ts`. */
+/**
+ * Draws the diagrams of the sign-in guides from the lines below: `node --import ./scripts/typescript.mjs
+ * scripts/sequence-pictures.ts`.
+ */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -6,8 +9,8 @@ interface Picture {
   readonly title: string
   readonly lanes: readonly string[]
   /**
-   * One line each: `A > B: text | more` asks, `A < B: text` answers A, `A x B: text` is an answer to A that gets lost,
-   * `A: text` happens within A, `loop: text` and `end` frame what is repeated.
+   * One line per step: `A > B: text | more` is a request, `A < B: text` a response to A, `A x B: text` a response to A
+   * that gets lost, `A: text` happens within A, `loop: text` and `end` frame repeated steps.
    */
   readonly story: string
 }
@@ -94,7 +97,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 type Kind = 'ask' | 'answer' | 'lost' | 'within' | 'loop' | 'end'
 interface Step {
   readonly kind: Kind
-  /** Where an arrow begins, or what happens within. */
+  /** The start of an arrow, or the lane in which the step happens. */
   readonly from: string
   readonly to: string
   readonly lines: readonly string[]
@@ -135,7 +138,7 @@ const colors = {
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Lines of a text, the first strong, around the middle x; the last one stands on y. */
+/** Draws lines of text centred on x, the first one bold. The last line ends at y. */
 const texts = (lines: readonly string[], x: number, y: number, color: string) =>
   lines
     .map((line, index) => {
@@ -173,7 +176,7 @@ function note({ lines }: Step, x: number, y: number): string {
 ${texts(lines, left + width / 2, y - 12, colors.ink)}</g>`
 }
 
-/** The room that a step takes: a fixed part, and its lines. */
+/** The height of a step: a fixed part, plus its lines. */
 const room: Readonly<Record<Kind, number>> = { ask: 28, answer: 28, lost: 28, within: 38, loop: 16, end: 18 }
 const heightOf = ({ kind, lines }: Step) => room[kind] + lines.length * lineHeight
 
@@ -222,7 +225,7 @@ ${parts.join('\n')}
 `
 }
 
-/** A step in words, for those who hear the picture. */
+/** Describes a step in words, for screen readers. */
 function told({ kind, from, to, lines }: Step): string {
   const text = lines.join(', ')
   const sentence = {

@@ -1,6 +1,6 @@
 /**
- * Everything that must hold, in one command: lint, types, all tests. It installs what the tests need and the machine
- * lacks. Afterwards everything that the servers under test logged is searched for every secret that the tests used.
+ * Runs every check in one command: lint, types, all tests. Installs missing programs that the tests need. Afterwards
+ * searches everything that the servers under test logged for every secret that the tests used.
  */
 import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -31,7 +31,7 @@ const { values: given, positionals: named } = parseArgs({
   options: {
     fast: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
-    // A third lane fills two cores while others wait for a browser, a film or a clock.
+    // A third lane uses two cores while others wait for a browser, a film or a timer.
     lanes: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
   },
@@ -53,7 +53,7 @@ async function testFiles(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** The folders whose files take longest, first: the last files to end should be short ones. */
+/** The folders with the slowest files come first, so that the last files to run are short. */
 const longest = [
   'test/browser',
   'test/robustness',
@@ -66,11 +66,11 @@ const rankOf = (file: string) => {
   return rank < 0 ? longest.length : rank
 }
 
-/** What `npm run test:fast` leaves out. */
+/** Files that `npm run test:fast` skips. */
 const isSlow = (file: string) =>
   /^test\/(browser|pipeline|robustness|sessions)\/|\/(media|media-segments|embedded)\//.test(file)
 
-/** These change what a process has only one of, or count what others would add to. */
+/** Files that change process-wide state, or count what other files would add to. */
 const isAlone = (file: string) =>
   /\/(access[\w-]*|passwords|races-processes|file-storage|fuzz|secrets)\.test\.ts$|\/embedded\//.test(file)
 
@@ -97,7 +97,10 @@ function printResult({ file, seconds, passed, skipped, failures }: FileResult): 
 
 const slowestShown = 10
 
-/** Says at the end, where it is found, what failed and what took longest. Fails the run unless each failure is forgiven. */
+/**
+ * Prints failures and the slowest files at the end, where they are easy to find. Fails the run unless each failure is
+ * forgiven.
+ */
 function judgeResults(results: readonly FileResult[]): void {
   const sum = (count: (result: FileResult) => number) =>
     results.reduce((total, result) => total + count(result), 0)
@@ -119,7 +122,7 @@ function judgeResults(results: readonly FileResult[]): void {
 
 const mostShown = 20
 
-/** Fails the run if a secret is in a log; then the logs stay, to be looked at. */
+/** Fails the run if a log contains a secret. The logs are then kept for inspection. */
 async function judgeLogs(folder: string): Promise<void> {
   const { secrets, lines, findings } = searchLogs(folder)
   console.log(`Searched ${lines} lines of log for ${secrets} secrets.`)
@@ -130,14 +133,14 @@ async function judgeLogs(folder: string): Promise<void> {
   process.exitCode = 1
 }
 
-/** Fails the run if a test does not call what the documentation says it calls, or an answer is not as it says. */
+/** Fails the run if a test does not make a call that the documentation claims, or a response breaks the document. */
 function judgeCalls(folder: string, files: readonly string[]): void {
   const untrue = [...untrueClaims(folder, files), ...brokenPromises(folder)]
   for (const sentence of untrue) console.error(sentence)
   if (untrue.length > 0) process.exitCode = 1
 }
 
-/** Lint and types, beside the tests. */
+/** Checks lint and types, in parallel with the tests. */
 async function check(): Promise<void> {
   const failed = (error: Error) => {
     console.error(error.message)
@@ -148,7 +151,7 @@ async function check(): Promise<void> {
   await run('npx', ['tsc', '-p', 'test']).catch(failed)
 }
 
-/** The tests run the program, the SDK, the player and the dashboard as they are published. */
+/** The tests run the program, the SDK, the player and the dashboard as published. */
 const build = () => run(process.execPath, ['scripts/prepare.mjs'])
 
 if (options.help) {

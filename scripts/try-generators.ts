@@ -1,8 +1,9 @@
 /**
  * npm run try-generators
- * Makes a client from /openapi.json with each of four generators, checks its types with `strict`, and calls a running server with
- * it; then has Redocly and Spectral look at the document. Writes bench/results/generators.md. The tools are installed into
- * node_modules/.cache/generators: together they are larger than everything else here, and no test needs them.
+ * Generates a client from /openapi.json with each of four generators, checks its types with `strict`, and calls a
+ * running server with it. Then lints the document with Redocly and Spectral. Writes bench/results/generators.md. The
+ * tools are installed into node_modules/.cache/generators: together they are larger than everything else here, and no
+ * test needs them.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

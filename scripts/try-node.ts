@@ -1,7 +1,7 @@
 /**
- * Shows that Zoetrope runs on a version of Node: `npm run try-node -- 24`. It fetches that version from npm into a temporary
- * folder, starts the server with it, signs in by the link of the welcome, uploads a film and plays it, and runs some
- * tests. Without versions it tries those that we support, and writes bench/results/node.md.
+ * Shows that Zoetrope runs on a version of Node: `npm run try-node -- 24`. Installs that version from npm into a
+ * temporary folder, starts the server with it, signs in with the link in the welcome, uploads and plays a film, and
+ * runs some tests. Without arguments it tries all supported versions and writes bench/results/node.md.
  */
 import { execFile, spawn } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
@@ -24,7 +24,7 @@ const execute = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const supported = ['20.19', '22', '24']
 
-/** Tests of what depends on Node most: streams, threads, sockets, child processes. */
+/** Tests of what depends most on Node: streams, threads, sockets, child processes. */
 const tests = [
   'test/api/videos.test.ts',
   'test/api/uploads-tus.test.ts',
@@ -42,7 +42,7 @@ interface Trial {
   readonly passed: string
 }
 
-/** The folder of a program `node` of this version, made by npm below `folder`. */
+/** Installs this version of Node below `folder`. Returns the folder of its `node`. */
 async function fetchNode(version: string, folder: string): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`
   const alias = `node-${version}`
@@ -113,7 +113,7 @@ async function uploadAndPlay({ url }: RunningServer, env: { readonly DATA_DIR: s
   return Math.round(performance.now() - begun)
 }
 
-/** Runs the tests with the program `node` that stands first on the path. Returns how many passed. */
+/** Runs the tests with the first `node` on the path. Returns how many passed. */
 async function runTests(path: string): Promise<string> {
   const args = [
     '--import',

@@ -1,7 +1,7 @@
 /**
- * Plays films of every kind in players that others made: `npm run try-players`. It starts a server of its own, publishes six
- * films, plays each in hls.js, shaka-player and video.js in Chromium and in those of mpv, VLC, GStreamer and ffmpeg that are
- * installed, in the clear and encrypted, and writes bench/results/players.md. On Debian: `apt install mpv vlc-bin
+ * Plays films of every kind in third-party players: `npm run try-players`. Starts a separate server, publishes six
+ * films, and plays each one clear and encrypted in hls.js, shaka-player and video.js in Chromium, and in mpv, VLC,
+ * GStreamer and ffmpeg if installed. Writes bench/results/players.md. On Debian: `apt install mpv vlc-bin
  * vlc-plugin-base gstreamer1.0-tools gstreamer1.0-plugins-{base,good,bad} gstreamer1.0-libav`. video.js comes from npm.
  */
 import { execFile } from 'node:child_process'
@@ -30,7 +30,7 @@ interface Trial {
   readonly trouble: string
 }
 
-/** What does not play, through no fault that we could mend. */
+/** Known failures that we cannot fix. */
 const known: readonly { readonly why: string; readonly holds: (trial: Trial) => boolean }[] = [
   {
     why: 'By its log, GStreamer 1.22 fetches the key for the init segment, which is clear by the playlist (RFC 8216, 4.3.2.4), and then finds no film in it. See docs/decisions/0046.',
@@ -42,7 +42,7 @@ const known: readonly { readonly why: string; readonly holds: (trial: Trial) => 
   },
 ]
 
-/** Publishes a film and waits until all of it has been made. */
+/** Publishes a film and waits until it is completely encoded. */
 async function publish(url: string, admin: string, { wish }: Film): Promise<string> {
   const body = new FormData()
   body.set('video[title]', 'A film')

@@ -1,7 +1,7 @@
 /**
- * Tries other versions of PostgreSQL: a fresh installation, an upgrade, and the API on both.
- * `npm run try-postgres -- 16 17` takes the newest minors that npm has; a folder such as /usr/lib/postgresql/15 is taken as
- * it is. Without arguments: 15, 16, 17 and 18. The results are printed, and kept in bench/results/postgres.md.
+ * Tries other versions of PostgreSQL: a fresh installation, an upgrade, and the API on both. `npm run try-postgres --
+ * 16 17` uses the newest minor versions on npm; a folder such as /usr/lib/postgresql/15 is used as it is. The default
+ * is 15, 16, 17 and 18. Prints the results and keeps them in bench/results/postgres.md.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const resultsFile = new URL('../bench/results/postgres.md', import.meta.url)
 const run = promisify(execFile)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** The newest of a major version; the packages are named as 16.14.0-beta.17 is. */
+/** Returns the newest package of a major version. Package versions look like 16.14.0-beta.17. */
 async function newestOf(major: string): Promise<string> {
   const { stdout } = await run('npm', ['view', binariesPackage, 'versions', '--json'])
   const versions = (JSON.parse(stdout) as string[]).filter((version) => version.startsWith(`${major}.`))
@@ -32,7 +32,7 @@ async function newestOf(major: string): Promise<string> {
   return newest
 }
 
-/** Programs of the version, installed into the folder; or those of a folder that is named. */
+/** Installs the programs of the version into the folder, or uses those in the named folder. */
 async function binariesOf(wanted: string, folder: string): Promise<Binaries> {
   if (wanted.includes('/')) {
     const { stdout } = await run(programOf({ folder: wanted, version: '' }, 'postgres'), ['--version'])
@@ -44,7 +44,7 @@ async function binariesOf(wanted: string, folder: string): Promise<Binaries> {
 }
 
 interface Trial {
-  /** As PostgreSQL says it itself. */
+  /** As PostgreSQL reports it. */
   readonly version: string
   readonly result: string
 }

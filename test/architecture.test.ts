@@ -38,7 +38,7 @@ const rules = {
     sdk: ['@zoetrope/contract', '@zoetrope/contract/outline'],
     server: ['@zoetrope/contract', 'npm'],
   },
-  /** Imports and code that only their owners may use, below packages/server/src. */
+  /** Modules that only their owners, below packages/server/src, may import. */
   owners: [
     {
       what: /^(fastify|@fastify\/.*)$/,

@@ -1,4 +1,4 @@
-/** For scale: what many would write first. Express, one query for each request, rows to JSON; no count, no cache. */
+/** For scale: the obvious first implementation. Express, one query per request, rows to JSON; no count, no cache. */
 import express from 'express'
 import postgres from 'postgres'
 

@@ -1,6 +1,6 @@
 /**
- * The same small program against each generated client. Types are checked with `strict`, so mistakes of a generator
- * about fields, parameters or responses show before anything is called.
+ * The same small program for each generated client. Types are checked with `strict`, so a generator's mistakes about
+ * fields, parameters or responses show before anything is called.
  */
 
 const begin = `
@@ -112,11 +112,11 @@ equal((await api.videos.deleteVideo(id)).status, 204)
 
 export interface Generator {
   readonly name: string
-  /** What npm installs. */
+  /** The npm packages to install. */
   readonly packages: readonly string[]
-  /** Its command; the document is openapi.json, and the client goes to the folder client. */
+  /** The generator's command. It reads openapi.json and writes the client to the folder `client`. */
   readonly command: readonly string[]
-  /** Files it wants beside the document. */
+  /** Files that it needs beside the document. */
   readonly files?: (url: string) => Readonly<Record<string, string>>
   readonly program: string
 }

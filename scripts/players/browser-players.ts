@@ -12,7 +12,7 @@ import type { Film, Player } from './trial.js'
 const ofPlayer = createRequire(new URL('../../packages/player/package.json', import.meta.url))
 const ofTests = createRequire(import.meta.url)
 
-/** A player in a page: its script, and what makes it play `url` in `video`. */
+/** A player in a page: its script, and the code that plays `url` in `video`. */
 interface Script {
   readonly name: string
   readonly version: string
@@ -90,7 +90,7 @@ async function play(browser: Browser, page: string, { path, start }: Script, add
   }
 }
 
-/** Players of HLS for pages, in Chromium, on a page of another origin. */
+/** Opens HLS players in Chromium, on a page of another origin. */
 export async function openBrowserPlayers(
   folder: string,
 ): Promise<{ players: Player[]; close(): Promise<void> }> {

@@ -11,7 +11,7 @@ interface Ended {
   readonly output: string
 }
 
-/** Programs that hang are ended; nothing here lasts half a minute. */
+/** Programs that hang are killed. No film here lasts half a minute. */
 const longestMs = 90_000
 
 async function run(command: readonly string[]): Promise<Ended> {
@@ -25,7 +25,7 @@ async function run(command: readonly string[]): Promise<Ended> {
   }
 }
 
-/** The last line that names an error, short enough for a table. */
+/** Returns the last line that names an error, short enough for a table. */
 function reasonIn({ code, output }: Ended): string {
   const lines = output
     .split('\n')
@@ -36,7 +36,7 @@ function reasonIn({ code, output }: Ended): string {
 
 interface Program {
   readonly name: string
-  /** What prints its version, which is the first number in it. */
+  /** The command that prints the version: the first number in its output. */
   readonly about: readonly string[]
   play(address: string, film: Film): Promise<string>
 }
@@ -66,7 +66,7 @@ const mpv: Program = {
   },
 }
 
-/** VLC refuses to be root. */
+/** VLC refuses to run as root. */
 const asNobody =
   process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : []
 
@@ -77,7 +77,7 @@ const vlc = (folder: string): Program => ({
     const pictures = await mkdtemp(join(folder, 'vlc-'))
     await chmod(pictures, 0o777)
     await chmod(folder, 0o755)
-    // One picture of every twelve is kept: what is there was decoded.
+    // Saves every twelfth picture. A saved picture was decoded.
     const scenes = [
       '--video-filter=scene',
       '--scene-format=png',
@@ -91,7 +91,7 @@ const vlc = (folder: string): Program => ({
     if (ended.code !== 0) return reasonIn(ended)
     const kept = (await readdir(pictures)).length
     if (hasPictures && kept < seconds) return `shows ${kept} pictures. ${reasonIn(ended)}`
-    // VLC ends sound up to a second before its time by the clock, and starting it takes none.
+    // VLC ends sound up to a second early by the clock, and its start takes no time.
     return lasted > seconds - 2 ? '' : `ends after ${lasted.toFixed(1)} s. ${reasonIn(ended)}`
   },
 })
@@ -109,7 +109,7 @@ const gstreamer: Program = {
 const versionIn = (output: string): string =>
   /version [vn]?(\d[\d.]*)/.exec(output)?.[1] ?? /\d[\d.]*/.exec(output)?.[0] ?? ''
 
-/** Those of the programs that are installed. */
+/** Returns the programs that are installed. */
 export async function openPrograms(folder: string): Promise<Player[]> {
   const players: Player[] = []
   for (const { about, name, play } of [ffmpeg, mpv, vlc(folder), gstreamer]) {

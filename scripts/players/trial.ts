@@ -1,6 +1,6 @@
 import type { ClipWish } from '../../test/support/clip.js'
 
-/** A film to be played. */
+/** A film to play. */
 export interface Film {
   readonly name: string
   readonly wish: ClipWish
@@ -11,7 +11,7 @@ export interface Film {
 export interface Player {
   readonly name: string
   readonly version: string
-  /** Plays what the address leads to. Returns what went wrong, or nothing. */
+  /** Plays an address. Returns what went wrong, or an empty string. */
   play(address: string, film: Film): Promise<string>
 }
 

@@ -2,10 +2,10 @@ import { newId } from '../../packages/server/src/lib/object-id.js'
 import type { TestApi } from '../../test/support/api.js'
 import { guide } from './harbour.js'
 
-/** A record of each kind, by the name of its list in the addresses of the dashboard. */
+/** One record of each kind, by the name of its list in the dashboard's addresses. */
 export type Shown = Readonly<Record<string, string>>
 
-/** What comes from others, and what goes to them. */
+/** Adds feeds and video sources: what the channel exports and imports. */
 export async function addExchange(api: TestApi, playlist_id: string): Promise<Shown> {
   const { feeds, feed_keys, video_sources } = api.as('admin')
   const { _id: source } = await video_sources.create({
@@ -19,7 +19,7 @@ export async function addExchange(api: TestApi, playlist_id: string): Promise<Sh
   return { 'video-sources': source, feeds: feed }
 }
 
-/** A guide as it is once its file was read. */
+/** Adds a program guide whose file has been read. */
 export async function addGuide(api: TestApi): Promise<string> {
   const { _id, site_id } = await api.as('admin').program_guides.create({
     name: 'Harbour TV',

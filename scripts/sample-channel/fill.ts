@@ -13,7 +13,7 @@ import { filmScenes } from './scenes.js'
 const day = 86_400_000
 const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-/** A channel as it may be after a month. */
+/** Fills a channel as it may look after a month. */
 export async function fillChannel(api: TestApi, browser: Browser): Promise<Shown> {
   await api.as('admin').account.update({ title: 'Harbour Films' })
   const films = await addFilms(api, browser)
@@ -229,7 +229,7 @@ async function addTeam(api: TestApi): Promise<void> {
   }
 }
 
-/** Gives the owner who signed in last the name that the pictures show. */
+/** Gives the owner who signed in last the name that the screenshots show. */
 export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
   const owner = { email: 'astrid.lund@example.com', first_name: 'Astrid', last_name: 'Lund' }
   await db`delete from publishers where email = ${owner.email}`
@@ -239,7 +239,7 @@ export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
   `
 }
 
-/** The state right after the installation. */
+/** Restores the state right after installation, and returns the sign-in link. */
 export async function linkOfWelcome(api: TestApi): Promise<string> {
   const { db } = api.database
   const email = 'publisher@example.com'
@@ -249,7 +249,7 @@ export async function linkOfWelcome(api: TestApi): Promise<string> {
   return (await welcomeLink(api, first)) ?? ''
 }
 
-/** Four weeks of plays, more of them at weekends, and what apps have asked for lately. */
+/** Adds four weeks of plays, more at weekends, and recent requests of apps. */
 async function addPlays({ database: { db }, channel }: TestApi, films: readonly string[]): Promise<void> {
   const site_id = channel.channel._id
   const today = new Date(new Date().toISOString().slice(0, 10)).getTime()

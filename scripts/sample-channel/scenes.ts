@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 
-/** A landscape: colours from the sky down to what is near, and what stands in it. */
+/** A landscape: colours from the sky down to the foreground, and the objects in it. */
 export interface Scene {
   readonly title: string
   readonly sky: readonly [string, string]
@@ -16,7 +16,7 @@ export interface Scene {
 
 const [width, height] = [1100, 360]
 
-/** A line of hills or waves, always the same for the same number. */
+/** Draws a line of hills or waves, always the same for the same seed. */
 function ridge(base: number, swing: number, seed: number): string {
   const points = Array.from({ length: 56 }, (_, index) => {
     const x = index * 20
@@ -70,7 +70,7 @@ function drawing({ sky, layers, light, motif }: Scene, seed: number): string {
   </svg>`
 }
 
-/** Films the scenes: the camera goes slowly from one side to the other, with a quiet sound. Returns the files. */
+/** Films the scenes with a slow camera pan and a quiet sound. Returns the files. */
 export async function filmScenes(
   browser: Browser,
   scenes: readonly Scene[],

@@ -1,4 +1,4 @@
-/** Deals test files out to processes that run them one after the other, and gathers how each file ended. */
+/** Distributes test files to processes that run them one after the other, and collects the results. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { runSources } from '../../test/support/run-sources.js'
 
@@ -20,19 +20,19 @@ type FileReport = Omit<FileResult, 'seconds'>
 const lane = new URL('../../test/support/lane.ts', import.meta.url).pathname
 const reporter = new URL('lane-reporter.mjs', import.meta.url).href
 
-/** A file that takes longer than this, on however slow a machine, is not going to end. */
+/** A file that takes longer than this hangs, even on a slow machine. */
 const mostSecondsOfFile = 900
-/** How long a process may take to end after its last file, before what it left open is a failure. */
+/** How long a process may take to exit after its last file, before open handles count as a failure. */
 const mostSecondsToEnd = 60
 
 export interface LaneOptions {
   readonly lanes: number
-  /** Whether the file needs a process that has run no other. */
+  /** Returns whether the file needs a fresh process. */
   readonly isAlone: (file: string) => boolean
   readonly onResult: (result: FileResult) => void
 }
 
-/** Runs the files, so many at a time, in the order given. */
+/** Runs the files in the given order, `lanes` at a time. */
 export async function runInLanes(
   files: readonly string[],
   { lanes, isAlone, onResult }: LaneOptions,
@@ -68,7 +68,7 @@ async function endRunner(runner: Runner, keep: (result: FileResult) => void): Pr
 
 type Runner = ReturnType<typeof startRunner>
 
-/** A process for one lane. One that has died, or hangs, or was needed alone is spent. */
+/** Starts a process for one lane. It is spent once it has died, hung, or run a file that needs a fresh process. */
 function startRunner() {
   const child = spawn(
     process.execPath,
@@ -105,14 +105,14 @@ function startRunner() {
       hasFailed ||= result.failures.length > 0
       return result
     },
-    /** Ends the process. Returns what was wrong with the way it ended. */
+    /** Ends the process. Returns what was wrong with its exit. */
     async end(): Promise<string | undefined> {
       if (child.connected) child.disconnect()
       const timer = setTimeout(() => child.kill('SIGKILL'), mostSecondsToEnd * 1000)
       const how = await ended
       clearTimeout(timer)
       if (late.length > 0) return late.join('\n')
-      // The file during which it died or hung has been counted already, and a failed test makes its process end with 1.
+      // The file during which it died or hung is already counted, and a failed test makes its process exit with 1.
       if (hasFailed && (isSpent || how === 'ended with 1')) return undefined
       if (how === 'ended with SIGKILL')
         return `did not end within ${mostSecondsToEnd} s: a test left something open`
@@ -121,7 +121,7 @@ function startRunner() {
   }
 }
 
-/** A file without a test proves nothing; it may have been named wrongly, or its tests left out. */
+/** A file without tests proves nothing: its name may be wrong, or its tests left out. */
 function withTests(report: FileReport): FileReport {
   if (report.passed + report.skipped + report.failures.length > 0) return report
   return { ...report, failures: [{ name: 'the file itself', reason: 'It has no tests.' }] }
@@ -135,7 +135,7 @@ const broken = (file: string, seconds: number, reason: string): FileResult => ({
   failures: [{ name: 'the file itself', reason }],
 })
 
-/** Sends the file to the process and waits until it is through; or says why it never will be. */
+/** Sends the file to the process and waits for its report. Returns the reason if there will be none. */
 function untilReported(
   child: ChildProcess,
   file: string,

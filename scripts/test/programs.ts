@@ -1,4 +1,4 @@
-/** What the tests need of the system beyond npm's packages, and how it is installed on Debian. */
+/** System programs that the tests need beyond npm packages, and their installation on Debian. */
 import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,12 +6,12 @@ import { findFfmpeg } from '../../packages/server/src/media/find-ffmpeg.js'
 import { browserPath, debianBrowser } from '../../test/support/browser.js'
 import { run } from './run.js'
 
-/** Debian's name of each package whose program is missing. */
+/** Returns the Debian packages of missing programs. */
 function missingPackages(): string[] {
   return browserPath() ? [] : [debianBrowser.package]
 }
 
-/** What a few tests need, which are skipped where it cannot be installed. */
+/** Programs that only a few tests need. Those tests are skipped where they cannot be installed. */
 const optionalPrograms = {
   'postgresql-15': '/usr/lib/postgresql/15/bin/initdb',
   pgbouncer: '/usr/sbin/pgbouncer',
@@ -20,7 +20,7 @@ const optionalPrograms = {
   curl: '/usr/bin/curl',
 } as const
 
-/** In CI these are brought to their newest version: a new minor of PostgreSQL has broken installation before. */
+/** CI upgrades these to the newest version: a new minor version of PostgreSQL has broken the installation before. */
 const isCi = process.env.CI === 'true'
 
 const missingOptional = () =>
@@ -45,14 +45,14 @@ export async function installPrograms(): Promise<void> {
 async function installFromDebian(needed: readonly string[]): Promise<void> {
   const optional = isCi ? Object.keys(optionalPrograms) : missingOptional()
   if (needed.length + optional.length === 0) return
-  // Where the network is away, what was downloaded before may still do.
+  // Without a network, packages downloaded earlier may suffice.
   await run('apt-get', ['update', '-qq']).catch(() => {})
   if (needed.length > 0) await installPackages(needed)
-  // One by one: another Debian has another version of PostgreSQL, and all the rest.
+  // One by one: another Debian release lacks this version of PostgreSQL, but has all the others.
   for (const name of optional) await installPackages([name]).catch(() => {})
 }
 
-/** Debian starts a service when it is installed, and makes a cluster for PostgreSQL, unless these files forbid it. */
+/** On installation, Debian starts services and creates a PostgreSQL cluster unless these files forbid it. */
 const policies = [
   { path: '/usr/sbin/policy-rc.d', text: '#!/bin/sh\nexit 101\n', mode: 0o755 },
   {
@@ -77,7 +77,7 @@ async function installPackages(names: readonly string[]): Promise<void> {
   }
 }
 
-/** A folder with the ffmpeg and ffprobe that the server under test uses, so that the tests use the same. */
+/** Creates a folder with the ffmpeg and ffprobe of the server under test, so that the tests use the same ones. */
 export async function ffmpegFolder(folder: string): Promise<string> {
   const search = await findFfmpeg({ searchPath: process.env.PATH ?? '' })
   if (!search.programs) throw new Error(`The tests need ffmpeg. ${search.reason}`)

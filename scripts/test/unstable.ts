@@ -1,4 +1,4 @@
-/** Tests that are known to fail at times. Each has a reason, and a date after which it counts like any other. */
+/** Tests that are known to fail at times. Each has a reason, and a date after which its failures count. */
 import { readFileSync } from 'node:fs'
 import type { FileResult } from './lanes.js'
 
@@ -6,14 +6,14 @@ export interface KnownUnstable {
   readonly file: string
   readonly test: string
   readonly reason: string
-  /** The last day on which its failure is forgiven, as 2026-12-31. */
+  /** The last day on which its failure is forgiven, such as 2026-12-31. */
   readonly until: string
 }
 
 export const readUnstable = (): KnownUnstable[] =>
   JSON.parse(readFileSync(new URL('../../test/known-unstable.json', import.meta.url), 'utf8'))
 
-/** The entry that forgives a failure today, if there is one. */
+/** Returns the entry that forgives a failure today, if there is one. */
 export function forgivenBy(
   known: readonly KnownUnstable[],
   file: string,
@@ -30,7 +30,7 @@ export interface Verdict {
   readonly forgiven: KnownUnstable | undefined
 }
 
-/** Every failure with its verdict. */
+/** Returns every failure with its verdict. */
 export const judge = (results: readonly FileResult[], known = readUnstable()): Verdict[] =>
   results.flatMap(({ file, failures }) =>
     failures.map(({ name, reason }) => ({ file, name, reason, forgiven: forgivenBy(known, file, name) })),
