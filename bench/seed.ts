@@ -8,8 +8,8 @@ const topics =
   'documentary interview concert lecture travel cooking football cycling history science comedy drama news'
 
 /**
- * Fills a channel with `rows` videos, spread over ten years, each with about forty fields set. Disables indexes and
- * triggers meanwhile, and computes the counts that the triggers would have kept at the end, at once.
+ * Fills a channel with `rows` videos, spread over ten years, each with about forty fields set. Drops indexes and
+ * disables triggers meanwhile, and writes the counts that the triggers would have kept at the end, at once.
  */
 export async function seedVideos(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * Attacks a server with every kind of hostile request: whole, slow, and reset at every stage. Measures what an honest client
- * notices and how much memory the server takes. Writes bench/results/hostile.md; fails if a limit is broken.
+ * Attacks a server with every kind of hostile request: whole, slow, and reset at every stage. Measures what an honest
+ * client notices and how much memory the server takes. Writes bench/results/hostile.md; fails if a limit is broken.
  */
 import { execFileSync, fork } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

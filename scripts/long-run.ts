@@ -54,7 +54,7 @@ async function readKept<State>(file: URL, key: string): Promise<State | undefine
   }
 }
 
-/** Describes the environment of a result: commit, date, machine and command. */
+/** Describes the environment of a result: date, commit, machine, Node version and command. */
 export function circumstances(command: string): string {
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const day = new Date().toISOString().slice(0, 10)

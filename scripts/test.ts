@@ -31,7 +31,7 @@ const { values: given, positionals: named } = parseArgs({
   options: {
     fast: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
-    // A third lane uses two cores while others wait for a browser, a film or a timer.
+    // A third lane keeps two cores busy while others wait for a browser, a film or a timer.
     lanes: { type: 'string', default: '3' },
     help: { type: 'boolean', default: false },
   },

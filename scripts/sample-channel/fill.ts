@@ -239,7 +239,7 @@ export async function nameOwner({ database: { db } }: TestApi): Promise<void> {
   `
 }
 
-/** Restores the state right after installation, and returns the sign-in link. */
+/** Returns the sign-in link of a first publisher, as right after the installation. */
 export async function linkOfWelcome(api: TestApi): Promise<string> {
   const { db } = api.database
   const email = 'publisher@example.com'
