@@ -25,12 +25,12 @@ const asViewer = (format: Format) =>
     ...(format === 'xml' ? { fetch: xmlFetch } : {}),
   })
 
-/** Endpoints about one consumer, or about what is a consumer's own. */
+/** Endpoints for one consumer, or for records that belong to a consumer. */
 const personal = endpoints.filter(({ resource }) => resource.personal || resource.within?.personal)
 const named = personal.filter(({ path }) => path.includes(':'))
 const inside = named.filter(({ resource, path }) => resource.within && path.includes(':id'))
 
-/** Another consumer of the channel, signed in only where that matters. */
+/** Creates another consumer of the channel, signed in only if the endpoint needs a session. */
 const someoneElse = async ({ resource }: Endpoint): Promise<string> =>
   resource.name === 'session'
     ? (await api.channel.consumer())._id
@@ -41,7 +41,7 @@ for (const format of formats) {
     test(`${called(endpoint)} finds no other consumer for an access token (${format})`, async () => {
       const target = await makeTarget(api, api.channel, endpoint, await someoneElse(endpoint))
       const token = bearer(viewer.access_token)
-      // On operations that consumers may call, an admin key in a header beside the token opens nothing.
+      // On operations that consumers may call, an admin key sent with the token grants nothing more.
       const isForConsumers = kindsAllowed(endpoint.resource, endpoint.name).includes('consumer')
       for (const headers of isForConsumers ? [token, { ...token, ...adminKey() }] : [token]) {
         const { status, body } = await perform(api, endpoint, target, headers, format)

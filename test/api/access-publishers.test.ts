@@ -71,7 +71,7 @@ test('a viewer may only read, and neither an editor nor a viewer can access secr
     if (!allows('editor', resource, name)) assert.ok(!allows('viewer', resource, name))
     if (Object.values(resource.fields).some(({ kind }) => kind === 'secret'))
       assert.ok(!allows('viewer', resource, name), `${name} ${resource.plural}`)
-    // Secrets are replaced with the password, which the API does not ask for.
+    // Replacing a secret requires the password, which the API does not accept.
     assert.equal(allows('owner', resource, name), !(resource.plural === 'apps' && name === 'rotate'))
   }
   for (const { resource, name } of endpoints.filter(({ resource: { plural } }) => plural === 'apps'))

@@ -1,7 +1,7 @@
 import type { TestChannel } from '../support/api.js'
 import type { Make, Target } from './access-targets.js'
 
-/** A plan that opens every video for subscribers. */
+/** A plan that entitles subscribers to every video. */
 export const globalPlan = {
   name: 'All of it',
   amount: '4.90',

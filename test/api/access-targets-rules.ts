@@ -4,7 +4,7 @@ import type { Make, Target } from './access-targets.js'
 
 type On = 'video_content_rules' | 'playlist_content_rules' | 'category_content_rules'
 
-/** A rule on a new record. */
+/** Creates a rule on a new record. */
 const ruleOn =
   (rules: On, parentOf: (channel: TestChannel) => Promise<{ readonly _id: string }>): Make =>
   async ({ channel, name }): Promise<Partial<Target>> => {

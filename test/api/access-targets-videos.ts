@@ -11,7 +11,7 @@ export async function withSource({ api, channel }: Making): Promise<string> {
   return id
 }
 
-/** A film that could not be prepared, as its rows say. */
+/** Inserts the rows of a film whose processing failed. */
 export async function addFailedSource(
   { database: { db } }: TargetApi,
   { channel }: TestChannel,
@@ -25,7 +25,7 @@ export async function addFailedSource(
   await db`update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video_id}`
 }
 
-/** Changes a video, so that there is something to go back to. */
+/** Changes a video, so that it has a version to restore. */
 export async function firstVersion(channel: TestChannel, video_id: string) {
   await channel.as('admin').videos.update(video_id, { title: 'Changed' })
   return { number: 1 }

@@ -36,7 +36,7 @@ export interface Target {
   readonly fields: Readonly<Record<string, string | number | boolean | readonly (string | object)[]>>
 }
 
-/** Parts of a server that targets need directly: rows that no request creates, and digests of tokens. */
+/** Parts of a server that targets use directly: rows that no request creates, and digests of tokens. */
 export interface TargetApi extends Pick<TestApi, 'database'> {
   readonly parts: Pick<Parts, 'sealer'>
 }
@@ -45,7 +45,7 @@ export interface Making {
   readonly api: TargetApi
   readonly channel: TestChannel
   readonly name: string
-  /** The consumer that the record belongs to, where it belongs to one. */
+  /** The consumer that owns the record, if it is a personal one. */
   readonly owner: string
 }
 
@@ -205,7 +205,7 @@ const makers: Readonly<Record<string, Make>> = {
   ...ruleMakers,
 }
 
-/** A device of the channel's app, with its PIN. */
+/** Acquires a PIN for a new device of the channel's app. */
 export async function acquire(channel: TestChannel) {
   const device = await channel.as('app').pin.acquire({ linked_device_id: randomUUID() })
   return { ...device, pin: device.pin ?? '' }
@@ -219,7 +219,7 @@ async function consumerFields({ api, channel, name, owner }: Making): Promise<Ta
   return { email: newEmail() }
 }
 
-/** A token as a mail would have brought it. */
+/** Creates a token like those that are sent by mail. */
 async function mailToken(api: TargetApi, channel: TestChannel, owner: string, purpose: string) {
   const token = randomUUID()
   const { site_id, email } = await channel.as('admin').consumers.get(owner)
@@ -230,7 +230,7 @@ async function mailToken(api: TargetApi, channel: TestChannel, owner: string, pu
   return token
 }
 
-/** A record of a channel on which the endpoint would succeed, belonging to a consumer where it belongs to one. */
+/** Creates a record on which the endpoint would succeed. A personal record belongs to the given consumer. */
 export async function makeTarget(
   api: TargetApi,
   channel: TestChannel,

@@ -22,7 +22,7 @@ interface Viewer {
   readonly access_token: string
 }
 
-/** A value that is created once and then reused. */
+/** Caches what `make` returns for each argument. */
 function once<T, Made>(make: (thing: T) => Promise<Made>): (thing: T) => Promise<Made> {
   const made = new Map<T, Promise<Made>>()
   return (thing) => {
@@ -37,7 +37,7 @@ const uploadTokenIn = once(
   async (channel: TestChannel) => (await channel.as('admin').upload_tokens.create({})).token ?? '',
 )
 
-/** A consumer of the channel who is signed in; one of their own for calls that end that. */
+/** Returns a signed-in consumer of the channel. Calls that end sessions get a new one. */
 function viewerOf(channel: TestChannel, { resource, name }: Endpoint): Promise<Viewer> {
   const ends = name === 'end_sessions' || (resource.name === 'session' && name === 'remove')
   return ends ? channel.consumer() : viewerIn(channel)
@@ -56,7 +56,7 @@ async function callerOf(channel: TestChannel, kind: CredentialKind, endpoint: En
   return { headers: { authorization: `Bearer ${access_token}` }, consumerId: _id }
 }
 
-/** A record of the first channel on which the call would succeed: the caller's own where it is a consumer. */
+/** Creates a record of the first channel on which the call would succeed. A consumer gets a record of their own. */
 async function targetFor(endpoint: Endpoint, consumerId?: string) {
   const someone =
     endpoint.resource.name === 'session'
@@ -65,10 +65,10 @@ async function targetFor(endpoint: Endpoint, consumerId?: string) {
   return makeTarget(api, api.channel, endpoint, consumerId ?? (await someone)._id)
 }
 
-/** A shared record for calls that are refused or only read, which do not change it. */
+/** A shared record for calls that do not change it: reads, and calls that are rejected. */
 const untouchedTarget = once((endpoint: Endpoint) => targetFor(endpoint))
 
-/** A separate record for a call that changes something, or belongs to a consumer. */
+/** Returns a separate record for a call that changes something or comes from a consumer, otherwise a shared one. */
 const targetOf = (endpoint: Endpoint, isRefused: boolean, consumerId?: string) =>
   consumerId === undefined && (isRefused || endpoint.method === 'GET')
     ? untouchedTarget(endpoint)
@@ -82,7 +82,7 @@ const statusFor = ({ resource, success }: Endpoint, kind: CredentialKind) =>
 
 const origin = 'https://app.example'
 
-/** Calls like a web app of another origin, which may read every response. */
+/** Makes the call as a web app of another origin does, and checks that CORS allows it to read the response. */
 async function call(endpoint: Endpoint, target: Target, headers: Record<string, string>, format: Format) {
   const reply = await perform(api, endpoint, target, { ...headers, origin }, format)
   assert.equal(reply.headers.get('access-control-allow-origin'), origin)
@@ -90,7 +90,7 @@ async function call(endpoint: Endpoint, target: Target, headers: Record<string, 
   return reply
 }
 
-/** The reference shows answers that were recorded; they must be what is answered now. */
+/** The reference shows recorded responses. They must match the current ones. */
 function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
   const recorded = recordedExamples.get(operationOf(endpoint))
   assert.ok(
@@ -105,7 +105,7 @@ function assertAsRecorded(endpoint: Endpoint, body: unknown): void {
   )
 }
 
-/** Who may call is decided before anything is written, so that XML is tried for one kind only. */
+/** Access is checked before the response is serialized, so XML is tested with one kind of credential only. */
 const kindsIn = (format: Format) =>
   format === 'json' || process.env.TEST_FORMATS === 'all' ? kinds : (['admin'] as const)
 
@@ -125,7 +125,7 @@ for (const format of formats)
         if (kind === 'admin' && format === 'json') assertAsRecorded(endpoint, body)
       })
 
-      // An upload token is refused before anything is looked for.
+      // An upload token is rejected before the record is looked up.
       if (namesRecord(endpoint) && kind !== 'upload')
         test(`${called} finds nothing of this channel for the kind ${kind} of another (${format})`, async () => {
           const { headers } = await callerOf(api.other, kind, endpoint)

@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** A video with one film of ten seconds. */
+/** Creates a video with one film of ten seconds. */
 async function newFilm(channel = api.channel) {
   const video_id = await withSource({ api, channel, name: '', owner: '' })
   const [source] = (await channel.as('admin').sources.list(video_id)).response

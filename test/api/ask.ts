@@ -21,7 +21,7 @@ export interface Reply {
 
 const contentTypes = { json: {}, xml: { 'content-type': 'text/xml' } } as const
 
-/** A plain request, for tests in which the wire form is the point; XML is asked for as the specification says. */
+/** Sends a plain request, for tests of the wire format. XML is requested as the specification describes. */
 export async function ask(address: string, format: Format = 'json', init: RequestInit = {}): Promise<Reply> {
   const headers = { ...contentTypes[format], ...(init.headers as Record<string, string>) }
   const reply = await fetch(address, { ...init, headers })

@@ -21,7 +21,7 @@ let api: TestApi
 let server: SMTPServer
 let worker: Worker
 const received: Received[] = []
-/** How often the server still refuses mails to an address. */
+/** How many more mails to each address the SMTP server rejects. */
 const refusing = new Map<string, number>()
 
 before(async () => {
@@ -78,7 +78,7 @@ function tokenIn(raw: string): string {
   return token
 }
 
-/** Everything that the database holds, as text. */
+/** Returns the content of the whole database as text. */
 async function dump(): Promise<string> {
   const { db } = api.database
   const tables = await db<{ name: string }[]>`
@@ -114,7 +114,7 @@ test('a mail is sent through the mail server, and its token is nowhere else', as
   assert.equal(await canSignIn(api, viewer.email, password), true)
 })
 
-/** Waits until a job has failed so often, shows it, and has it tried again at once. */
+/** Waits until a job has failed this many times, then makes it run again at once. Returns the job. */
 async function failed(email: string, attempts: number) {
   const { db } = api.database
   const job = await until(`Failure ${attempts}`, async () => {

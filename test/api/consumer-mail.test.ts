@@ -19,7 +19,7 @@ after(async () => {
 })
 
 let words = 0
-/** A password nobody had before. */
+/** Returns a password that no test has used yet. */
 function newPassword(): string {
   words += 1
   const password = `fresh from the mail ${words}`
@@ -34,7 +34,7 @@ function tokenIn({ links }: ReadMail, name = 'token'): string {
   return token
 }
 
-/** Asks for a mail as a viewer would, and reads the token in it. */
+/** Requests a mail as a viewer does, and returns the token in it. */
 async function tokenFor(email: string): Promise<string> {
   await api.as('app').consumers.forgotPassword({ email })
   return tokenIn(await outbox.nextMail(email))

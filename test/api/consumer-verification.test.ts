@@ -30,7 +30,7 @@ const unconfirmed = {
 const wrong = { status: 401, message: 'The e-mail address or the password is wrong.' }
 const enter = (username: string, typed = password) => signIn({ ...clientOf(api), username, password: typed })
 
-/** The token in the next mail to this address, which asks to confirm it. */
+/** Returns the token in the next confirmation mail to this address. */
 async function tokenTo(email: string): Promise<string> {
   const mail = await outbox.nextMail(email)
   assert.equal(mail.subject, 'Confirm your address for One')

@@ -97,7 +97,7 @@ test('the publisher may set a token, which is unique, or have a new one generate
   assert.equal((await api.database.db`select from consumer_tokens where consumer_id = ${made._id}`).length, 0)
 })
 
-/** The first word of every address found. */
+/** Returns the first word of every e-mail address in the list. */
 async function found(query: Query, client = api.as('admin')): Promise<string[]> {
   const { response } = await client.consumers.list({ sort: 'email', order: 'asc', ...query } as Query)
   return response.map(({ email }) => email.split(/[@.]/)[0] ?? '')

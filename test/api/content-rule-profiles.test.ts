@@ -183,7 +183,7 @@ test('rules can also match state, city, postal code and network address', async 
   assert.deepEqual(await only({ ip_ranges: [{ start: '198.51.100.8', end: '198.51.100.9' }] }), [403, 403])
 })
 
-/** Numbers that are the same in every run. */
+/** Pseudo-random numbers with a fixed seed, so that every run is the same. */
 let seed = 7
 const below = (limit: number) => {
   seed = (seed * 48_271) % 2_147_483_647
@@ -199,7 +199,7 @@ const anyRule = (stackable: boolean) => ({
   ends_at: one([null, '2001-01-01', '2101-01-01']),
 })
 
-/** Playlists in each other, films in some of them, a category, a default profile, and another that some name. */
+/** Creates nested playlists, films in some of them, a category, a default profile, and one that some records name. */
 async function stage() {
   const admin = api.other.as('admin')
   const newProfile = (is_default_profile: boolean) =>
@@ -253,7 +253,7 @@ test('lists with dpt=true contain exactly what may be watched, for random combin
     await checkLists(german, { place: { country: 'DE' }, address: '192.0.2.7' })
     await checkLists(american, { place: { country: 'US' }, address: '198.51.100.7' })
     await checkLists({ 'x-forwarded-for': '10.0.0.1' }, { place: {}, address: '10.0.0.1' })
-    // The last ones may shut others out.
+    // Only rules of the last rounds may be non-stackable.
     const isPlain = round < 9
     await admin.playlist_content_rules.create(one(playlists), anyRule(isPlain))
     if (round % 3 === 1) await admin.category_content_rules.create(category_id, anyRule(isPlain))

@@ -11,7 +11,7 @@ after(() => api.stop())
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(api.url + path, { headers })
 
-/** The files that a first visit of an address asks for at once. */
+/** Returns the files that the first load of a page requests at once. */
 async function firstFiles(path = ''): Promise<string[]> {
   const html = await (await get(`/dashboard${path}`)).text()
   return [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)].map(([, path = '']) => path)

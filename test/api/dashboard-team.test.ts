@@ -31,7 +31,7 @@ async function invite(fields: object, from = browser, channel = api.channel): Pr
   return token
 }
 
-/** Every endpoint that is for some roles only. */
+/** Every endpoint that is limited to some roles. */
 const forRoles = Object.entries(endpoints).flatMap(([path, verbs]) =>
   Object.entries(verbs).flatMap(([method, endpoint]) =>
     typeof endpoint.for === 'string' ? [] : [{ method, path: path.slice(1), roles: endpoint.for }],

@@ -25,7 +25,7 @@ interface Guarded {
   readonly recovery: readonly string[]
 }
 
-/** A publisher with an authenticator; the current code is used up, so the next one is valid. */
+/** Creates a publisher with an authenticator. The current code is used up, so the next one is valid. */
 async function guarded(): Promise<Guarded> {
   const person = await addPublisher(api, [api.channel, 'owner'])
   const browser = await signInAs(api, person)

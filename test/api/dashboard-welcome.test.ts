@@ -1,4 +1,4 @@
-/** The link in the welcome of a server that nobody has signed in to. */
+/** The welcome link of a server before the first sign-in. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startApi, type TestApi } from '../support/api.js'
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** What is behind the # of the link. */
+/** Returns the token in the fragment of the link. */
 async function welcomeToken(publisher: TestPublisher): Promise<string | undefined> {
   const [page, token] = (await welcomeLink(api, publisher))?.split('#') ?? []
   assert.ok(page === undefined || page === `${api.url}/dashboard/welcome`)

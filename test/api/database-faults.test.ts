@@ -62,7 +62,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** The status of each request, every one looked up anew. */
+/** Returns the status of each request. The cache of credentials is cleared before each. */
 async function statuses(): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const [name, ask] of Object.entries(requests)) {
@@ -74,7 +74,7 @@ async function statuses(): Promise<Record<string, number>> {
 
 test('every credential is still accepted when PostgreSQL has lost the prepared statements', async () => {
   const usual = await statuses()
-  // So many at once that each connection of the pool gets one.
+  // Enough queries at once that each connection of the pool runs one.
   const losses = Array.from({ length: 12 }, () =>
     api.database.db.unsafe('deallocate all; select pg_sleep(0.2)').simple(),
   )

@@ -36,7 +36,7 @@ async function tokenFrom(from: string, linked_device_id: string, pin: string): P
   return (await sendFrom(from, `${api.url}/oauth/token`, form)).status
 }
 
-/** A TV that is linked and signed in at home. */
+/** Links a TV and signs it in from the home address. */
 async function television(): Promise<string> {
   const linked_device_id = randomUUID()
   const { pin } = await pinCall(home, 'acquire', { linked_device_id })

@@ -27,7 +27,7 @@ async function newPlaylist(...video_id: string[]) {
   return _id
 }
 
-/** Another video that plays like the film. */
+/** Creates another video with the same media as the film. */
 async function copy(fields: Parameters<ReturnType<TestApi['as']>['videos']['create']>[0]) {
   const { _id } = await api.as('admin').videos.create(fields)
   const source_id = newUnguessableId()

@@ -11,7 +11,7 @@ const filters = filterParameters(catalog.videos).filter(
   ({ field }) => !field.hides && field.kind !== 'objects',
 )
 
-/** A value for the nth record that differs between records, so that every filter has something to tell apart. */
+/** Returns a value for the nth record. Values differ between records, so that every filter can tell them apart. */
 function sample(name: string, field: Field, n: number): unknown {
   switch (field.kind) {
     case 'flag':
@@ -29,7 +29,7 @@ function sample(name: string, field: Field, n: number): unknown {
     case 'list':
       return [0, n % 3, n % 4].map((each) => sample(name, field.of, each))
     default:
-      // No two videos of a channel share this one.
+      // Friendly titles are unique in a channel.
       return name === 'friendly_title' ? `${name}-${n}` : `${name}-${n % 3}`
   }
 }
@@ -54,10 +54,10 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** As it is, or a time as a number. */
+/** Converts a date to a number, for comparison. */
 const order = (value: unknown) => (value instanceof Date ? value.getTime() : value) as number
 
-/** What the filter should keep, worked out here and not in the server. */
+/** Whether the filter should keep the row, computed independently of the server. */
 function keeps({ name, comparison }: FilterParameter, row: Row, values: readonly unknown[]): boolean {
   const asked = values.map(order)
   const own = row[name]

@@ -1,4 +1,4 @@
-/** No two records of a channel share a friendly title, however many are made at once. */
+/** Friendly titles are unique in a channel, even if many records are created at once. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -189,7 +189,7 @@ test('an upgrade renames records that share a friendly title, except the first',
       await tx`insert into zobjects ${tx({ ...row, zobject_type_id: type._id, zobject_type: type.title })}`
       await tx`insert into videos ${tx(row)}`
     }
-    // The new name of the second one is already taken, and a deleted one does not conflict.
+    // The new title of the second one is already taken. A deleted video does not conflict.
     const others = { '4': 'twin-22222222', '5': 'twin' }
     for (const [digit, friendly_title] of Object.entries(others))
       await tx`insert into videos ${tx({ _id: digit.repeat(24), site_id, title: 'Other', friendly_title })}`

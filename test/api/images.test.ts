@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** The beginning of a PNG, which is all that is looked at, with an end of its own. */
+/** Returns a PNG header, which is all that the server reads, followed by unique bytes. */
 function png(width = 640, height = 360, end: string = randomUUID()): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const size = Buffer.alloc(8)

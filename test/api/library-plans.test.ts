@@ -44,9 +44,9 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 type Explained = { 'QUERY PLAN': { Plan: Plan }[] }[]
 interface Cost {
-  /** Rows that a statement takes from tables and indexes. */
+  /** Rows that a statement reads from tables and indexes. */
   readonly rows: number
-  /** Tables that it reads from one end to the other. */
+  /** Tables that it reads completely. */
   readonly whole: string[]
 }
 
@@ -59,7 +59,7 @@ async function costOf(text: string, values: unknown[]): Promise<Cost> {
   )
 }
 
-/** The same as the server runs it: planned once, independently of its values. */
+/** Returns the cost of a statement as the server runs it: with a generic plan. */
 const costOfPlanned = (text: string, values: readonly (string | undefined)[]): Promise<Cost> =>
   api.database.transaction(async (tx) => {
     const given = values.map((value) => `'${value}'`).join()
@@ -86,7 +86,7 @@ function read([row]: Explained): Cost {
   }
 }
 
-/** What a list costs the database: all of its statements together. */
+/** Returns the cost of a list: the sum over all of its statements. */
 async function costOfList(run: Run, resource: Resource, call: Partial<Call>) {
   const statements: [string, unknown[]][] = []
   const recording = (db: Db): Db =>
@@ -154,10 +154,13 @@ test("a consumer's favourites and entitlements are read without those of others"
   }
 })
 
-/** What everybody may watch. */
+/** The video that every consumer may watch. */
 const hit = `65f0${(11).toString(16).padStart(20, '0')}`
 
-/** Gives one consumer as much of everything as there are videos, most of it long over; and all consumers the same film and playlist. */
+/**
+ * Gives one consumer as many entitlements of each kind as there are videos, most of them expired. All consumers
+ * get the same film and playlist.
+ */
 async function giveEverything(consumer_id: string): Promise<void> {
   const { db } = api.database
   const site_id = api.channel.channel._id

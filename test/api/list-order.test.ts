@@ -16,7 +16,7 @@ after(() => api.stop())
 
 const lists = endpoints.filter(({ resource, name }) => name === 'list' && !resource.name.startsWith('own_'))
 
-/** The address of a list, to which parameters can be added. */
+/** Returns the URL of a list, to which parameters can be added. */
 async function addressOf(endpoint: (typeof lists)[number]): Promise<string> {
   const { parentId, grandparentId = '', fields } = await targetOf(api, endpoint)
   const path = endpoint.path.replace(':grandparent_id', grandparentId).replace(':parent_id', parentId)

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { note } from '../support/secrets.js'
 
-/** What a browser without script would have before it. */
+/** The response as a browser without JavaScript gets it. */
 export interface Seen {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Where it is sent on to. */
+  /** The target of the redirect. */
   readonly location: string
 }
 
@@ -15,17 +15,17 @@ async function seen(reply: Response): Promise<Seen> {
   return { status, headers, text: await reply.text(), location: headers.get('location') ?? '' }
 }
 
-/** Opens a page, and follows nothing. */
+/** Opens a page, without following redirects. */
 export const open = async (address: string, init: RequestInit = {}): Promise<Seen> =>
   seen(await fetch(address, { redirect: 'manual', ...init }))
 
 export type FormFields = Readonly<Record<string, string>>
 
-/** Sends a form. */
+/** Submits a form. */
 export const submit = (address: string, fields: FormFields, headers: FormFields = {}): Promise<Seen> =>
   open(address, { method: 'POST', body: new URLSearchParams(fields), headers })
 
-/** What a page's form carries along unseen. */
+/** Returns the hidden fields of a page's form. */
 export const hiddenIn = ({ text }: Pick<Seen, 'text'>): FormFields =>
   Object.fromEntries(
     [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(([, name, value]) => [
@@ -34,22 +34,22 @@ export const hiddenIn = ({ text }: Pick<Seen, 'text'>): FormFields =>
     ]),
   )
 
-/** What a page says is wrong. */
+/** Returns the error message on a page. */
 export const alertIn = ({ text }: Pick<Seen, 'text'>): string =>
   /role="alert" id="alert">([^<]*)</.exec(text)?.[1] ?? ''
 
-/** The heading of a page. */
+/** Returns the heading of a page. */
 export const headingIn = ({ text }: Pick<Seen, 'text'>): string =>
   (/<h1>(.*?)<\/h1>/s.exec(text)?.[1] ?? '').replace(/<[^>]*>/g, '')
 
-/** RFC 7636: what an app keeps, and what it shows beforehand. */
+/** Creates a PKCE code verifier and its challenge (RFC 7636). */
 export function newChallenge(): { readonly verifier: string; readonly challenge: string } {
   const verifier = randomBytes(32).toString('base64url')
   note(verifier)
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
 }
 
-/** The address that an app sends its viewer to. */
+/** Returns the authorization URL to which an app sends its viewer. */
 export function authorizeUrl(url: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const { challenge } = newChallenge()
   const all = {

@@ -27,7 +27,7 @@ const client = () => ({
   client_secret: api.channel.app.client_secret ?? '',
 })
 
-/** A device of the device grant (RFC 8628), and the responses it gets when polling. */
+/** Starts the device grant (RFC 8628). Returns the PIN, and a function that polls for the token. */
 async function newGrantDevice() {
   const { body } = await post(`${api.url}/oauth/device_authorization`, client())
   note(body.user_code)

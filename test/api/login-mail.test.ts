@@ -25,7 +25,7 @@ const forgotUrl = () => `${api.url}/forgot-password?client_id=${api.channel.app.
 const forget = async (email: string) =>
   submit(`${api.url}/forgot-password`, { ...hiddenIn(await open(forgotUrl())), email })
 
-/** The link in the next mail to somebody; its token is a secret. */
+/** Returns the link in the next mail to this address. Its token is a secret. */
 async function nextLink(email: string): Promise<string> {
   const [link = ''] = (await outbox.nextMail(email)).links
   note(new URL(link).searchParams.get('token') ?? '')

@@ -26,7 +26,7 @@ before(async () => {
   await admin.apps.update(api.channel.app._id, {
     redirect_uris: [home, 'http://127.0.0.1/back', 'http://[::1]:8080/back', 'myapp:/back'],
   })
-  // The API would not take it; if it came there in another way, the page still does not go there.
+  // The API rejects this URI. Even if it is in the database, the page must not redirect to it.
   await api.database.db`update apps set redirect_uris = redirect_uris || array['javascript:alert(1)']`
 })
 after(() => api.stop())
@@ -37,7 +37,7 @@ const ask = (parameters: Readonly<Record<string, string | undefined>> = {}) =>
 const signIn = (page: Seen, fields: FormFields, headers = {}) =>
   submit(`${api.url}/oauth/authorize`, { ...hiddenIn(page), ...fields }, headers)
 
-/** What the app learns from the address that its viewer comes back to. */
+/** Returns the parameters of the URL to which the viewer is redirected. */
 const answerIn = ({ location }: Seen) => Object.fromEntries(new URL(location).searchParams)
 
 const exchange = (fields: FormFields) =>
