@@ -31,7 +31,7 @@ test('the first list that a server reads can have any order', async () => {
   assert.equal(status, 200, body.message)
 })
 
-/** Polls until the response is as expected, for at most a second. */
+/** Polls for at most a second. Returns whether the condition came true. */
 async function withinASecond(holds: () => Promise<boolean>): Promise<boolean> {
   const end = Date.now() + 1000
   while (Date.now() < end) {

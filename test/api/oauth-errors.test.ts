@@ -25,7 +25,7 @@ const ask = (parameters: Record<string, string>) => appAt(api.url, api.channel.a
 const sendBody = (type: string, body: string | Uint8Array<ArrayBuffer>) =>
   send(`${api.url}/oauth/token`, { method: 'POST', headers: { 'content-type': type }, body })
 
-/** Every error has the same shape, and is not cacheable. */
+/** Asserts that an error has the common shape and is not cacheable. */
 function isRefusal({ status, headers, body }: TokenReply, expected: number, error: string): void {
   assert.deepEqual([status, body.error], [expected, error])
   assert.deepEqual(Object.keys(body), ['error', 'error_description', 'message'])

@@ -23,7 +23,7 @@ for (const format of formats)
       return ask(`${api.url}/pin/${path}?${parameters}`, format, { method })
     }
 
-    // (1) The TV makes an id and acquires a PIN; asked again it is the same one.
+    // (1) The TV creates an id and acquires a PIN. A second request returns the same PIN.
     const linked_device_id = randomUUID()
     const acquired = await pinCall('POST', 'acquire', { linked_device_id, type: 'roku' })
     assert.equal(acquired.status, 201)
@@ -31,7 +31,7 @@ for (const format of formats)
     assert.match(pin, /^[a-z0-9]{7}$/)
     assert.equal((await pinCall('POST', 'acquire', { linked_device_id })).body.response.pin, pin)
 
-    // (2) It shows the PIN and polls. Meanwhile the PIN alone is worth nothing.
+    // (2) It shows the PIN and polls. Until the PIN is linked, it grants nothing.
     const waiting = await pinCall('GET', 'status', { linked_device_id })
     assert.deepEqual([waiting.body.response.linked, waiting.body.response.consumer_id], [false, null])
     const unknown = await pinCall('GET', 'status', { linked_device_id: randomUUID() })
@@ -39,13 +39,13 @@ for (const format of formats)
     const device = { grant_type: 'password', linked_device_id, pin }
     assert.equal((await tv.token(device)).body.error, 'invalid_grant')
 
-    // (3) The viewer submits it elsewhere; (4) the status turns.
+    // (3) The viewer submits it on another device. (4) The status changes to linked.
     const linking = await pinCall('PUT', 'link', { consumer_id: viewer._id, pin: pin.toUpperCase() })
     assert.equal(linking.status, 200)
     const linked = (await pinCall('GET', 'status', { linked_device_id })).body.response
     assert.deepEqual([linked.linked, linked.consumer_id, linked.subscription_count], [true, viewer._id, 0])
 
-    // (5) It trades id and PIN for a token, once, and lists videos with it.
+    // (5) It exchanges the id and the PIN for a token, once, and lists videos with it.
     const { status, body: tokens } = await tv.token(device)
     assert.equal(status, 200)
     assert.equal((await tv.token(device)).body.error, 'invalid_grant')
@@ -54,7 +54,7 @@ for (const format of formats)
     const { body: facts } = await info(api.url, tokens.access_token)
     assert.equal((facts as unknown as { resource_owner_id: string }).resource_owner_id, viewer._id)
 
-    // It refreshes; later it acquires again, still linked, and signs in with the new PIN.
+    // It refreshes the token. Later it acquires a new PIN, is still linked, and signs in with it.
     const { body: renewed } = await tv.token(refreshOf(tokens.refresh_token))
     assert.equal((await ask(`${api.url}/videos?access_token=${renewed.access_token}`, format)).status, 200)
     const again = (await pinCall('POST', 'acquire', { linked_device_id })).body.response
@@ -63,7 +63,7 @@ for (const format of formats)
     const { body: second } = await tv.token({ ...device, pin: String(again.pin) })
     assert.equal((await ask(`${api.url}/videos?access_token=${second.access_token}`, format)).status, 200)
 
-    // (6) Unlinking undoes it all.
+    // (6) Unlinking revokes all tokens of the TV.
     const unlinking = await pinCall('PUT', 'unlink', { consumer_id: viewer._id, pin: String(again.pin) })
     assert.equal(unlinking.body.response.linked, false)
     for (const { access_token, refresh_token } of [renewed, second]) {

@@ -33,7 +33,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Any request to a token endpoint; the response is parsed by its content type. */
+/** Sends a request to a token endpoint, and parses the response by its content type. */
 export async function send(address: string, init: RequestInit = {}): Promise<TokenReply> {
   const reply = await fetch(address, init)
   const text = await reply.text()
@@ -42,7 +42,7 @@ export async function send(address: string, init: RequestInit = {}): Promise<Tok
   return { status: reply.status, headers: reply.headers, text, body }
 }
 
-/** Posts parameters to a token endpoint in one of the three ways clients do. */
+/** Posts parameters to a token endpoint as a form, as a query or as JSON. */
 export function post(
   address: string,
   parameters: Parameters,
@@ -77,7 +77,7 @@ export const basicOf = ({ client_id, client_secret }: App) => ({
   authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`,
 })
 
-/** Requests of one app: its client id and secret go with each. */
+/** Requests of one app, each with its client id and secret. */
 export const appAt = (url: string, app: App) => ({
   token: (parameters: Parameters, options?: Options) =>
     post(`${url}/oauth/token`, { ...clientOf(app), ...parameters }, options),
@@ -87,7 +87,7 @@ export const appAt = (url: string, app: App) => ({
 
 let devices = 0
 
-/** A TV that shows a PIN which its viewer has linked already. */
+/** Acquires a PIN for a new TV and links it to the consumer. */
 export async function linkDevice(
   { channel }: Pick<TestApi, 'channel'>,
   consumer_id: string,
@@ -101,6 +101,6 @@ export async function linkDevice(
   return { linked_device_id, pin }
 }
 
-/** Whether a token reads the catalogue. */
+/** Returns the status of a request for the list of videos. */
 export const reads = async (url: string, access_token: string): Promise<number> =>
   (await fetch(`${url}/videos?access_token=${access_token}`)).status

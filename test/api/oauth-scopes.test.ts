@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** The same request with the token in each of the two places. */
+/** Returns the statuses of a request with the token in the query and in the header. */
 async function statuses(method: string, path: string, access_token: string): Promise<number[]> {
   const join = path.includes('?') ? '&' : '?'
   const asParameter = await fetch(`${api.url}${path}${join}access_token=${access_token}`, { method })
@@ -90,7 +90,7 @@ test('a 401 says what is wrong with the token, as RFC 6750 specifies', async () 
   const invalid = `${bearer}, error="invalid_token"`
   assert.deepEqual(await challengeOf('/videos', { authorization: `Bearer ${wrong}` }), [401, invalid])
   assert.deepEqual(await challengeOf(`/videos?access_token=${wrong}`), [401, invalid])
-  // A request without a token gets the scheme, and nothing else.
+  // A request without a token gets the scheme only.
   assert.deepEqual(await challengeOf('/videos'), [401, bearer])
   assert.deepEqual(await challengeOf('/videos.xml?api_key=wrong'), [401, bearer])
   assert.deepEqual(await challengeOf(`/manifest/${video}.m3u8`), [401, bearer])
@@ -132,7 +132,7 @@ test('a token of the scope public may watch unrestricted videos only', async () 
   const { access_token } = await signIn('public')
   const path = `/videos/${_id}/entitled`
   assert.deepEqual(await statuses('GET', path, viewer.access_token), [200, 200])
-  // How it reports that a viewer may not watch.
+  // This endpoint returns 422 if the viewer may not watch.
   assert.deepEqual(await statuses('GET', path, access_token), [422, 422])
 })
 

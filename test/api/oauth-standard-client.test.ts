@@ -5,7 +5,7 @@ import * as oauth from 'oauth4webapi'
 import { startOwnApi, type TestApi, type TestConsumer } from '../support/api.js'
 import { note } from '../support/secrets.js'
 
-/** Nothing special: only that the server under test speaks http. */
+/** The only deviation from the defaults: the server under test uses plain http. */
 const insecure = { [oauth.allowInsecureRequests]: true }
 const redirectUri = 'https://app.example/signed-in'
 
@@ -26,7 +26,7 @@ interface Known {
   readonly proof: oauth.ClientAuth
 }
 
-/** The kinds of client: with its secret in the header, in the body, and without one. */
+/** Creates one client of each kind: with the secret in the header, in the body, and without a secret. */
 async function clients(): Promise<Readonly<Record<string, Known>>> {
   const { apps } = api.as('admin')
   const closed = await apps.create({ title: 'With a secret', redirect_uris: [redirectUri] })
@@ -80,7 +80,7 @@ async function revoked({ client, proof }: Known, token: string): Promise<void> {
   await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, proof, token, insecure))
 }
 
-/** What every client does with tokens once it has them. */
+/** Uses, refreshes and revokes tokens, as every client does. */
 async function useAndEnd(known: Known, tokens: oauth.TokenEndpointResponse): Promise<void> {
   assert.equal(tokens.token_type, 'bearer')
   assert.equal(await readsVideos(tokens.access_token), 200)
@@ -97,7 +97,7 @@ async function useAndEnd(known: Known, tokens: oauth.TokenEndpointResponse): Pro
   })
 }
 
-/** The viewer signs in on the page that the app opens; where the browser is sent then is what comes back. */
+/** Signs the viewer in on the page that the app opens. Returns the URL to which the browser is redirected. */
 async function authorize({ client }: Known, verifier: string, state: string): Promise<URL> {
   const address = new URL(String(server.authorization_endpoint))
   const parameters = {

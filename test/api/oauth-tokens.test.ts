@@ -28,7 +28,7 @@ test('a refresh replaces both tokens, and the old ones stop working at once', as
   const { body } = await renew(old.refresh_token)
   assert.equal(await reads(api.url, old.access_token), 401)
   assert.equal((await info(api.url, old.access_token)).status, 401)
-  // What `/oauth/introspect` says of it.
+  // `/oauth/introspect` reports both as inactive.
   for (const token of [old.access_token, old.refresh_token])
     assert.deepEqual((await app().introspect(token)).body, { active: false })
   assert.equal(await reads(api.url, body.access_token), 200)
@@ -191,7 +191,7 @@ test('no token, code, PIN or password is anywhere in the database', async () => 
   }
 })
 
-/** A code as the sign-in page hands it out. */
+/** Creates an authorization code as the sign-in page does. */
 async function makeCode() {
   const [code, code_verifier] = [randomBytes(32).toString('hex'), randomBytes(32).toString('base64url')]
   note(code)

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** Other clients: one inserts and deletes, one deletes and restores, one hides and shows, until told to stop. */
+/** Starts other clients: one inserts and deletes, one deletes and restores, one hides and shows, until aborted. */
 function startWriters(signal: AbortSignal): Promise<unknown> {
   const { videos } = api.as('admin')
   const churning = (n: number) => 'b'.repeat(20) + ((n % 400) + 1).toString(16).padStart(4, '0')
@@ -47,7 +47,7 @@ async function whileWriting(read: () => Promise<unknown>): Promise<void> {
   await Promise.all([startWriters(stop.signal), read().finally(() => stop.abort())])
 }
 
-/** How many records belong on a page, as far as the number of pages tells. */
+/** Returns how many records a page may have, given the number of pages. */
 function belong(page: number, pages: number): { least: number; most: number } {
   if (page < pages - 1) return { least: 10, most: 10 }
   return page === pages - 1 ? { least: 1, most: 10 } : { least: 0, most: 0 }

@@ -11,7 +11,7 @@ let all: Row[]
 before(async () => {
   api = await startApi()
   const site = api.channel.channel._id
-  // Sixty days of one video in forty minutes, and two thousand within one minute; some hidden, some removed.
+  // 3,000 videos over sixty days and 2,000 within one minute. Some are hidden, some are deleted.
   await api.database.db`
     insert into videos (_id, site_id, title, friendly_title, active, deleted_at, status, episode, season, duration,
       rating, request_count, published_at, updated_at, created_at)
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** As the database orders: text by its bytes, nothing before everything, the id last. */
+/** Compares as the database does: text by bytes, nulls first, the id last. */
 function compare(name: string, a: Row, b: Row): number {
   const [x, y] = [a[name] ?? -1, b[name] ?? -1]
   if (typeof x === 'string')

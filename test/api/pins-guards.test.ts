@@ -23,7 +23,7 @@ const signInWith = (linkedDeviceId: string, pin: string, app = clientOf(api)) =>
 const forgetAttempts = () => api.database.db`truncate attempts`
 beforeEach(forgetAttempts)
 
-/** A device with a PIN, linked to the viewer. */
+/** Acquires a PIN for a new device and links it to the viewer. */
 async function linkedDevice(channel: TestChannel = api.channel, consumer_id = viewer._id) {
   const linked_device_id = newDevice()
   const { pin } = channel.as('app')
@@ -181,7 +181,7 @@ test('removing a consumer removes their devices and sessions', async () => {
   await assert.rejects(api.as('app').pin.status({ linked_device_id }), unknown)
 })
 
-/** The first answer that is not this one, of so many calls. */
+/** Repeats the call until its status differs, at most `most` times. */
 async function firstOther(status: number, most: number, call: () => ReturnType<typeof ask>) {
   for (let count = 1; count <= most; count += 1) {
     const reply = await call()

@@ -22,7 +22,7 @@ const unknown = { status: 404, message: 'Invalid Device Pin.' }
 const signInWith = (linkedDeviceId: string, pin: string | null) =>
   signInDevice({ ...clientOf(api), linkedDeviceId, pin: pin ?? '' })
 
-/** Ends the PIN of a device as time would. */
+/** Makes the PIN of a device expire. */
 const expire = (device: string) => api.database.db`
   update linked_devices set pin_expiration = now() - interval '1 second' where linked_device_id = ${device}
 `

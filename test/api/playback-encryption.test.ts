@@ -23,12 +23,12 @@ after(() => api.stop())
 const encrypt = (hls_encryption: boolean) => api.as('admin').account.update({ hls_encryption })
 const text = async (url: string) => (await fetch(url)).text()
 const bytes = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
-/** The playlists of renditions, each once. Those of key frames are there when all of it has been made. */
+/** The playlists of renditions, each once. I-frame playlists are listed once the whole film is encoded. */
 const addressesIn = (playlist: string) => [...new Set(playlist.match(/http:\/\/[^"\s]+index\.m3u8/g) ?? [])]
 const playlists = async () =>
   addressesIn(await text(`${api.url}/manifest/${id}.m3u8?api_key=${api.channel.keys.player}`))
 
-/** The decrypted segments of a playlist, as a player reads them. */
+/** Returns the decrypted segments of a playlist, as a player reads them. */
 async function decrypted(playlist: string): Promise<Buffer[]> {
   const key = await bytes(new URL('../key', playlist).href)
   const names = (await text(playlist)).match(/^\d+\.m4s$/gm) ?? []

@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** The rules of the video, and no others. */
+/** Replaces the rules of the video. */
 async function rule(...given: Rule[]): Promise<void> {
   const { video_content_rules: rules } = api.as('admin')
   for (const { _id } of (await rules.list(id, { per_page: 100 })).response) await rules.remove(id, _id)
@@ -205,7 +205,7 @@ test('a new device or site rule stops issued URLs within seconds, until the play
   assert.deepEqual([again.status, (await fetch(src)).status], [200, 200])
   assert.equal((await fetch(await begun())).status, 200)
 
-  // Nothing has to be told where the rule is for another country.
+  // A device rule for another country does not invalidate the URL.
   await rule({ device_ids: [iphone], ...inCountries('US') })
   assert.equal(await untilStatus(address, german, 200), 200)
   await rule({ domains: ['example.com'] })

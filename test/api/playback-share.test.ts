@@ -260,7 +260,7 @@ test('the snippets are ready to paste with every kind of caller', async () => {
     for (const url of [page_url, share_url, oembed_url, manifest_url])
       assert.equal((await fetch(url)).status, 200)
     assert.ok(iframe.includes('max-width:640px;aspect-ratio:640/360'))
-    // Browsers warn of a frame that allows full screen twice.
+    // Browsers log a warning if a frame allows full screen twice.
     assert.match(iframe, /allow="(?!.*fullscreen;)[^"]+"[^>]* allowfullscreen>/)
     assert.ok(script.includes(`<div id="zype_${id}"></div>`))
     assert.ok(element.includes(`data-zoetrope-key="${keys.player}"`))

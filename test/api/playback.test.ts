@@ -32,7 +32,7 @@ const nobody = 'f'.repeat(24)
 const player = () => `api_key=${api.channel.keys.player}`
 const manifest = (video = id, query = player()) => fetch(`${api.url}/manifest/${video}.m3u8?${query}`)
 const messageOf = async (reply: Response) => ((await reply.json()) as { message: string }).message
-/** The playlists of renditions, each once. Those of key frames are there when all of it has been made. */
+/** The playlists of renditions, each once. I-frame playlists are listed once the whole film is encoded. */
 const addressesIn = (playlist: string) => [...new Set(playlist.match(/http:\/\/[^"\s]+index\.m3u8/g) ?? [])]
 const claims = () => ({
   site_id: api.channel.channel._id,
@@ -47,7 +47,7 @@ const claims = () => ({
 const place = (more: object = {}) =>
   `${api.url}/media/${signAddress(api.parts.sealer, { ...claims(), ...more })}`
 
-/** A track of the clip whose name begins so, by its playlist's address. */
+/** Returns the base URL of the clip's first track whose name begins with `begin`. */
 async function trackAddress(begin: string): Promise<string> {
   const found = addressesIn(await (await manifest()).text()).find((url) => url.includes(`/${begin}`))
   return found?.replace(/index\.m3u8$/, '') ?? ''
@@ -94,7 +94,7 @@ test('unknown videos, and those of other channels, are not found', async () => {
   assert.equal(await messageOf(other), 'Video not found')
 })
 
-/** Packets in a playlist, as ffprobe reads it. */
+/** Returns the number of packets that ffprobe reads from a playlist. */
 async function packetsIn(playlist: string): Promise<number> {
   const wish = ['-v', 'error', '-count_packets', '-show_entries', 'stream=nb_read_packets', '-of', 'json']
   const { stdout } = await promisify(execFile)('ffprobe', [...wish, playlist])
@@ -220,7 +220,7 @@ test('a URL stops working when its video is unpublished, except for the admin ke
   }
 })
 
-/** Another video with the plan of the clip, of which nothing is made; the address of its media. */
+/** Creates a video with the plan of the clip and no encoded segments. Returns its source and the URL of its media. */
 async function unmade(): Promise<{ readonly source: string; readonly url: string }> {
   const { _id: video_id } = await api.as('admin').videos.create({ title: 'Unmade' })
   const source = newId()
@@ -260,7 +260,7 @@ test('a segment is still made when its viewer disconnects, who is then forgotten
   await api.media.storage.put(sourceKey(source), clip)
   const track = /hls_\d+p/.exec(await (await fetch(`${url}/master.m3u8`)).text())?.[0]
   const before = logged.length
-  // Not with fetch: after an abort it opens another connection, which keeps the server from stopping.
+  // After an abort, fetch opens another connection, which keeps the server from stopping.
   const asked = get(`${url}/${track}/0.m4s`, { agent: false })
   const broken = once(asked, 'error')
   await isBeingMade(source)

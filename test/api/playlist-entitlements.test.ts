@@ -14,7 +14,7 @@ after(() => api.stop())
 const mayWatch = async (video_id: string, { access_token }: TestConsumer) =>
   (await ask(`${api.url}/videos/${video_id}/entitled?access_token=${access_token}`)).status === 200
 
-/** A video in a playlist that lies in another. */
+/** Creates a video in a nested playlist. */
 async function sold(terms: Record<string, boolean>) {
   const { videos, playlists } = api.as('admin')
   const { _id: video_id } = await videos.create({ title: 'In it', ...terms })

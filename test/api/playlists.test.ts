@@ -112,7 +112,7 @@ for (const format of formats) {
     assert.deepEqual(idsOf(fewer.response), [c, b])
     assert.deepEqual((await videos.get(a)).related_playlist_ids, [])
     assert.deepEqual(idsOf((await playlists.addVideos(_id, { video_id: [a] })).response), [c, b, a])
-    // They share the positions they have; videos that are not in it are ignored.
+    // The listed videos exchange their positions. Videos that are not in the playlist are ignored.
     const exchanged = await playlists.orderVideos(_id, { video_id: [a, d, c] })
     assert.deepEqual(idsOf(exchanged.response), [a, b, c])
     assert.deepEqual((await reader.get(_id)).related_video_ids, [a, b, c])

@@ -166,7 +166,7 @@ test('only viewers who may watch can report, with limits on size and rate', asyn
       expires: Date.now() + 60_000,
       ...more,
     })
-  // That of a film, as feeds hand it on, is not where players report.
+  // Tokens of films, as in the URLs of feeds, are not valid for reports of players.
   const [expired, ofFilm] = [sign({ expires: Date.now() - 1 }), sign({ source_id: id })]
   for (const wrong of [`${token.slice(0, -1)}x`, token.slice(4), 'x', expired, ofFilm])
     assert.equal((await tell(beacon.replace(token, wrong), report)).status, 403)
@@ -193,7 +193,7 @@ test('only viewers who may watch can report, with limits on size and rate', asyn
     Promise.all(Array.from({ length: 700 }, () => tell(beacon, { ...report, watched: 2 })))
   let answers = await tellMany()
   assert.ok(answers.some(({ status }) => status === 204))
-  // A slow machine may need more until it is faster than what is allowed in a minute.
+  // A slow machine may need several rounds to exceed the limit per minute.
   const refused = await until('A refusal', async () => {
     const found = answers.find(({ status }) => status === 429)
     if (!found) answers = await tellMany()

@@ -29,7 +29,7 @@ after(async () => {
 
 const context = () => jobContext(api)
 
-/** An image that is red on the left and blue on the right. */
+/** Creates an image that is red on the left and blue on the right. */
 async function image(file: string, size = '400x200', more: readonly string[] = []): Promise<Buffer> {
   const [width = '400', height = '200'] = size.split('x')
   const half = `${Number(width) / 2}x${height}`
@@ -110,7 +110,7 @@ test('an image becomes the poster of a video, with a film or without, in several
   assert.deepEqual(back.thumbnails, [])
 })
 
-/** A JPEG that says how it is to be turned. */
+/** Creates a JPEG with an EXIF orientation. */
 async function turned(orientation: number): Promise<Buffer> {
   const plain = await image('turned.jpg', '400x200')
   const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
@@ -159,7 +159,7 @@ test('an image stays when the film is replaced, until another poster is chosen',
   assert.equal((await videos.get(_id)).thumbnails.at(-1)?.width, 320)
 })
 
-/** The first bytes of a PNG of this size, and nothing behind them. */
+/** Returns the header of a PNG of this size, without image data. */
 function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(17)
   header.write('IHDR', 'latin1')

@@ -172,7 +172,7 @@ test('a TV that signs in while its app is removed causes no server error, nor do
     await device.link({ consumer_id: viewer._id, pin })
     const [replies] = await Promise.all([
       times(2, () => appAt(api.url, made).token({ grant_type: 'password', linked_device_id, pin })),
-      // A little later each time, so that the two meet at every point.
+      // The removal starts later each turn, so that it meets the sign-in at different steps.
       delay(2 * turn).then(() => api.as('admin').apps.remove(made._id)),
     ])
     for (const { status } of replies) assert.ok(status === 200 || status === 401, String(status))

@@ -68,7 +68,7 @@ test('JSON and XML of one list have different ETags', async () => {
   assert.notEqual(json?.headers.get('etag'), xml?.headers.get('etag'))
 })
 
-/** The bytes as they come over the wire: fetch would unpack them. */
+/** Returns the bytes as they are on the wire; fetch would decompress them. */
 const rawGet = (path: string, headers: readonly (readonly [string, string])[]) =>
   sendRaw(api.url, {
     method: 'GET',
@@ -150,7 +150,7 @@ test('a preflight needs no credential on any path', async () => {
   }
 })
 
-/** The CORS headers about credentials, in a preflight or in the response. */
+/** Returns the CORS header about credentials of a preflight or of the response. */
 async function allowed(path: string, headers: Record<string, string>, method = 'GET') {
   const reply = await fetch(api.url + path, { method, headers })
   return reply.headers.get('access-control-allow-credentials')

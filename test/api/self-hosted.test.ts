@@ -18,7 +18,7 @@ interface Told {
   readonly subtitles: { readonly file: string }[]
 }
 
-/** What a player is told. */
+/** Returns the data that a player gets. */
 async function embed(id: string, key: string = api.channel.keys.player) {
   const { status, body } = await ask(`${api.url}/embed/${id}.json?api_key=${key}`, 'json', {})
   const told = (body.response?.body ?? { outputs: [], subtitles: [] }) as Told

@@ -15,7 +15,7 @@ import {
 
 let api: TestApi
 let viewer: TestConsumer
-/** The API address, and the login address: another name of the same server. */
+/** The URL of the API, and the login URL: another name of the same server. */
 let baseUrl: string
 let authUrl: string
 before(async () => {

@@ -101,7 +101,7 @@ test('the file may be a part of a multipart body, wrapped or not, or a form fiel
   const form = new URLSearchParams({ 'subtitle[language]': 'it', 'subtitle[file]': file })
   const plain = await ask(place(video), 'json', { method: 'POST', body: form })
   assert.equal(plain.status, 201, plain.body.message)
-  // Programs that write base64 in lines, forget to escape its plus signs, or put a type before it.
+  // Some clients wrap base64 in lines, do not escape its plus signs, send a data URL, or use base64url.
   const lines = base64(`${srt}\n2\n00:00:03,000 --> 00:00:04,000\n>>> ~~~ ûûû\n`)
   assert.ok(lines.includes('+'))
   for (const [language, value] of [

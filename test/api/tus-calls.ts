@@ -13,7 +13,7 @@ export const metadataOf = (fields: Fields) =>
     .map(([name, value]) => `${name} ${inBase64(value)}`)
     .join()
 
-/** The calls of the protocol, to a server and with a key that are asked for each time. */
+/** The calls of the tus protocol. `at` returns the server and the key for each call. */
 export function tusCalls(at: () => { readonly url: string; readonly key: string }) {
   const send = (method: string, address: string, headers: Fields = {}, body?: Bytes) =>
     fetch(new URL(address, at().url), {
@@ -58,7 +58,7 @@ async function keysIn(objects: AsyncIterable<{ key: string }>): Promise<string[]
   return keys
 }
 
-/** No video, no row and no byte is left. */
+/** Asserts that no video, no row and no byte is left. */
 export async function assertNothing(api: TestApi): Promise<void> {
   const { db } = api.database
   assert.deepEqual([...(await db`select _id from videos`)], [])
@@ -77,7 +77,7 @@ export async function assertStored(api: TestApi, video_id: string, content: Buff
   assert.deepEqual(await keysIn(api.media.storage.listUploads()), [])
 }
 
-/** So that no test sees what another left. */
+/** Deletes all uploads and videos, so that tests do not affect each other. */
 export async function clear(api: TestApi): Promise<void> {
   await api.database.db`delete from uploads`
   await api.database.db`delete from videos`
