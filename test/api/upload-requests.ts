@@ -65,7 +65,7 @@ export const headersOf = (key: string, length: number) =>
     ['Content-Length', String(length)],
   ] as const
 
-/** Sends a file of this size in chunks, made as they go. */
+/** Streams a file of this size in chunks that are generated on the fly. */
 export async function stream(
   { url, channel }: TestApi,
   bytes: number,
@@ -92,7 +92,7 @@ export async function stream(
     yield Buffer.from(closing)
   }
   const answering = once(sending, 'response')
-  // A server that has answered need not take the rest.
+  // The server may respond without reading the rest of the body.
   const sent = pipeline(Readable.from(body()), sending).catch(() => {})
   const [reply] = await answering
   let text = ''

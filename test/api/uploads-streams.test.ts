@@ -25,7 +25,7 @@ before(async () => {
 beforeEach(() => clear(api))
 after(() => api.stop())
 
-/** The head of a request that announces `length` bytes, and the beginning of them; the rest never comes. */
+/** Sends the headers of a request of `length` bytes and the first few of them, but never the rest. */
 const announce = (key: string, length: number) =>
   sendRaw(api.url, {
     method: 'POST',

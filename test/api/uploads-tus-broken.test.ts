@@ -21,7 +21,7 @@ after(() => api.stop())
 
 const { send, begin, append, offsetAt } = callsTo(() => api)
 
-/** Sends a part of what it announces, and then nothing more. */
+/** Sends only a part of the announced body, and keeps the connection open. */
 async function fallSilent(address: string, body: Buffer, announced: number): Promise<Socket> {
   const { hostname, port } = new URL(api.url)
   const socket = connect({ host: hostname, port: Number(port) }).on('error', () => {})

@@ -95,7 +95,7 @@ test('progress events follow each finished window, although the record is rarely
   const reader = await watch(_id, { url: second.url })
   const first = await reader.until(named('status'))
   const { db } = api.database
-  // As a worker elsewhere says that it has made one.
+  // Inserts windows as a worker in another process does.
   await db`
     insert into media_windows (source_id, track, number, made_at, bytes)
     select ${source_id}, 'hls_240p', number, now(), 1000 from generate_series(1, 100) as number
@@ -219,7 +219,7 @@ test('the limit on streams of a channel holds; closed streams free their slot', 
   const refused = await ask(`${node.url}/videos/${id}/events?api_key=${api.channel.keys.admin}`)
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '10'])
 
-  // Everyone hears of a change.
+  // Every reader gets the change.
   await api.database.db`update videos set status = 'uploading' where _id = ${id}`
   for (const reader of readers)
     await reader.until(({ name, data }) => name === 'status' && data.status === 'uploading')

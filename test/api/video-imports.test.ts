@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 
-// No worker runs here: what is asked for waits, and can be looked at.
+// No worker runs here, so imports stay queued and can be inspected.
 let api: TestApi
 before(async () => {
   api = await startOwnApi()

@@ -33,7 +33,7 @@ const waitingFor = async (source_id: string) =>
     `
   ).map(({ task, attempts }) => `${task} ${attempts}`)
 
-/** A film whose beginning could not be made, though nothing is wrong with it. */
+/** Uploads a valid film, and makes the encoding of its beginning fail. */
 async function failed() {
   const video = await uploadClip(api, await makeClip({ seconds: 2 }), 'Film')
   const source_id = video.data_sources[0]?._id ?? ''

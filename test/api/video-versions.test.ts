@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** What each version of a video tells, the newest first. */
+/** Returns the number, the caller and the fields of each version of a video, newest first. */
 async function history(id: string) {
   const { response } = await api.as('admin').video_versions.list(id)
   return response.map(({ number, caller, fields }) => [number, caller, fields])
@@ -156,7 +156,7 @@ test('all changes of one request are one version, including chapters, categories
     ],
     zobject_ids: [],
   })
-  // What is gone or no longer fits stays away.
+  // Values that no longer exist are not restored. Segments are cut to the duration.
   await categories.update(genre._id, { values: ['calm'] })
   await api.database.db`update videos set precise_duration = 7 where _id = ${_id}`
   const restored = await videos.restoreVersion(_id, { number: 2 })

@@ -138,7 +138,7 @@ for (const format of formats) {
       [made._id],
     )
     await videos.remove(trailer)
-    // What was read may be sent back, also when a preview is gone meanwhile.
+    // Clients may send back the ids that they read, even if a preview was deleted in the meantime.
     assert.deepEqual((await videos.update(made._id, { preview_ids: [trailer] })).preview_ids, [trailer])
     await assert.rejects(videos.create({ title: 'Other', preview_ids: [trailer] }), { status: 404 })
   })

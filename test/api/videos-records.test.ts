@@ -14,7 +14,7 @@ after(() => api.stop())
 const nobody = 'f'.repeat(24)
 const context = () => jobContext(api)
 
-/** A value the field does not have yet. */
+/** Returns a value that the field does not have yet. */
 function another(name: string, field: Field, format: string): unknown {
   if (field.kind === 'text')
     return field.format === 'url' ? 'https://example.com/a' : `another-${name}-${format}`
@@ -30,7 +30,7 @@ function another(name: string, field: Field, format: string): unknown {
   return field.kind === 'choice' ? field.options[1] : values[field.kind]
 }
 
-/** Other fields that change together with a field. */
+/** Returns the other fields that change together with a field. */
 function following(name: string, value: unknown): object {
   if (name === 'enable_at') return { active: false }
   const unknown = { width: null, height: null, aspect_ratio: null }

@@ -11,14 +11,14 @@ after(() => api.stop())
 
 const soon = (ms: number) => new Date(Date.now() + ms)
 
-/** What was seen, with the moments between which it was true. */
+/** The result of one request, with the times before and after it. */
 interface Sight {
   readonly from: number
   readonly to: number
   readonly seen: boolean
 }
 
-/** Looks again and again until some time after `at`. */
+/** Polls until shortly after `at`. */
 async function watch(at: Date, look: () => Promise<boolean>): Promise<Sight[]> {
   const sights: Sight[] = []
   while (Date.now() < at.getTime() + 60) {

@@ -30,7 +30,7 @@ test('a video that is being written when it is due does not block requests', asy
     await api.database.transaction(async (tx) => {
       await before(async () => tx`select from videos where _id = ${video._id} for update`)
       await passed()
-      // Both are answered while the row is locked: the transaction ends after them.
+      // Both requests succeed while the row is locked: the transaction ends after them.
       await api.other.as('admin').videos.list()
       await api.as('admin').account.get()
     })

@@ -2,7 +2,7 @@ import { type Client, createClient, signIn, ZoetropeError } from '@zoetrope/sdk'
 import type { Format, TestApi, TestConsumer } from '../support/api.js'
 import { xmlFetch } from '../support/xml-fetch.js'
 
-/** A client that calls as a consumer who has signed in. */
+/** Creates a client that calls as a signed-in consumer. */
 export const asViewer = (
   url: string,
   { access_token }: Pick<TestConsumer, 'access_token'>,
@@ -15,7 +15,7 @@ export const asViewer = (
     ...(format === 'xml' ? { fetch: xmlFetch } : {}),
   })
 
-/** The channel's app, as the SDK's sign-in functions want it. */
+/** Returns the channel's app as the SDK's sign-in functions expect it. */
 export const clientOf = ({ url, channel }: Pick<TestApi, 'url' | 'channel'>) => ({
   url,
   clientId: channel.app.client_id,
@@ -23,7 +23,7 @@ export const clientOf = ({ url, channel }: Pick<TestApi, 'url' | 'channel'>) => 
   retries: 0,
 })
 
-/** Whether these open a session; anything but a plain refusal is an error. */
+/** Whether these credentials are accepted. Throws any error other than `invalid_grant`. */
 export async function canSignIn(api: TestApi, username: string, password: string): Promise<boolean> {
   try {
     await signIn({ ...clientOf(api), username, password })

@@ -21,7 +21,7 @@ const firstDevice: Make = async (channel) => (await channel.as('admin').devices.
 const firstDeviceCategory: Make = async (channel) =>
   (await channel.as('admin').device_categories.list()).response[0]?._id ?? ''
 
-/** What a field of this name names, where that belongs to a channel. */
+/** Creates the record that a field of this name refers to, if such records belong to a channel. */
 const named: Readonly<Record<string, Make>> = {
   video_id: newVideo,
   video_ids: newVideo,
@@ -70,7 +70,7 @@ const recordless = new Set(['revenue_partner_id', 'content_rule_group_ids'])
 
 const foreign = new Map<string, Promise<string>>()
 
-/** The id of a record of another channel that a field of this name could name. */
+/** Returns the id of a record of another channel to which a field of this name could refer. */
 export function foreignId(api: TestApi, name: string): Promise<string> {
   const make = named[name]
   if (!make) throw new Error(`Nothing says what ${name} names`)
@@ -79,7 +79,7 @@ export function foreignId(api: TestApi, name: string): Promise<string> {
   return known
 }
 
-/** A picture of one colour that says how large it is. */
+/** Returns a PNG header with a size, without image data. */
 function png(): string {
   const head = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]
   const size = [0, 0, 2, 128, 0, 0, 1, 104]
@@ -88,9 +88,9 @@ function png(): string {
 }
 
 interface Sample {
-  /** What makes a new one. */
+  /** The fields of a new item. */
   readonly item: (channel: TestChannel) => Promise<object>
-  /** What changes one. */
+  /** The fields that change an item. */
   readonly change: object
   readonly shownAs: string
 }
@@ -101,7 +101,7 @@ const images: Sample = {
   shownAs: 'images',
 }
 
-/** For every list of changes of the catalog: a new one, a change to it, and where the record shows it. */
+/** For every list of changes in the catalog: a new item, a change to it, and the field of the record that shows it. */
 export const samples: Readonly<Record<string, Sample>> = {
   'videos.categories_attributes': {
     item: async (channel) => ({ category_id: await newCategory(channel), value: ['One'] }),
@@ -133,16 +133,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
 }
 
-/** Lists of changes whose things have a list of their own, which shows them. */
+/** Lists of changes whose items are not in the record, but in a list of their own. */
 export const shownElsewhere = new Set(['videos.ad_timings_attributes'])
 
 interface Reference {
   readonly name: string
-  /** The field of the body that holds the id. */
+  /** Returns the body field that holds the id. */
   readonly hold: (id: string) => Target['fields']
 }
 
-/** Every place of a body where the id of another record may stand. */
+/** Returns every place in a body that can hold the id of another record. */
 export function referencesIn(fields: Fields): Reference[] {
   return Object.entries(fields)
     .filter(([name, { computed }]) => !computed && !recordless.has(name))
@@ -150,14 +150,14 @@ export function referencesIn(fields: Fields): Reference[] {
       if (field.kind === 'id') return [{ name, hold: (id) => ({ [name]: id }) }]
       if (field.kind === 'list' && field.of.kind === 'id') return [{ name, hold: (id) => ({ [name]: [id] }) }]
       if (field.kind !== 'objects') return []
-      // The ids of the things themselves are tried with changes to them.
+      // The ids of the items themselves are tested with changes to them.
       return referencesIn(field.of)
         .filter((inner) => inner.name !== 'id' && inner.name !== '_id')
         .map((inner) => ({ name: inner.name, hold: (id) => ({ [name]: [inner.hold(id)] }) }))
     })
 }
 
-/** The fields that a call of the endpoint takes. */
+/** Returns the body fields that the endpoint accepts. */
 export const bodyOf = ({ resource, name }: Endpoint): Fields =>
   resource.actions[name]?.body ?? (name === 'create' || name === 'update' ? resource.fields : {})
 

@@ -15,10 +15,10 @@ before(async () => {
 after(() => api.stop())
 
 const called = ({ method, path }: Endpoint) => `${method} ${path}`
-/** Personal resources are requested by their owner only. */
+/** Endpoints except those of personal resources, which only their owner can call. */
 const ours = endpoints.filter(({ resource }) => !resource.name.startsWith('own_'))
 
-/** Of these a record names one. */
+/** A record has only one of these. */
 const alternatives = ['video_id', 'playlist_id', 'plan_id', 'pass_plan_id']
 
 function withReference(fields: Target['fields'], name: string, held: Target['fields']): Target['fields'] {
@@ -28,7 +28,10 @@ function withReference(fields: Target['fields'], name: string, held: Target['fie
   return { ...Object.fromEntries(kept), ...held }
 }
 
-/** The hosted service answers 422 where a favourite or a rating names no video; an upload keeps the video it was begun for. */
+/**
+ * The hosted service returns 422 if the video of a favorite or a rating does not exist. An upload ignores a
+ * change of its video.
+ */
 function isNotFound({ resource, name }: Endpoint, status: number, response: unknown, field: string): boolean {
   if (/^video_(favorite|rating)$/.test(resource.name)) return status === 422
   if (resource.name === 'upload' && name === 'update')
@@ -128,7 +131,7 @@ for (const { resource, list, at } of lists.filter(({ at }) => !shownElsewhere.ha
 
 const times = { updated_at: null }
 
-/** A record of the channel, and ways to send changes to one of its lists and to see what became of it. */
+/** Creates a record of the channel. Returns functions that send changes to one of its lists and read the list. */
 async function recordOf(endpoint: Endpoint, where: TestApi, format: Format, list: string, shownAs: string) {
   const headers = { 'x-api-key': where.channel.keys.admin }
   const target = await targetOf(where, endpoint)

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => api.stop())
 
-/** The lists of the catalog that the admin key reads by itself. */
+/** The lists of the catalog that the admin key can read: all except those of personal resources. */
 const lists = endpoints.filter(({ resource, name }) => name === 'list' && !resource.name.startsWith('own_'))
 
 async function listAddress(endpoint: (typeof lists)[number]): Promise<string> {
@@ -44,12 +44,15 @@ const odd = [
   '{"a":1}',
 ]
 
-/** Filters are read by one piece of code for all resources: videos get every odd value, the others some of them by chance. */
+/**
+ * The same code reads the filters of all resources. Videos are tested with every odd value, the others with a
+ * random selection.
+ */
 const random = seededRandom('odd values')
 const oddValuesFor = (resource: Resource) =>
   resource.name === 'video' ? odd : shuffled(odd, random).slice(0, 3)
 
-/** The standard fields are read by the same code everywhere, so one list is enough. */
+/** The same code reads the standard fields of all resources, so one list is enough. */
 const everywhere = new Set(['_id', 'site_id', 'created_at', 'updated_at'])
 const filtersTried = (resource: Resource) =>
   filterParameters(resource).filter(({ name }) => resource.name === 'video' || !everywhere.has(name))
@@ -78,7 +81,7 @@ for (const endpoint of lists)
     }
   })
 
-/** Fields as a query string has them. */
+/** Returns a field in the bracket notation of query strings. */
 function inBrackets(name: string, value: unknown): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
   return Array.isArray(value)
@@ -99,7 +102,7 @@ const writeAddress = ({ path }: Endpoint, { id, parentId, grandparentId = '', fi
     Object.entries(fields).flatMap(([name, value]) => inBrackets(name, value)),
   )}`
 
-/** The lists above take what they are asked for from the query anyway. */
+/** Only writes: lists always read their parameters from the query. */
 const writes = endpoints.filter(({ method }) => method === 'POST' || method === 'PUT')
 
 writes.forEach((endpoint, index) => {
@@ -130,7 +133,7 @@ test('with a body of only credential and _method, the fields come from the query
   assert.deepEqual([named.status, named.body.response.title], [200, 'Again'])
   const twice = await post(`video[title]=Twice&api_key=${admin}`, `_method=put&api_key=${admin}`)
   assert.deepEqual([twice.status, twice.body.code], [422, 'invalid'])
-  // What is in the body counts, as soon as it has any field.
+  // If the body has any field, the fields of the query are ignored.
   const both = await post('video[title]=Query', `_method=put&api_key=${admin}&video[description]=Body`)
   assert.deepEqual([both.body.response.title, both.body.response.description], ['Again', 'Body'])
 })

@@ -85,7 +85,7 @@ for (const format of formats) {
       attributes.map((each) => [each.field_name, 'field_type' in each ? each.field_type : 'string']),
     )
     assert.deepEqual(await types.get(made._id), made)
-    // As older clients write them, and as a record shows them.
+    // Attributes are accepted as older clients write them and as a record shows them.
     const copied = await types.create({
       title: `Copy ${format}`,
       zobject_attributes: made.zobject_attributes,
