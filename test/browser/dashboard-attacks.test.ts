@@ -9,7 +9,7 @@ import { password } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 
 let attacker: Server
-/** Pages of the attacker's, by path. */
+/** The attacker's pages, by path. */
 const traps = new Map<string, string>()
 const dashboard = withDashboard(async () => {
   attacker = createServer((request, reply) => {
@@ -20,7 +20,7 @@ const dashboard = withDashboard(async () => {
   return async () => attacker.close()
 })
 
-/** The attacker's site: as another port of the same machine, to which cookies are sent, and as a stranger's. */
+/** The attacker's origins: another port of the same host, whose requests carry the cookies, and another host. */
 const sites = () =>
   ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${(attacker.address() as AddressInfo).port}`)
 const sessionOf = async (page: Page) =>
@@ -32,7 +32,7 @@ const isSignedIn = async (page: Page) => {
 }
 
 const wanted = { email: 'evil@example.com', role: 'owner', name: 'Evil', title: 'Evil' }
-/** What a form can send, and where to. */
+/** Requests that a form can send: content type and path. */
 const forms: readonly (readonly [string, string])[] = [
   ['text/plain', '/dashboard/api/invitations'],
   ['text/plain', '/dashboard/api/channels'],
@@ -42,7 +42,7 @@ const forms: readonly (readonly [string, string])[] = [
   ['application/x-www-form-urlencoded', '/videos'],
   ['multipart/form-data', '/uploads'],
 ]
-/** What a script can ask for. */
+/** Requests that a script can send. */
 const requests: readonly (readonly [string, string])[] = [
   ['GET', '/videos'],
   ['GET', '/apps'],
@@ -164,7 +164,7 @@ test('a planted session is not adopted, and a new password ends all other sessio
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText(/every other session has ended/).waitFor()
   await goTo(page, '/keys')
-  // The next action in the other browser asks to sign in, and the old password no longer works.
+  // The next action in the other browser opens the sign-in page, where the old password no longer works.
   await other.getByRole('link', { name: 'Videos', exact: true }).click()
   await other.getByRole('button', { name: 'Sign in' }).waitFor()
   await signIn(other, email)

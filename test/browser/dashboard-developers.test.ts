@@ -18,10 +18,10 @@ test('a key is shown after the password, replaced, and the old one works for as 
   const card = page.getByRole('region', { name: 'Read-only key' }).first()
   await card.waitFor()
   assert.match((await card.textContent()) ?? '', /[•*…]/)
-  // As if the session had been left open for an hour.
+  // The last password confirmation was an hour ago.
   await dashboard.api.database.db`update publisher_sessions set confirmed_at = now() - interval '1 hour'`
   const dialog = page.getByRole('dialog')
-  // Without the confirmation nothing is shown, there is no error, and one may try again.
+  // Closing the dialog shows neither the key nor an error, and the publisher can try again.
   await card.getByRole('button', { name: 'Show: Read-only key' }).click()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })

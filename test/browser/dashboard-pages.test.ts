@@ -7,7 +7,7 @@ import { addPublisher, password } from '../support/publishers.js'
 
 const dashboard = withDashboard()
 
-/** Those that need nothing to be there. */
+/** Pages that need no record. */
 const paths = pages.filter(({ path, isPublic }) => !isPublic && !path.includes('$')).map(({ path }) => path)
 
 for (const [where, options] of Object.entries(looks))
@@ -43,7 +43,7 @@ test('a lost connection is shown, and the page recovers automatically', async ()
   await page.context().close()
 })
 
-/** One page of each make. */
+/** One page of each kind. */
 const somePages = [
   '/',
   '/videos',
@@ -88,7 +88,7 @@ test('where a session ends, the password is asked for over the page, and what wa
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
 
-  // A publisher who does something else first still finds the draft, and the way back.
+  // Closing the dialog keeps the draft, and leaves a button that signs in.
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Changed')
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -96,14 +96,14 @@ test('where a session ends, the password is asked for over the page, and what wa
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   assert.equal(await page.getByRole('textbox', { name: 'Title', exact: true }).inputValue(), 'Changed')
-  // On a phone too, it hides neither what saves nor what discards.
+  // On a phone too, the message does not cover the buttons Save and Discard changes.
   await page.setViewportSize({ width: 390, height: 780 })
   for (const name of ['Save', 'Discard changes'])
     await page.getByRole('button', { name }).click({ trial: true })
   await page.getByRole('status').getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor()
 
-  // Nothing of theirs is left for somebody else.
+  // The draft is discarded if another publisher signs in.
   const other = await addPublisher(api, [api.channel, 'editor'])
   await dialog.getByLabel('E-mail address').fill(other.email)
   await dialog.getByLabel('Password', { exact: true }).fill(password)
@@ -140,7 +140,7 @@ test('an upload continues in its channel after switching to another one', async 
   await page.getByText('In the channel One').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Describe it: left-behind.mp4' }).count(), 0)
 
-  // Signing out asks first, and then leaves nothing in the tab for the next person.
+  // Signing out asks before it stops uploads, and leaves nothing in the tab for the next publisher.
   const signOut = async () => {
     await page.getByRole('button', { name: /^Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -181,7 +181,7 @@ test('switching the channel or signing out asks about unsaved changes first', as
     await take(way, 'Stay')
     assert.equal(await title.inputValue(), 'Not saved yet')
   }
-  // Who stayed and goes elsewhere later is still in their channel.
+  // After Stay, leaving the page later does not change the channel.
   await page.getByRole('link', { name: 'Playlists', exact: true }).click()
   await question.getByRole('button', { name: 'Leave without saving' }).click()
   await page.getByRole('heading', { name: 'Playlists', level: 1 }).waitFor()

@@ -11,7 +11,7 @@ import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 import { markup, planted, shorter, wickedUrls } from '../support/planted.js'
 
 let owner: string
-/** A record of each resource that has markup in every text, by the resource's key in the catalog. */
+/** One record of each resource, with markup in every text, by the resource's key in the catalog. */
 const records = new Map<string, string>()
 
 const dashboard = withDashboard(async ({ api }) => {
@@ -26,12 +26,12 @@ const dashboard = withDashboard(async ({ api }) => {
 
 const keyOf = (resource: Resource) =>
   Object.entries(catalog).find(([, other]) => (other as Resource) === resource)?.[0] ?? ''
-/** Rules would keep viewers from the film. */
+/** Whether a resource belongs to a video. Content rules are left out, because they would block viewers. */
 const isInFilm = ({ within, name }: Resource) =>
   within === (catalog.videos as Resource) && !name.includes('rule')
 const admin = () => ({ 'x-api-key': dashboard.api.channel.keys.admin })
 
-/** What an endpoint needs to succeed, in the film and of the kind that have markup themselves. */
+/** Returns a target on which the endpoint succeeds. It uses the video and the zobject type that contain markup. */
 async function targetFor(endpoint: Endpoint): Promise<Target> {
   const { api } = dashboard
   const target = await makeTarget(api, api.channel, endpoint, owner)
@@ -72,7 +72,7 @@ test('markup is taken as text wherever a record has a text', async () => {
   await dashboard.api.as('admin').playlists.addVideos(playlist_id, { video_id: [idOf('videos')] })
 })
 
-/** The fields of a resource that hold an address, or several. */
+/** Returns the fields of a resource that hold one or more URLs. */
 const addressFields = ({ fields }: Resource) =>
   Object.entries(fields).filter(([, field]) => {
     const held = field.kind === 'list' ? field.of : field
@@ -93,30 +93,30 @@ test('every URL field rejects URLs that would run a script', async () => {
   }
 })
 
-/** Markup that a page has taken for more than text, and what the policy or the browser had to stop. */
+/** Returns markup that a page did not treat as text, and what the CSP or the browser blocked. */
 async function tracesOn(page: Page): Promise<string[]> {
   const wicked = await page.evaluate<string[]>(`
     [...document.querySelectorAll('[src="x"], [onerror], [onload], [href], [action], iframe[src]')]
       .filter((node) => node.matches('[src="x"], [onerror], [onload]') ||
         ['href', 'action', 'src'].some((name) => /^\\s*(javascript|data:text)/i.test(node.getAttribute(name) ?? '')))
       .map((node) => node.outerHTML.slice(0, 200))`)
-  // There is no network for the pictures that the markup names.
+  // The images in the markup cannot load: there is no network.
   return [...wicked, ...problemsOf(page).filter((problem) => !problem.includes('ERR_NAME_NOT_RESOLVED'))]
 }
 
-/** What a page shows, in words and in its inputs. */
+/** Returns the text of a page and the values of its inputs. */
 const shownOn = (page: Page) =>
   page.evaluate<string>(
     `document.body.innerText + [...document.querySelectorAll('input, textarea')].map(({ value }) => value).join(' ')`,
   )
 
-/** Pages that are called otherwise than their resource. */
+/** Pages whose name differs from that of their resource. */
 const otherNames: Readonly<Record<string, string>> = {
   passes: 'pass_plans',
   'audience-rules': 'content_rule_profiles',
 }
 
-/** The pages of the dashboard, with the records that have markup. */
+/** Returns the paths of all dashboard pages, with the ids of the records that contain markup. */
 const addresses = () =>
   pages
     .filter(({ isPublic }) => !isPublic)
@@ -155,7 +155,7 @@ test('on no page of the dashboard does markup become more than text', async () =
   await page.context().close()
 })
 
-/** Controls that send something. */
+/** Returns the labels of the enabled submit buttons. */
 const sendable = (page: Page) =>
   page
     .locator('main form [type=submit]:enabled')
@@ -188,7 +188,7 @@ test('a viewer is offered nothing on any page that the server would refuse', asy
   await page.context().close()
 })
 
-/** What a policy says of scripts. */
+/** Returns the part of a CSP that applies to scripts. */
 const scriptsOf = (policy = '') =>
   (/script-src [^;]*/.exec(policy) ?? /default-src 'none'/.exec(policy))?.[0] ?? ''
 

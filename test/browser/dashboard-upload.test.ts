@@ -62,7 +62,7 @@ test('from an empty channel to a film that plays', async () => {
   await leave(page)
 })
 
-/** Presses the tab key until something is reached, as somebody without a mouse does. */
+/** Presses the tab key until the control has the focus. */
 async function tabTo(page: Page, role: 'button' | 'link' | 'switch', name: RegExp): Promise<void> {
   const wanted = page.getByRole(role, { name }).first()
   await wanted.waitFor()
@@ -123,7 +123,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   const page = await dashboard.open('/upload')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.getByText('Drop films or folders here').waitFor()
-  // The first piece arrives; then the line is cut, comes back for a moment, and hangs.
+  // The first chunk arrives. The second request is cut off, and its retry hangs.
   const pieces: string[] = []
   let isReloaded = false
   let isHanging: (() => void) | undefined
@@ -152,7 +152,7 @@ test('an upload survives a cut line and a reload, and goes on where it was', asy
   assert.equal((await resumed).headers()['upload-offset'], String(first))
   await page.getByText('All uploaded').waitFor()
   assert.equal((await videosOf()).filter(({ title }) => title === 'long-film').length, 1)
-  // Nothing in it is a film, and the row says so once that is known.
+  // The file is not a film. The row shows this once processing has failed.
   await page.getByText('Could not be processed').waitFor()
   await page.getByText('Open the video to try again').waitFor()
   await page.getByText('All uploaded · 1 failed').waitFor()
@@ -189,7 +189,7 @@ test('a poster is taken from a moment, and the embed code and the record can be 
   await page.getByRole('region', { name: 'As a frame' }).getByText('<iframe').waitFor()
   await page.getByRole('tab', { name: 'API' }).click()
   await page.getByRole('region', { name: 'The record' }).getByText(`"_id": "${videoId}"`).waitFor()
-  // As in a page that came over plain http from another machine.
+  // Pages served over plain http from another machine have no clipboard API.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.getByRole('button', { name: 'Copy: The record' }).click()
   await page.getByRole('button', { name: 'Copied: The record' }).waitFor()
@@ -225,7 +225,7 @@ test('a format that is switched off leaves the playlist, and comes back', async 
       )
     ).text()
   assert.match(await manifest(), /426x240/)
-  // The server is away for a while, and the page goes on by itself.
+  // The server is unreachable for a while, and the page recovers automatically.
   await page.getByRole('heading', { name: 'What is stored' }).waitFor()
   const isApi = ({ pathname }: URL) => pathname.startsWith('/settings/formats')
   await page.route(isApi, (route) => route.abort())

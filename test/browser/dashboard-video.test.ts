@@ -6,7 +6,7 @@ import { barriersOn, overflowOf } from '../support/dashboard.js'
 import { leave, looks, withDashboard } from '../support/dashboard-tests.js'
 import { openWorker, untilPrepared, uploadClip } from '../support/media.js'
 
-/** A film that plays; the tests share it, and each looks at another side of it. */
+/** A playable video that all tests share. */
 let videoId: string
 const dashboard = withDashboard(async ({ api }) => {
   const worker = openWorker(api)
@@ -87,7 +87,7 @@ test('chapters are added at the playhead, moved by keys, named, saved and remove
   await leave(page)
 })
 
-/** Has the player stand at a moment. */
+/** Seeks the player to a position. */
 async function seek(page: Page, seconds: number): Promise<void> {
   const player = page.frameLocator('iframe').first().locator('zoetrope-player')
   await player.evaluate(async (element, at) => {

@@ -182,7 +182,7 @@ test('several videos are given the same at once after a preview, and are as befo
   assert.deepEqual(await barriersOn(page), [])
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByText('2 of 2 videos change.').waitFor()
-  // While it goes on nothing but its own button ends it.
+  // While the change runs, neither Escape nor a click outside closes the dialog.
   let goOn = () => {}
   const held = new Promise<void>((resolve) => {
     goOn = resolve

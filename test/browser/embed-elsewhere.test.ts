@@ -53,7 +53,7 @@ async function open(host: string, body: string, headers: Record<string, string> 
   return page
 }
 
-/** Seconds that the player has played, in the page or in its frame. */
+/** Returns how many seconds the player has played, in the page or in a frame. */
 async function played(page: Page): Promise<number> {
   const times = await Promise.all(
     page.frames().map((each) =>

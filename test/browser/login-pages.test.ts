@@ -37,7 +37,7 @@ const device = {
 }
 const longMail = 'somebody.with.a.very.long.address@subdomain.of.a.company.example.com'
 
-/** Each page: what it shows, and where the tab key goes. */
+/** Each page: its content, and its tab stops in order. */
 const pages: Readonly<Record<string, { make(brand: Brand): string; stops: readonly string[] }>> = {
   'sign-in': {
     make: (brand) => signInPage({ brand, appTitle: 'Harbour TV', ...form, forgotUrl: '/forgot' }),
@@ -124,7 +124,7 @@ const screens = [
   { width: 1280, height: 800, colorScheme: 'dark' },
 ] as const
 
-/** Shows every page of the brands on a screen, and returns what was reported as an error meanwhile. */
+/** Opens every page of the brands on a screen. Returns the console messages and failed requests. */
 async function visit(
   from: Browser,
   { width, height, colorScheme }: (typeof screens)[number],
@@ -149,7 +149,7 @@ async function assertNoSidewaysScrolling(page: Page, where: string): Promise<voi
   assert.ok(Number(overflow) <= 0, `${where} is wider than the screen by ${overflow} pixels`)
 }
 
-/** The colour of every text with the colour behind it, both as #rrggbb. */
+/** The color and the background color of every text, as #rrggbb. */
 const textColors = `
   [...document.querySelectorAll('body *')].filter((element) =>
     element.matches('input:not([type=hidden], [hidden])') ||

@@ -46,7 +46,7 @@ after(async () => {
   await api.stop()
 })
 
-/** What each player does behind the same four words. */
+/** Each player with the same four functions: `rungs`, `rung`, `choose` and `caption`. */
 const players = {
   'hls.js': {
     script: '/hls.js',

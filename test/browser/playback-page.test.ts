@@ -26,7 +26,7 @@ after(async () => {
   await api.stop()
 })
 
-/** A page, and what its browser complains of. */
+/** Opens a page, and collects the errors that it reports. */
 async function newPage(): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage({ viewport: { width: 800, height: 450 } })
   const complaints: string[] = []
@@ -35,7 +35,7 @@ async function newPage(): Promise<{ page: Page; complaints: string[] }> {
   return { page, complaints }
 }
 
-/** Waits until the video has been played up to here. The policy forbids conditions as text. */
+/** Waits until the video has played this far. Polls, because the page's CSP forbids evaluating text. */
 async function untilPlayed(page: Page, seconds: number): Promise<void> {
   for (let tries = 0; tries < 1500; tries += 1) {
     if ((await ask(page, ({ currentTime }) => currentTime ?? 0)) >= seconds) return

@@ -72,7 +72,10 @@ ${[0, 1, 2, 3]
   .join('\n')
   .replaceAll('--> 00:00:8.', '--> 00:00:08.')}`
 
-/** Half a minute of HLS: two rungs, each with both groups of sounds that our films have, captions, a poster and a storyboard. */
+/**
+ * Creates half a minute of HLS: two rungs, each with both audio groups that our films have, captions, a poster
+ * and a storyboard.
+ */
 export async function makeClip(folder: string): Promise<void> {
   const inputs = [
     ...['-f', 'lavfi', '-i', `testsrc2=size=640x360:rate=10:duration=${seconds}`],

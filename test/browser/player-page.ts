@@ -4,7 +4,7 @@ import { autoplay, openBrowser } from '../support/browser.js'
 import { patienceMs } from '../support/patience.js'
 import { type PlayerServer, startPlayerServer } from './player-server.js'
 
-/** Where to leave pictures, for the documentation. */
+/** Where to save screenshots for the documentation. */
 const shots = process.env.SHOTS
 
 export interface PlayerPages {
@@ -29,7 +29,7 @@ export async function stopPlayerPages(pages: PlayerPages | undefined): Promise<v
   await pages?.server.stop()
 }
 
-/** Every event of the player that tells of something, as `window.heard` in the page. */
+/** Records the player's events in `window.heard` of the page. */
 const listen = `window.heard = []
 const player = document.querySelector('zoetrope-player')
 let hasPlayed = false
@@ -38,11 +38,11 @@ player.addEventListener('error', (event) => heard.push('error ' + event.detail.c
 player.addEventListener('playing', () => { hasPlayed = true })
 player.addEventListener('waiting', () => hasPlayed && !player.video.seeking && heard.push('stall'))`
 
-/** The clip of the tests in a player. */
+/** Returns a player element with the clip of the tests. */
 export const clip = (more = '') => `<zoetrope-player src="/clip/master.m3u8" poster="/clip/poster.jpg"
   title="A walk along the harbour" ${more}></zoetrope-player>`
 
-/** A page with a player, in a browser that remembers nothing. */
+/** Opens a page with a player in a new browser context. */
 export async function openPlayer(
   { server, browser }: PlayerPages,
   body: string,
@@ -69,7 +69,7 @@ export const until = (page: Page, condition: string) =>
 
 export const notice = (page: Page) => page.locator('zoetrope-player .notice')
 
-/** Moves the pointer, so that the controls are there. */
+/** Moves the pointer, so that the controls appear. */
 export async function wake(page: Page): Promise<void> {
   await page.mouse.move(300, 100)
   await page.mouse.move(310, 110)

@@ -26,7 +26,7 @@ export interface PlayerServer {
   readonly elsewhere: string
   readonly requests: string[]
   answer(path: string, answer: Answer | undefined): void
-  /** The address of a page with this body. */
+  /** Returns the URL of a page with this body. */
   page(body: string): string
   stop(): Promise<void>
 }
@@ -36,7 +36,7 @@ const pageOf = (
 ) => `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
 <title>A page</title><link rel="icon" href="data:,"><style>body { margin: 0 }</style><body>${body}</body></html>`
 
-/** Serves a clip, the player's script, pages, and what a test makes up. */
+/** Serves a clip, the player's script, pages, and the paths that a test handles itself. */
 export async function startPlayerServer(): Promise<PlayerServer> {
   const folder = await mkdtemp(join(tmpdir(), 'zoetrope-clip-'))
   const script = join(folder, 'script')

@@ -46,7 +46,7 @@ test('it shows the poster, fetches little before play, and then plays without a 
     await times.evaluate(({ shadowRoot }) => shadowRoot?.querySelector('slot')?.textContent ?? ''),
     /0:32$/,
   )
-  // The button that was clicked is gone, and keys work nevertheless.
+  // Keys still work, although the clicked button is gone.
   await page.keyboard.press('m')
   await until(page, 'video.muted')
   await page.keyboard.press('Space')
@@ -92,7 +92,7 @@ test('it seeks to 90 per cent on the scrub bar, with a picture and the chapter a
     await position.elementHandle(),
   )
 
-  // Chapters are in the menu too, for keyboards and for fingers.
+  // The menu lists the chapters too, for keyboard and touch.
   await page.locator('zoetrope-player media-settings-menu-button').focus()
   await page.keyboard.press('Enter')
   await page.locator('zoetrope-player media-settings-menu-item.chapters').focus()

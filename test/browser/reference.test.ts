@@ -25,7 +25,7 @@ after(async () => {
 
 const desk: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 
-/** Opens an address, and notes every request the page makes and every error it reports. */
+/** Opens a page, and records its requests and errors. */
 async function open(path: string, options: BrowserContextOptions = desk) {
   const page = await (await browser.newContext(options)).newPage()
   const requests: string[] = []

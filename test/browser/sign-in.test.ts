@@ -11,12 +11,12 @@ import { openBrowser } from '../support/browser.js'
 import { type Outbox, openOutbox } from '../support/outbox.js'
 import { note } from '../support/secrets.js'
 
-/** Where to leave pictures of the pages, for the documentation. */
+/** Where to save screenshots of the pages for the documentation. */
 const shots = process.env.SHOTS
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="152" height="48" viewBox="0 0 152 48">
 <circle cx="24" cy="24" r="20" fill="#0a7d55"/><text x="54" y="33" font-family="sans-serif" font-size="26">Harbour</text></svg>`
 
-/** The app: it serves the channel's logo, and is where a viewer comes back to. */
+/** The app. It serves the channel's logo, and the page to which viewers are redirected. */
 const app = createServer((request, response) => {
   if (request.url === '/logo.svg') return response.setHeader('content-type', 'image/svg+xml').end(logo)
   return response.setHeader('content-type', 'text/html').end('<title>The app</title><p>Welcome back.</p>')
@@ -56,7 +56,7 @@ after(async () => {
   app.closeAllConnections()
 })
 
-/** A page of a browser in which scripts are off, as they may be; everything it reports as an error is in `errors`. */
+/** Opens a page with JavaScript turned off, and collects its console errors in `errors`. */
 async function openPage(): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -65,7 +65,7 @@ async function openPage(): Promise<{ context: BrowserContext; page: Page; errors
   })
   const page = await context.newPage()
   const errors: string[] = []
-  // A form that is shown again has a status of its own, which the console calls an error.
+  // A form that is shown again has a 4xx status, which the console reports as an error.
   page.on('console', (line) => {
     if (line.type() === 'error' && !/the server responded with a status of 4\d\d/.test(line.text()))
       errors.push(line.text())

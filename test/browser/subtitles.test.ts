@@ -45,7 +45,7 @@ interface Shown {
   readonly cues: readonly { readonly start: number; readonly end: number; readonly text: string }[]
 }
 
-/** What the video shows at this moment. */
+/** Returns the subtitles that the video shows at this moment. */
 const shown = (page: Page): Promise<Shown[]> =>
   ask(page, ({ video }) =>
     [...(video?.textTracks ?? [])]

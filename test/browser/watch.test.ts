@@ -28,7 +28,7 @@ after(async () => {
   await api.stop()
 })
 
-/** What the player's video says about itself. */
+/** Returns the state of the player's video element. */
 const state = () => {
   const { video } = document.querySelector('zoetrope-player') as unknown as { video: HTMLVideoElement }
   return { at: video.currentTime, width: video.videoWidth, duration: video.duration, ended: video.ended }
