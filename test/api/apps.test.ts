@@ -119,7 +119,7 @@ test('an old key ends when its overlap is over', async () => {
   assert.equal(await status(made.app_key), 401)
 })
 
-/** Returns secrets that must never be stored in plain text. */
+/** Returns secrets that must never appear in plain text. */
 async function secrets(): Promise<string[]> {
   const { apps } = api.as('admin')
   const made = await apps.create({ title: 'Secretive' })
