@@ -1,4 +1,4 @@
-/** What the build adds to TypeScript: modules of styles, and the lazy modules that match a pattern. */
+/** Declares what the build adds to TypeScript: CSS modules, and glob imports of lazy modules. */
 declare module '*.module.css' {
   const classes: Readonly<Record<string, string>>
   // biome-ignore lint/style/noDefaultExport: this is how the build gives out the names of a module of styles

@@ -1,10 +1,10 @@
-// First, so that the styles of our components come after Mantine's and win.
+// Imported first, so that our component styles come after Mantine's and override them.
 import './styles.css'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.js'
 
-/** The one that the server's policy allows styles with; see packages/server/src/dashboard. */
+/** The nonce that the server's content security policy allows for styles; see packages/server/src/dashboard. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce)
 

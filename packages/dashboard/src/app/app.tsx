@@ -6,7 +6,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { createPageRouter } from './router.js'
 import { readable, theme } from './theme.js'
 
-/** Loaded after the first page, which also works if this fails. */
+/** Loads after the first page, which works even if this fails. */
 const Notifications = lazy<ComponentType<NotificationsProps>>(() =>
   import('@mantine/notifications').then(
     ({ Notifications: Notices }) => ({ default: Notices }),
@@ -14,7 +14,7 @@ const Notifications = lazy<ComponentType<NotificationsProps>>(() =>
   ),
 )
 
-/** The cache that all pages share. The SDK retries what is safe to retry, so queries do not. */
+/** The cache that all pages share. Queries do not retry, because the SDK retries safe requests itself. */
 const queries = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },

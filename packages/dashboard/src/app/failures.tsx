@@ -9,7 +9,7 @@ interface MessageProps {
   readonly children?: ReactNode
 }
 
-/** A page that has only one thing to say. */
+/** A page that shows a single message. */
 export function Message({ title, about, children }: MessageProps) {
   return (
     <Center component="section" mih="60vh" p="md">
@@ -35,7 +35,7 @@ export function NotFound() {
   )
 }
 
-/** A page that threw, or whose file did not come: the server may have been updated meanwhile. */
+/** Shown when a page throws or its file cannot be loaded, for example because the server was updated. */
 export function Broken({ error }: { readonly error: unknown }) {
   const isGone = error instanceof TypeError && /import|module/i.test(error.message)
   const { title, about } = isGone ? strings.gone : strings.broken

@@ -10,7 +10,7 @@ import { strings } from './strings.js'
 const SignIn = lazy(async () => ({ default: (await import('../pages/sign-in/page.js')).Page }))
 const SignInAgain = lazy(async () => ({ default: (await import('../pages/sign-in/again.js')).SignInAgain }))
 
-/** Lets in who is signed in, and shows everybody else the way to sign in; the address stays what it was. */
+/** Shows the dashboard to signed-in users and the sign-in page to everyone else, without changing the URL. */
 export function Frame({ children }: { readonly children: ReactNode }) {
   const { data, error, isPending, isPaused, refetch } = useSessionQuery()
   if (isPending) return isPaused ? <Message {...strings.cutOff} /> : <Opening />
@@ -36,7 +36,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** What is on the page belongs to one user. If another one has signed in, in this tab or in another, all of it goes. */
+/** The page belongs to one user. If another user signs in, in this tab or another, everything is discarded. */
 function OneUser({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   const [first] = useState(id)
   return id === first ? children : <Reload />

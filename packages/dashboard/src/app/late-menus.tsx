@@ -4,11 +4,11 @@ import { useSession } from '../data/session.js'
 import { AccountButton, type ButtonProps, ChannelButton } from './menu-buttons.js'
 import type { LateProps } from './menus.js'
 
-/** Menus bring much along that nothing else on the first page needs: their buttons are there before they are. */
+/** Menus need code that nothing else on the first page uses, so they load after their buttons. */
 const load = () => import('./menus.js')
 const again = () => window.location.reload()
 
-/** If the menus did not come, their buttons fetch everything once more. */
+/** If the menus fail to load, their buttons reload the page. */
 const LateAccountMenu = lazy(() =>
   load().then(
     ({ AccountMenu: Menu }) => ({ default: Menu }),
@@ -27,7 +27,7 @@ interface MenuProps {
   readonly menu: ComponentType<LateProps>
 }
 
-/** A button whose menu comes after it, and opens then if it was pressed meanwhile. */
+/** A button whose menu loads later. If it is pressed before that, the menu opens once loaded. */
 function Late({ button: Opener, menu: Opened }: MenuProps) {
   const [isWanted, setIsWanted] = useState(false)
   return (
@@ -39,7 +39,7 @@ function Late({ button: Opener, menu: Opened }: MenuProps) {
 
 export const AccountMenu = () => <Late button={AccountButton} menu={LateAccountMenu} />
 
-/** Which channel is worked on, and the way to the others if there are any. */
+/** Shows the current channel, and a menu of the others if there are any. */
 export function ChannelMenu() {
   const { channel, channels } = useSession()
   if (channels.length > 1) return <Late button={ChannelButton} menu={LateChannelMenu} />

@@ -8,13 +8,13 @@ import { AccountButton, ChannelButton } from './menu-buttons.js'
 import { strings } from './strings.js'
 
 export interface LateProps {
-  /** It was asked for before it was there. */
+  /** Whether the button was pressed before the menu had loaded. */
   readonly isWanted: boolean
 }
 
 const themes = ['auto', 'light', 'dark'] as const
 
-/** Who is signed in, the theme, and the way out. */
+/** The signed-in user, the theme, and signing out. */
 export function AccountMenu({ isWanted }: LateProps) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -52,7 +52,7 @@ export function AccountMenu({ isWanted }: LateProps) {
   return <SignOut where="here">{menu}</SignOut>
 }
 
-/** The way to the other channels. */
+/** The menu of the other channels. */
 export function ChannelMenu({ isWanted }: LateProps) {
   const { channel, channels, chooseChannel } = useSession()
   const leave = useLeave()

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Waiting } from '../ui/states.js'
 import { strings } from './strings.js'
 
-/** After a while: that it takes long, and what may help. */
+/** Shown after a while: says that loading is slow, and offers a reload. */
 const Late = () => (
   <p className="opening-late">
     {strings.late}{' '}
@@ -12,7 +12,7 @@ const Late = () => (
   </p>
 )
 
-/** Looks as the page does before this script is there, so that nothing jumps. */
+/** Looks like the page before this script has loaded, so that nothing shifts. */
 export const Opening = () => (
   <main className="opening">
     <span className="opening-ring" role="status" aria-label={strings.starting} />
@@ -20,7 +20,7 @@ export const Opening = () => (
   </main>
 )
 
-/** Stands where a page will be whose file is on its way. */
+/** A placeholder for a page whose file is loading. */
 export const OpeningPage = () => (
   <>
     <Waiting />

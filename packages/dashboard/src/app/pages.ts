@@ -2,9 +2,9 @@ import type { Need } from '../data/may-do.js'
 import type { IconName } from '../ui/icons.js'
 
 export interface PageEntry {
-  /** Its address below /dashboard; parts like $id are parameters. */
+  /** The path below /dashboard. Parts like $id are parameters. */
   readonly path: string
-  /** The module below `src/pages` that has it, without its ending. */
+  /** The module below `src/pages` that exports it, without the extension. */
   readonly file: string
   /** The name of the component in the module, if it is not `Page`. */
   readonly shows?: 'List' | 'Record'
@@ -14,11 +14,11 @@ export interface PageEntry {
     readonly icon: IconName
     readonly group?: string
   }
-  /** What its visitor must be allowed to do. Others see no link to it, and a notice instead of the page. */
+  /** What the user must be allowed to do. Others see no link to it, and a notice instead of the page. */
   readonly needs?: Need
   /** Its title, if it has no entry in the navigation. */
   readonly title?: string
-  /** Open to people who are not signed in. */
+  /** Also shown to people who are not signed in. */
   readonly isPublic?: true
 }
 

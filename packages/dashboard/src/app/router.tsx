@@ -16,7 +16,7 @@ import { OpeningPage } from './opening.js'
 import { type PageEntry, pages } from './pages.js'
 import { Shell } from './shell.js'
 
-/** Makes a route of each page. Pages for publishers are inside the shell. */
+/** Creates a route for each page. Pages for publishers are inside the shell. */
 export function createPageRouter() {
   const root = createRootRoute({ notFoundComponent: NotFound })
   const inside = createRoute({
@@ -50,7 +50,7 @@ export function createPageRouter() {
   })
 }
 
-/** Every page but Home is fetched when somebody first opens it. Home is small, and most visits begin there. */
+/** Every page except Home loads when it is first opened. Home is small, and most visits begin there. */
 const modules = import.meta.glob<Record<string, FunctionComponent>>([
   '../pages/*/{page,pages}.tsx',
   '!../pages/home/*',
@@ -61,7 +61,7 @@ function componentOf({ file, shows }: PageEntry): RouteComponent {
   return load ? lazyRouteComponent(load, shows ?? 'Page') : HomePage
 }
 
-/** Shows the page to people who may see it. Others get a notice that says whom to ask. */
+/** Shows the page to users who may see it. Others get a notice that says whom to ask. */
 function guarded(entry: PageEntry): RouteComponent {
   const Page = componentOf(entry)
   const { needs, title, menu } = entry

@@ -8,7 +8,7 @@ interface SheetProps {
   readonly children?: ReactNode
 }
 
-/** A page for somebody who is not signed in: one thing to read or to do, in the middle. */
+/** A page for people who are not signed in, with its content in the middle. */
 export const Sheet = ({ title, about, children }: SheetProps) => (
   <Center component="main" mih="100dvh" p="md">
     <Paper withBorder shadow="sm" p="xl" w="100%" maw="24rem">

@@ -12,7 +12,7 @@ import { pages } from './pages.js'
 import classes from './shell.module.css'
 import { strings } from './strings.js'
 
-/** What surrounds every page: navigation, the channel, the user. */
+/** The frame of every page: navigation, channel menu and account menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
@@ -94,7 +94,7 @@ function Navigation({ pathname }: { readonly pathname: string }) {
     .filter((path) => pathname === path || (path !== '/' && pathname.startsWith(`${path}/`)))
     .sort((a, b) => b.length - a.length)[0]
   useEffect(() => {
-    // The entry of the page that is open is in sight, however long the list is.
+    // Scrolls the navigation to the entry of the current page, because the list may be long.
     if (current) document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return groups.map((group) => (
@@ -138,7 +138,7 @@ function OfflineNotice() {
   )
 }
 
-/** For those who put off to sign in again. It stays in sight, and away from what saves and discards. */
+/** Shown after the user postpones signing in again. It stays visible, away from the save and discard buttons. */
 function EndedNotice() {
   if (useEndedSession() !== 'put off') return null
   return (

@@ -1,4 +1,4 @@
-/** The texts around the pages. */
+/** The texts of the frame around the pages. */
 export const strings = {
   product: 'Zoetrope',
   skip: 'Skip to the page',

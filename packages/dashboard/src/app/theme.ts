@@ -13,7 +13,7 @@ const brand: MantineColorsTuple = [
   '#122c6e',
 ]
 
-/** Greys with a little blue in them, for the dark theme. */
+/** Slightly blue greys for the dark theme. */
 const dark: MantineColorsTuple = [
   '#d5d8de',
   '#b3b8c2',
@@ -38,7 +38,7 @@ export const theme = createTheme({
   headings: { fontWeight: '650' },
 })
 
-/** Quiet texts are as readable as WCAG asks for, which Mantine's own are not. */
+/** Gives dimmed text the contrast that WCAG requires. Mantine's defaults fall short of it. */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -12,5 +12,5 @@ export function useAccount() {
   })
 }
 
-/** The number that the channel's API gives the first page of a list. */
+/** The number of a list's first page in the channel's API. */
 export const useFirstPage = (): number => useAccount().data?.first_page ?? 0

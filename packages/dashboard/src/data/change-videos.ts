@@ -4,7 +4,7 @@ import { keyOf } from './keys.js'
 import type { Video } from './records.js'
 import { useClient } from './session.js'
 
-/** How many requests run at the same time. */
+/** The number of concurrent requests. */
 const together = 4
 
 export interface Settled<T = string> {
@@ -19,7 +19,7 @@ export interface Failure<T> {
 
 type Progress = (done: number, all: number) => void
 
-/** Runs something for each item, a few at a time, and returns which succeeded and which failed. */
+/** Runs a function for each item, a few at a time. Returns which items succeeded and which failed. */
 export async function forEach<T>(
   items: readonly T[],
   run: (item: T) => Promise<unknown>,
@@ -61,7 +61,7 @@ function showChange(
   )
 }
 
-/** Changes to many videos at once, and their undo. */
+/** Changes many videos at once, and undoes the changes. */
 export function useChangeVideos() {
   const queries = useQueryClient()
   const client: Client = useClient()
@@ -81,7 +81,7 @@ export function useChangeVideos() {
     },
     restore: (ids: readonly string[], onProgress?: Progress): Promise<Settled> =>
       settle(forEach(ids, (id) => client.videos.restore(id), onProgress)),
-    /** For changes made elsewhere: fetches everything again that shows videos. */
+    /** For changes made elsewhere: refetches every query that shows videos. */
     settle,
   }
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the session ended while somebody works, and what they were told: asked to sign in, or asked and busy with something else. */
+/** Whether the session has ended while the page is open: the sign-in dialog is shown, or the user has postponed it. */
 type Ending = 'none' | 'asked' | 'put off'
 
 interface Waiting {
@@ -12,14 +12,14 @@ let ending: Ending = 'none'
 let waiting: readonly Waiting[] = []
 const listeners = new Set<() => void>()
 
-/** The end of a session, over the page that it happened on: what was typed there stays. */
+/** The state of an ended session. The sign-in dialog opens over the page, so that unsaved input stays. */
 export const endedSession = {
   get: () => ending,
-  /** Asks for the password, unless that was put off and nobody waits for an answer. */
+  /** Opens the sign-in dialog, unless the user has postponed it and no change is waiting for it. */
   ask(isNeeded: boolean): void {
     if (isNeeded || ending === 'none') set('asked')
   },
-  /** Until somebody has signed in; rejects if they will not. */
+  /** Resolves when the user has signed in again. Rejects if the user postpones it. */
   async over(isNeeded: boolean): Promise<void> {
     if (ending === 'put off' && !isNeeded) throw new Error('The sign-in was put off.')
     endedSession.ask(isNeeded)
@@ -31,12 +31,12 @@ export const endedSession = {
     set('put off')
     settle('giveUp')
   },
-  /** Somebody is signed in again. */
+  /** Call when the user has signed in again. */
   renewed(): void {
     set('none')
     settle('goOn')
   },
-  /** Whoever was signed in has left. */
+  /** Call when the user has signed out. */
   forget(): void {
     set('none')
     settle('giveUp')

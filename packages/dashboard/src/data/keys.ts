@@ -1,6 +1,6 @@
 import type { Catalog } from '@zoetrope/contract'
 
-/** What the dashboard's own endpoints return, and what is derived from several records. */
+/** What the dashboard's own endpoints return, and data derived from several records. */
 type OwnData =
   | 'all-videos'
   | 'consumer-parts'
@@ -20,9 +20,9 @@ type OwnData =
   | 'views'
 
 /**
- * The key under which data of a channel is cached. Records are `keyOf(name, channel, 'record', id)`, and lists
- * `keyOf(name, channel, 'list', …)` with what was asked for. Shorter keys invalidate all that begins with them:
- * `keyOf(name)` is everything known of a resource.
+ * The cache key for data of a channel. Records are `keyOf(name, channel, 'record', id)`, and lists are `keyOf(name,
+ * channel, 'list', …)` with their query. A shorter key invalidates every key that begins with it: `keyOf(name)`
+ * covers everything cached for a resource.
  */
 export const keyOf = (
   name: keyof Catalog | OwnData,

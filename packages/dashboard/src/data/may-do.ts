@@ -1,10 +1,10 @@
 import { type Catalog, type Duty, duties, type Role, roleAllows } from '@zoetrope/contract'
 import { outline } from '@zoetrope/contract/outline'
 
-/** Something that not every role may do: a duty, or an operation of a resource. */
+/** An action that not every role may perform: a duty, or an operation of a resource. */
 export type Need = Duty | readonly [keyof Catalog, string]
 
-/** Whether the contract allows a role to do this. The dashboard does not offer what the server would refuse. */
+/** Whether the contract allows the role to do this. The dashboard hides what the server would refuse. */
 export function mayDo(role: Role, need: Need): boolean {
   if (typeof need === 'string') return (duties[need] as readonly Role[]).includes(role)
   const [name, operation] = need

@@ -7,7 +7,7 @@ export type Plain = Readonly<Record<string, unknown>> & { readonly _id: string }
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The five operations of a resource. `Parents` are the ids of the records that it is inside of. */
+/** The five operations of a resource. `Parents` are the ids of its parent records. */
 interface LooseCalls<T, Parents extends string[] = []> {
   list(...args: [...Parents, query: Fields, options?: CallOptions]): Promise<Page<T>>
   all(...args: [...Parents, query: Fields, options?: CallOptions]): AsyncIterable<T>
@@ -17,14 +17,14 @@ interface LooseCalls<T, Parents extends string[] = []> {
   remove(...args: [...Parents, id: string, options?: CallOptions]): Promise<void>
 }
 
-/** For pages that are the same for every resource: the definition says what its fields are. */
+/** For pages that work with any resource and take its fields from the definition. */
 export const plainCalls = (client: Client, name: keyof Catalog) =>
   client[name] as unknown as LooseCalls<Plain>
 
-/** For queries and changes that are put together at run time, such as filters from the address of a page. */
+/** For queries and changes built at run time, such as filters from the URL. */
 export const looseCalls = <Name extends keyof Catalog>(client: Client, name: Name) =>
   client[name] as unknown as LooseCalls<Entry<Name>>
 
-/** The same for a resource inside another one, whose id comes first. */
+/** Like `looseCalls`, for a nested resource. The parent's id comes first. */
 export const nestedCalls = <Name extends keyof Catalog>(client: Client, name: Name) =>
   client[name] as unknown as LooseCalls<Entry<Name>, [parentId: string]>

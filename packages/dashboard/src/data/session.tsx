@@ -15,24 +15,24 @@ import { endedSession } from './ended-session.js'
 import { mayDo, type Need } from './may-do.js'
 import { uploadList } from './upload-list.js'
 
-/** Who is signed in, in which channel, and what they call the server with. */
+/** The signed-in user, the current channel, and the clients for the server. */
 export interface Session {
   readonly user: PublisherSession['user']
   readonly channels: readonly ChannelOfUser[]
   readonly channel: ChannelOfUser
-  /** The API, acting on the channel. */
+  /** The API client for the channel. */
   readonly client: Client
   /** The dashboard's own endpoints. */
   readonly publisher: Publisher
   readonly csrfToken: string
-  /** Whether the role lets the user change anything; the server decides, this only hides what it would refuse. */
+  /** Whether the role may change anything. The server enforces it; this only hides what it would refuse. */
   readonly mayEdit: boolean
-  /** The same for one thing, as the contract has it. */
+  /** Whether the role may do this, according to the contract. */
   may(need: Need): boolean
   chooseChannel(id: string): void
   /** For requests that neither `client` nor `publisher` sends. */
   readonly renew: RenewSession
-  /** Ends the session and loads the page anew. */
+  /** Ends the session and reloads the page. */
   signOut(where: 'here' | 'everywhere'): Promise<void>
 }
 
@@ -50,7 +50,10 @@ export const sessionKey = ['session'] as const
 
 const isRefused = (error: unknown) => error instanceof ZoetropeError && error.status === 401
 
-/** The session of the cookie; null when nobody is signed in. Of one that ended, what was known: the page stays, with a question over it. */
+/**
+ * The session of the cookie, or null if nobody is signed in. If the session has ended, the last known one, so that
+ * the page stays and the sign-in dialog opens over it.
+ */
 const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal, client }): Promise<PublisherSession | null> => {
@@ -68,7 +71,10 @@ const sessionQuery = queryOptions({
 
 export const useSessionQuery = () => useQuery(sessionQuery)
 
-/** The session that has taken the place of one, perhaps after a question. A request of somebody else is never sent in its name. */
+/**
+ * Returns the CSRF token of the session that replaces an ended one, after asking the user to sign in if needed.
+ * Throws if another user has signed in, so that a request never runs under the wrong account.
+ */
 function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSession): RenewSession {
   const tokenNow = (now: PublisherSession | null | undefined, refused: ZoetropeError) => {
     if (now?.user._id !== user._id) throw refused
@@ -77,7 +83,7 @@ function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSe
   return async (refused, method) => {
     const now = await queries.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined)
     if (now?.csrf_token !== spent) return tokenNow(now, refused)
-    // The session is good: what was refused is something else.
+    // The session is still valid, so the request was refused for another reason.
     if (endedSession.get() === 'none') throw refused
     await endedSession.over(method !== 'GET').catch(() => {
       throw refused
@@ -88,7 +94,7 @@ function renewing(queries: QueryClient, { user, csrf_token: spent }: PublisherSe
 
 const rememberedChannel = 'zoetrope.channel'
 
-/** The channel chosen last, if the user still has it. */
+/** The last chosen channel if the user is still a member, otherwise the first one. */
 function firstChannel(channels: readonly ChannelOfUser[]): ChannelOfUser | undefined {
   const last = localStorage.getItem(rememberedChannel)
   return channels.find(({ _id }) => _id === last) ?? channels[0]
@@ -123,7 +129,7 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
       may: (need) => mayDo(channel.role, need),
       chooseChannel(id) {
         localStorage.setItem(rememberedChannel, id)
-        // Nothing of one channel is ever shown in another.
+        // Data of one channel must never appear in another.
         queries.removeQueries({ predicate: isOfChannel })
         setChosen(id)
       },
@@ -131,11 +137,11 @@ export function SessionProvider({ signedIn, withoutChannel, children }: Provider
         const leaving = createPublisher({ url: origin, csrfToken })
         const left = where === 'here' ? leaving.signOut() : leaving.signOutEverywhere()
         await left.catch((error: unknown) => {
-          // Whose session has ended is out already.
+          // If the session has already ended, the user is already signed out.
           if (!isRefused(error)) throw error
         })
         endedSession.forget()
-        // Nothing of theirs is left in the tab for whoever comes next.
+        // Leaves nothing in the tab for the next user.
         uploadList.clear()
         window.location.reload()
       },

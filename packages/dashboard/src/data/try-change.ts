@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
 /**
- * Shows a change of a record before the server has agreed to it. Returns what takes this change back, and nothing else:
- * fields that have changed since stay as they are.
+ * Shows a change of a record before the server confirms it. Returns a function that reverts only this change: fields
+ * that have changed since then keep their values.
  */
 export function tryChange<T extends object>(
   queries: QueryClient,

@@ -2,28 +2,28 @@ import { useSyncExternalStore } from 'react'
 
 export type UploadState = 'waiting' | 'sending' | 'paused' | 'done' | 'failed'
 
-/** A file on its way to the server. */
+/** A file being uploaded. */
 export interface UploadItem {
   readonly id: string
   readonly name: string
   readonly size: number
-  /** Where it goes: whoever sends it may be in another channel by now. */
+  /** The channel it is uploaded to. The user may have switched to another channel since. */
   readonly channel: { readonly _id: string; readonly name: string }
   readonly sent: number
-  /** Bytes a second, lately. */
+  /** Recent speed in bytes per second. */
   readonly speed: number
   readonly state: UploadState
-  /** Nothing has moved for a while: the server is away, or the line is. */
+  /** No progress for a while: the server or the connection is down. */
   readonly isStalled?: boolean
   readonly problem?: unknown
-  /** The video it is for, once that is known. */
+  /** The video it belongs to, once known. */
   readonly videoId?: string
 }
 
 let items: readonly UploadItem[] = []
 const listeners = new Set<() => void>()
 
-/** The uploads of this visit, on whatever page they were begun. The bytes are sent by pages/upload. */
+/** The uploads of this visit, from all pages. `pages/upload` sends the bytes. */
 export const uploadList = {
   get: () => items,
   add(item: UploadItem): void {
@@ -54,7 +54,7 @@ export const useUploads = (): readonly UploadItem[] => useSyncExternalStore(subs
 
 export const isUnderWay = ({ state }: UploadItem): boolean => state === 'waiting' || state === 'sending'
 
-/** How much of these has arrived, from 0 to 1. */
+/** The share of these uploads that has been sent, from 0 to 1. */
 export function shareSent(some: readonly UploadItem[]): number {
   const size = some.reduce((sum, item) => sum + item.size, 0)
   return size === 0 ? 0 : some.reduce((sum, item) => sum + item.sent, 0) / size
