@@ -13,7 +13,7 @@ export function Authenticator() {
   const queries = useQueryClient()
   const [password, setPassword] = useState('')
   const [prepared, setPrepared] = useState<Prepared>()
-  // The recovery codes stay until somebody has kept them, whatever is fetched again meanwhile.
+  // The recovery codes stay visible until the user has saved them, even after a refetch.
   if (prepared) return <Enrol {...prepared} onKept={() => setPrepared(undefined)} />
   const end = async () => {
     await publisher.turnTotpOff(password)

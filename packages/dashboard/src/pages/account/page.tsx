@@ -12,7 +12,7 @@ import { Loaded } from '../../ui/states.js'
 import { Authenticator } from './authenticator.js'
 import { strings } from './strings.js'
 
-/** One's own password, sessions and second factor. */
+/** The user's own password, sessions and second factor. */
 export function Page() {
   const { user } = useSession()
   return (

@@ -51,7 +51,7 @@ export const Record = () => (
 
 const secrets = { app_key: strings.appKey, client_secret: strings.clientSecret } as const
 
-/** What the app proves itself with: the secrets of it in part, until somebody gives their password. */
+/** The credentials of an app. Secrets are masked until the user confirms the password. */
 function Credentials({ record }: { readonly record: Plain }) {
   const { publisher } = useSession()
   const [shown, setShown] = useState<AppSecrets>()

@@ -36,7 +36,7 @@ const groups: readonly FieldGroup[] = [
   { title: strings.standing, fields: standing },
 ]
 
-/** The rules of a profile. They are parts of its record, and each is saved by itself. */
+/** The rules of a profile. They are part of its record, but each is saved separately. */
 export function ProfileRules({ profile }: { readonly profile: Plain }) {
   const { client } = useSession()
   const queries = useQueryClient()

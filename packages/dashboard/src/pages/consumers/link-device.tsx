@@ -11,7 +11,7 @@ interface LinkDeviceProps {
   readonly consumerId: string
 }
 
-/** Links the device that shows a PIN to the consumer: help for people on the telephone. */
+/** Links the device that shows a PIN to the consumer, for support by telephone. */
 export const LinkDevice = ({ consumerId }: LinkDeviceProps) => (
   <DialogButton label={strings.link} icon="link">
     {(close) => <PinForm consumerId={consumerId} onLinked={close} />}

@@ -11,7 +11,7 @@ import { RemoveButton } from '../../ui/remove-button.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-/** Which part of a list: how many, and the cursor after the ones before. */
+/** The page of a list to request: its size and its cursor. */
 interface Asked {
   readonly per_page: number
   readonly cursor: string
@@ -20,7 +20,7 @@ interface Asked {
 interface Part {
   readonly name: keyof typeof strings.parts
   list(client: Client, id: string, asked: Asked, options: CallOptions): Promise<Page<Plain>>
-  /** The name of one, for people. */
+  /** The display name of a record. */
   readonly call: (record: Plain) => string
   readonly show: (record: Plain) => readonly ReactNode[]
   remove?(client: Client, id: string, recordId: string): Promise<unknown>
@@ -40,7 +40,7 @@ const videoOf = ({ video_title, video_details, video_id }: Plain) =>
 const playlistOf = ({ playlist_title, playlist_id }: Plain) => String(playlist_title ?? playlist_id)
 const deviceOf = ({ type }: Plain) => String(type ?? strings.unknownDevice)
 
-/** What belongs to a consumer, in the order in which people ask about it. */
+/** The lists that belong to a consumer, most requested first. */
 const parts: readonly Part[] = [
   {
     name: 'subscriptions',

@@ -45,7 +45,7 @@ export function Record() {
 
 type Key = Entry<'feed_keys'>
 
-/** Who may read the feed, and the addresses to give them. */
+/** The keys of the feed, and the URLs to hand out. */
 function Keys({ id }: { readonly id: string }) {
   const { client, channel, mayEdit } = useSession()
   const query = useQuery({

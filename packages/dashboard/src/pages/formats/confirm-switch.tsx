@@ -4,7 +4,10 @@ import { bytes, span } from '../../ui/numbers.js'
 import type { Cost } from './costs.js'
 import { strings } from './strings.js'
 
-/** Whether somebody is asked first: always where viewers lose something, else where it takes room. */
+/**
+ * Whether switching needs a confirmation: always when turning a format off, because viewers lose it, and when turning
+ * it on takes storage.
+ */
 export const isAsked = (cost: Cost | undefined, isOn: boolean): boolean =>
   !isOn || (cost?.estimated_bytes ?? 0) > 0
 
@@ -16,7 +19,7 @@ interface ConfirmSwitchProps {
   onConfirm(): void
 }
 
-/** Says what becomes of the films before a format is switched. */
+/** Says what happens to the films before a format is switched. */
 export function ConfirmSwitch({ wish, onCancel, onConfirm }: ConfirmSwitchProps) {
   const { label = '', isOn = false, cost } = wish ?? {}
   return (

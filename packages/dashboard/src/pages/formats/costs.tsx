@@ -7,7 +7,7 @@ import { strings } from './strings.js'
 export type Costs = Entry<'format_costs'>
 export type Cost = Costs['formats'][number]
 
-/** What is stored of a format, or would be. */
+/** The storage that a format uses or would use. */
 export function StorageCost({ cost }: { readonly cost: Cost }) {
   if (!cost.on) return <StorageOff cost={cost} />
   if (cost.bytes_per_hour === null)
@@ -21,7 +21,7 @@ export function StorageCost({ cost }: { readonly cost: Cost }) {
   )
 }
 
-/** A format that is off: what is there of it still, and what turning it on would take. */
+/** The storage of a format that is off: what is still stored, and what turning it on would need. */
 function StorageOff({ cost }: { readonly cost: Cost }) {
   const kept = cost.bytes > 0 ? strings.stillStored(bytes(cost.bytes)) : undefined
   if (cost.estimated_films > 0)
@@ -45,7 +45,7 @@ interface EncodingCostProps {
   readonly slowest: number
 }
 
-/** The time that encoding took, or would take. */
+/** The time that encoding took or would take. */
 export function EncodingCost({ cost, slowest }: EncodingCostProps) {
   const { encoding_seconds_per_minute: perMinute, estimated_encoding_seconds: estimated } = cost
   if (!cost.on && estimated !== null && estimated > 0)

@@ -21,7 +21,7 @@ const names = Object.entries(catalog.formats.fields)
   .filter(([, field]) => !('computed' in field))
   .map(([name]) => name as keyof Formats)
 
-/** Which formats the channel publishes, each with a switch and with what it costs. */
+/** The formats of the channel, each with a switch and its costs. */
 export function Page() {
   const { client, channel } = useSession()
   const formats = useQuery({

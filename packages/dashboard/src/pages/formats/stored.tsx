@@ -5,7 +5,7 @@ import { Section } from '../../ui/section.js'
 import type { Costs } from './costs.js'
 import { strings } from './strings.js'
 
-/** What the films of the channel take together, and of what it consists. */
+/** The storage that the channel's films use, in total and by kind. */
 export function Stored({ costs }: { readonly costs: Costs }) {
   if (costs.films === 0)
     return (

@@ -40,7 +40,7 @@ const Some = ({ title, some }: { readonly title: string; readonly some: SomeVide
   </div>
 )
 
-/** How much room the channel uses, and what is being encoded. */
+/** The storage that the channel uses, and what is being encoded. */
 export const Storage = ({ storage, encoding }: Pick<Overview, 'storage' | 'encoding'>) => (
   <Section isCard title={strings.storage}>
     <Stack gap="xs">
@@ -69,11 +69,11 @@ export function FirstSteps() {
   const queries = useQueryClient()
   const sample = useMutation({
     mutationFn: () => publisher.makeSample(),
-    // Not awaited: once there is a video, this card is gone.
+    // Not awaited: this card disappears once there is a video.
     onSuccess: () => void queries.invalidateQueries({ queryKey: keyOf('videos') }),
     onError: (error) => sayFailed(strings.first.sampleFailed, error),
   })
-  // A visitor who has opened another page meanwhile stays there.
+  // If the user has opened another page meanwhile, they stay there.
   const make = () =>
     sample.mutate(undefined, { onSuccess: ({ _id }) => void navigate({ to: `/videos/${_id}` }) })
   return (

@@ -15,7 +15,7 @@ import { strings } from './strings.js'
 
 const latestCount = 8
 
-/** How the channel is, at a glance. */
+/** An overview of the channel. */
 export function Page() {
   const { client, channel } = useSession()
   const latest = useQuery({

@@ -6,7 +6,7 @@ import { strings } from './strings.js'
 
 type Played = Pick<Overview, 'plays'>
 
-/** Plays of the last four weeks, a bar a day, and those of the last. */
+/** Plays of the last 28 days, one bar per day, with the totals of the last 7 and 28 days. */
 export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.plays}>
     <Figure value={last_7_days.plays.toLocaleString()} label={strings.playsWeek} />
@@ -17,7 +17,7 @@ export const Plays = ({ plays: { by_day, last_7_days, last_28_days } }: Played) 
   </Section>
 )
 
-/** The same of the time that was watched. */
+/** The same for the time watched. */
 export const WatchTime = ({ plays: { by_day, last_7_days, last_28_days } }: Played) => (
   <Section isCard title={strings.watchTime}>
     <Figure value={span(last_7_days.watched_seconds)} label={strings.watchedWeek} />

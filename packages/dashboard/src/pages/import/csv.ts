@@ -8,7 +8,7 @@ export interface Table {
   readonly separator: string
 }
 
-/** The text of a file as spreadsheets write them: UTF-8, UTF-16 with its mark, or else the code page of Windows. */
+/** Decodes a file as spreadsheets write it: UTF-8, UTF-16 with a byte order mark, or else the Windows code page. */
 export function textOf(bytes: Uint8Array): string {
   const [a, b] = bytes
   if (a === 0xff && b === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -20,7 +20,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The one of the usual separators that the first line has most of, outside of quotes. */
+/** The usual separator that occurs most often in the first line, outside quotes. */
 function separatorOf(text: string): string {
   const line = text.slice(0, text.search(/[\r\n]|$/)).replaceAll(/"[^"]*"/g, '')
   const counts = [',', ';', '\t'].map((mark) => [mark, line.split(mark).length] as const)
@@ -31,7 +31,7 @@ function separatorOf(text: string): string {
 const tokens = (mark: string) =>
   new RegExp(`"((?:[^"]|"")*)"(?=[${mark}\\r\\n]|$)|([${mark}])|(\\r\\n|\\r|\\n)|([^${mark}\\r\\n]+)`, 'g')
 
-/** RFC 4180, forgiving: any line end, quotes only where needed, empty lines passed over. */
+/** Parses RFC 4180 leniently: accepts any line ending, requires quotes only where needed, and ignores empty lines. */
 function cellsOf(text: string, separator: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ''
@@ -50,7 +50,7 @@ function cellsOf(text: string, separator: string): string[][] {
   return rows.filter((row) => row.some((value) => value !== ''))
 }
 
-/** What a file has in it, or a thrown sentence about why it cannot be used. */
+/** Reads a table from the text of a file. Throws a readable message if it cannot be used. */
 export function readTable(text: string): Table {
   const clean = text.replace(/^\ufeff/, '')
   const separator = separatorOf(clean)

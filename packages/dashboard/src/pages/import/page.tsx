@@ -21,7 +21,7 @@ interface Chosen {
   readonly table: Table
 }
 
-/** Rows of a spreadsheet become videos. */
+/** Imports rows of a spreadsheet as videos. */
 export function Page() {
   const [chosen, setChosen] = useState<Chosen>()
   const categories = useCategories()
@@ -132,7 +132,7 @@ function Import({ name, table, categories, onOther }: ImportProps) {
   )
 }
 
-/** No two columns become the same by guessing. */
+/** Guesses the target of each column, and uses each target once. */
 function guessAll(columns: readonly string[], categories: readonly Category[]): readonly Target[] {
   const guessed = columns.map((column) => guessTarget(column, categories))
   return guessed.map((target, index) => (guessed.indexOf(target) === index ? target : ''))

@@ -1,18 +1,18 @@
 import { strings } from './strings.js'
 import { type Category, readRow, type Target } from './targets.js'
 
-/** A row of the file, ready to be sent, or with what is wrong about it. */
+/** A row of the file, ready to send, or with its problems. */
 export interface PlannedRow {
-  /** As a spreadsheet counts them: the first row below the names is 2. */
+  /** The row number in a spreadsheet: the first row below the header is 2. */
   readonly number: number
   readonly cells: readonly string[]
-  /** By what it is recognised when the file is imported again. */
+  /** Identifies the row when the file is imported again. */
   readonly key: string
   readonly fields: Readonly<Record<string, unknown>>
   readonly problems: readonly string[]
 }
 
-/** The name of the file at an address. */
+/** The file name in a URL, without its extension. */
 function titleFrom(address: unknown): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined
   const name = decodeURIComponentSafely(new URL(address).pathname.split('/').at(-1) ?? '')
@@ -30,14 +30,14 @@ function decodeURIComponentSafely(text: string): string {
 const prime = 0x100000001b3n
 const mask = 0xffffffffffffffffn
 
-/** FNV-1a of 64 bits. Browsers have digests only where the page came over https. */
+/** FNV-1a with 64 bits. Browsers offer digests only to pages loaded over HTTPS. */
 function hashOf(bytes: Uint8Array, start: bigint): string {
   let hash = start
   for (const byte of bytes) hash = ((hash ^ BigInt(byte)) * prime) & mask
   return hash.toString(16).padStart(16, '0')
 }
 
-/** The same for the same title and address, now and later. */
+/** A stable key: the same text always gives the same key. */
 function keyOf(text: string): string {
   const bytes = new TextEncoder().encode(text)
   return `csv-${hashOf(bytes, 0xcbf29ce484222325n)}${hashOf(bytes, 0x84222325cbf29ce4n)}`
@@ -59,7 +59,7 @@ function planRow(
   return { number, cells, key, fields: { ...fields, title, source_id: key }, problems }
 }
 
-/** All rows of a file; those that repeat the key of an earlier one are named. */
+/** Plans all rows of a file. A row that repeats the key of an earlier one gets a problem. */
 export function planRows(
   rows: readonly (readonly string[])[],
   targets: readonly Target[],

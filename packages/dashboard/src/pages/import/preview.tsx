@@ -15,7 +15,7 @@ interface PreviewProps {
   onStart(): void
 }
 
-/** What the rows say, and which cannot be imported. */
+/** Previews the rows, and lists those that cannot be imported. */
 export function Preview({ rows, targets, onStart }: PreviewProps) {
   const [isOnlyBad, setIsOnlyBad] = useState(false)
   const bad = rows.filter(({ problems }) => problems.length > 0)

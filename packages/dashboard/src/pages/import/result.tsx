@@ -16,7 +16,7 @@ interface ResultProps {
   readonly name: string
 }
 
-/** Gives the reader a file. */
+/** Downloads a text as a file. */
 function save(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')
@@ -26,13 +26,13 @@ function save(name: string, text: string): void {
   URL.revokeObjectURL(address)
 }
 
-/** How far it is, then what became of the rows. */
+/** Shows the progress, then the result of each row. */
 export function Result({ run, table, options, name }: ResultProps) {
   const { results, all, state } = run
   const of = (outcome: Outcome) => results.filter((result) => result.outcome === outcome)
   const failed = of('failed')
   const open = results.filter(({ outcome }) => outcome === 'failed' || outcome === 'left')
-  // What the file itself has wrong stays wrong.
+  // Rows with problems in the file would fail again.
   const again = open.filter(({ row }) => row.problems.length === 0)
   const stem = name.replace(/\.\w+$/, '')
   const byRow = (a: RowResult, b: RowResult) => a.row.number - b.row.number

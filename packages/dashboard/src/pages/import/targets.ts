@@ -6,7 +6,7 @@ import { strings } from './strings.js'
 
 export type Category = Pick<Entry<'categories'>, '_id' | 'title' | 'values'>
 
-/** What a column becomes: a field by its name, `category <id>`, `custom <name>`, or nothing. */
+/** The target of a column: a field name, `category <id>`, `custom <name>`, or an empty string to ignore it. */
 export type Target = string
 
 const kinds = new Set<Field['kind']>([
@@ -24,7 +24,7 @@ const without = new Set(['zobject_id', 'zobject_ids', 'preview_ids', 'delete_cus
 const fieldOf = (name: string): Field | undefined =>
   (catalog.videos.fields as Readonly<Record<string, Field>>)[name]
 
-/** The fields that a cell of text can say. */
+/** The fields that can be written as text in a cell. */
 export const fieldTargets: readonly string[] = Object.entries(catalog.videos.fields as Record<string, Field>)
   .filter(([name, { computed, kind }]) => !computed && kinds.has(kind) && !without.has(name))
   .map(([name]) => name)
@@ -51,7 +51,7 @@ const others: Readonly<Record<string, string>> = {
   thumbnail_url: 'custom_thumbnail_url',
 }
 
-/** What a column is by its name; nothing where that says nothing. */
+/** Guesses the target of a column from its name. Returns an empty string if no target fits. */
 export function guessTarget(column: string, categories: readonly Category[]): Target {
   const words = column.trim().toLowerCase()
   const category = categories.find(({ title }) => title.toLowerCase() === words)
@@ -76,7 +76,10 @@ type Read = { readonly value: unknown } | { readonly problem: string }
 const yes = new Set(['true', 'yes', 'y', '1', 'x'])
 const no = new Set(['false', 'no', 'n', '0'])
 
-/** What stands between commas and the like; between quotes they are part of it, and two quotes are one. */
+/**
+ * An item of a list separated by commas, semicolons or bars. Quoted items may contain separators, and a doubled quote
+ * stands for one quote.
+ */
 const listItems = /\s*"((?:[^"]|"")*)"\s*(?=[|,;]|$)|[^|,;]+/g
 
 const listOf = (text: string): readonly string[] =>
@@ -154,7 +157,7 @@ function addField(row: ReadRow, name: string, text: string): void {
   else row.fields[name] = read.value
 }
 
-/** The cells of a row as fields of a video. Empty cells say nothing. */
+/** Reads the cells of a row as fields of a video. Empty cells are ignored. */
 export function readRow(
   cells: readonly string[],
   targets: readonly Target[],

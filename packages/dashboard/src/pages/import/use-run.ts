@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly active: boolean
 }
 
-/** Keys that are looked up at once. */
+/** The number of keys per lookup. */
 const atOnce = 50
 /** How many rows are sent between two updates of the progress. */
 const toldEvery = 10

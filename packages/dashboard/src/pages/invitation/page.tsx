@@ -9,7 +9,7 @@ import { sessionKey } from '../../data/session.js'
 import { explain, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-/** Where the link of an invitation leads. */
+/** The page that an invitation link opens. */
 export function Page() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const query = useQuery({

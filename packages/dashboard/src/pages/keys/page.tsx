@@ -12,7 +12,7 @@ import { Section } from '../../ui/section.js'
 import { Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-/** The keys of the channel: masked until somebody gives their password. */
+/** The keys of the channel, masked until the user confirms the password. */
 export function Page() {
   const { publisher, channel } = useSession()
   const query = useQuery({

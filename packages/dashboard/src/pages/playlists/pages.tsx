@@ -73,7 +73,7 @@ const playlists: RecordKind = {
   },
 }
 
-/** All playlists, as a list or as they lie inside each other. */
+/** All playlists, as a list or as a tree. */
 export function List() {
   const [view, setView] = useLocalStorage<'list' | 'tree'>({
     key: 'zoetrope.playlists.view',

@@ -22,7 +22,7 @@ import { strings } from './strings.js'
 
 type Category = Entry<'categories'>
 
-/** The rules of a playlist that fills itself: a category each, with the values that are wanted and those that are not. */
+/** The rules of a rule-based playlist. Each names a category, with values to include and to exclude. */
 export function RulesInput({ label, value, problem, isDisabled, onChange }: InputProps) {
   const categories = useCategories()
   const rules = rulesIn(value)
@@ -74,7 +74,7 @@ export function RulesInput({ label, value, problem, isDisabled, onChange }: Inpu
 
 interface RuleRowProps {
   readonly rule: Rule
-  /** Absent when it is gone. */
+  /** Undefined if the category was deleted. */
   readonly category: Category | undefined
   readonly isDisabled: boolean
   onChange(change: Partial<Rule>): void

@@ -3,7 +3,7 @@ import type { Entry } from '../../data/records.js'
 
 type Category = Entry<'categories'>
 
-/** One rule of a playlist that fills itself. */
+/** One rule of a rule-based playlist. */
 export interface Rule {
   readonly category_id: string
   readonly title: string
@@ -11,7 +11,7 @@ export interface Rule {
   readonly exclude_values: readonly string[]
 }
 
-/** The rules that a form holds. */
+/** The rules in a form. */
 export const rulesIn = (held: unknown): readonly Rule[] =>
   (Array.isArray(held) ? (held as readonly Partial<Rule>[]) : []).map((rule) => ({
     category_id: rule.category_id ?? '',
@@ -22,7 +22,7 @@ export const rulesIn = (held: unknown): readonly Rule[] =>
 
 type Named = readonly [title: string, values: readonly string[]]
 
-/** What the list of videos is asked for, to find those that rules bring. */
+/** Filters for the list of videos that find the videos matching the rules. */
 type Filter = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
 
 function together(named: readonly Named[]): Filter[string] {
@@ -32,15 +32,15 @@ function together(named: readonly Named[]): Filter[string] {
   return Object.fromEntries(titles.map((title) => [title, [...valuesOf(title)]]))
 }
 
-/** Names of a filter cannot have brackets, and numbers alone are read as places in a list. */
+/** Filter names cannot contain brackets, and short numbers are parsed as list indexes. */
 const isNameable = ([title]: Named) => !/[[\]]|^\d{1,4}$/.test(title)
 
 const isTooMuch = (named: readonly Named[]) =>
   named.reduce((sum, [, values]) => sum + values.length, 0) > limits.filter_values.value
 
 /**
- * The filters that find the videos of a playlist with these rules before it is saved; `none` where no video can be in it,
- * and nothing where filters cannot say it.
+ * The filters that preview a playlist with these rules before it is saved. Returns `none` if no video can match, and
+ * undefined if filters cannot express the rules.
  */
 export function filterFor(
   rules: readonly Rule[],

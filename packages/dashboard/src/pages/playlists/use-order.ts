@@ -16,7 +16,7 @@ export function moved<T>(items: readonly T[], from: number, to: number): T[] {
 
 interface NewOrder {
   readonly videos: readonly Video[]
-  /** Where it differs from the order before. */
+  /** The first position that differs from the previous order. */
   readonly from: number
   readonly until: number
 }

@@ -5,11 +5,11 @@ const perPage = 100
 
 export interface Which {
   readonly id: string
-  /** The number that the channel gives a first page. */
+  /** The number of a first page in the channel's API. */
   readonly firstNumber: number
 }
 
-/** The first pages of a playlist as one, hidden videos too; all pages unless told. */
+/** Fetches the first `pages` pages of a playlist as one, including hidden videos. By default, fetches all pages. */
 export async function videosOf(
   client: Client,
   { id, firstNumber, pages = Number.POSITIVE_INFINITY }: Which & { readonly pages?: number },

@@ -62,7 +62,7 @@ export function Record() {
   )
 }
 
-/** What is on from now on. */
+/** The current and upcoming entries of a guide. */
 function Entries({ id }: { readonly id: string }) {
   const { client, channel } = useSession()
   const query = useQuery({

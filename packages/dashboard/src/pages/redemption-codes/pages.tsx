@@ -56,7 +56,7 @@ export function List() {
 const fields = ['video_id', 'playlist_id', 'plan_id', 'pass_plan_id', 'expiration_date']
 const usual = 100
 
-/** Many codes for one thing. */
+/** Creates many codes for the same thing. */
 function BulkForm({ onDone }: { onDone(): void }) {
   const { client } = useSession()
   const queries = useQueryClient()

@@ -48,7 +48,7 @@ interface NameFormProps<T> {
   onSent(answer: T): unknown
 }
 
-/** Is enabled once the name of the channel has been typed. */
+/** A form that can be sent only after the name of the channel has been typed. */
 function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
   const { channel } = useSession()
   const [name, setName] = useState('')
@@ -80,7 +80,7 @@ function NameForm<T>({ about, label, send, onSent }: NameFormProps<T>) {
 
 const askAgainMs = 1000
 
-/** The state of the server's work on all videos, and how many are left. */
+/** The progress of the server's work on all videos, and how many are left. */
 function useAllVideos() {
   const { publisher, client, channel } = useSession()
   const queries = useQueryClient()

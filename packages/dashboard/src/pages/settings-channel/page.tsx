@@ -11,7 +11,7 @@ const groups = [
   { title: strings.films, fields: ['hls_encryption', 'playlist_bundle_enabled', 'theoplayer_version'] },
 ]
 
-/** The channel's own settings, and the ways to end it. */
+/** The channel's settings, and its danger zone. */
 export function Page() {
   const { may } = useSession()
   return (

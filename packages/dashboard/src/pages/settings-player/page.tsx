@@ -18,7 +18,7 @@ const groups = [
   { title: strings.start, fields: ['player_autoplay', 'player_muted', 'player_loop'] },
 ]
 
-/** How the player looks, with a film in it. */
+/** The look of the player, with a preview. */
 export const Page = () => (
   <AccountPage
     title={strings.title}
@@ -30,7 +30,7 @@ export const Page = () => (
 
 const settleMs = 400
 
-/** The settings as parameters of a player's address. */
+/** The settings as query parameters of a player URL. */
 function wishesIn(values: Values): Readonly<Record<string, string>> {
   const color = String(values.player_color ?? '')
   return {
@@ -42,7 +42,7 @@ function wishesIn(values: Values): Readonly<Record<string, string>> {
   }
 }
 
-/** A player's address cannot name a logo, so this sets it in the frame, which has our own origin. */
+/** A player URL cannot carry a logo, so this sets it in the frame, which has the same origin. */
 function showLogo(frame: HTMLIFrameElement | null, logo: string): void {
   const player = frame?.contentDocument?.querySelector('zoetrope-player')
   if (URL.canParse(logo)) player?.setAttribute('logo', logo)

@@ -12,7 +12,10 @@ interface SignInAgainProps {
   readonly isAsked: boolean
 }
 
-/** Over the page on which the session ended: it goes on as it was. Whoever puts it off finds the way back at the head of the page. */
+/**
+ * A sign-in dialog over the page on which the session ended, so that the page keeps its state. If the user postpones
+ * it, a notice at the top of the page offers it again.
+ */
 export function SignInAgain({ email, isAsked }: SignInAgainProps) {
   const queries = useQueryClient()
   const goOn = (session: PublisherSession) => {

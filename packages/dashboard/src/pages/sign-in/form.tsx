@@ -9,16 +9,16 @@ import { strings } from './strings.js'
 const wantsCode = (error: unknown) => error instanceof ZoetropeError && error.code === 'totp_required'
 
 interface SignInFormProps {
-  /** What the e-mail address begins with. */
+  /** The initial e-mail address. */
   readonly email?: string
-  /** Above the inputs; it differs while the code is asked for. */
+  /** Shown above the inputs. It differs while the form asks for the code. */
   readonly heading: (needsCode: boolean) => ReactNode
-  /** Below the button, until the code is asked for. */
+  /** Shown below the button until the form asks for the code. */
   readonly hint?: string
   onSignedIn(session: PublisherSession): void
 }
 
-/** E-mail address and password, then the code for those who set one up. */
+/** Asks for the e-mail address and password, then for the code if the user has a second factor. */
 export function SignInForm({ email: known = '', heading, hint, onSignedIn }: SignInFormProps) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
@@ -41,7 +41,7 @@ export function SignInForm({ email: known = '', heading, hint, onSignedIn }: Sig
     setPassword('')
     signIn.reset()
   }
-  // Being asked for the code is no failure; a wrong one is.
+  // A request for the code is not an error, but a wrong code is.
   const isAsked = wantsCode(signIn.error) && !signIn.variables
   const problem = signIn.error && !isAsked ? explain(signIn.error).about : undefined
   return (

@@ -6,7 +6,7 @@ import { sessionKey } from '../../data/session.js'
 import { SignInForm } from './form.js'
 import { strings } from './strings.js'
 
-/** For those who are not signed in: the way in. */
+/** The sign-in page. */
 export function Page() {
   const queries = useQueryClient()
   useEffect(() => {

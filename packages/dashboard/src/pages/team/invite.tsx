@@ -10,7 +10,7 @@ import { strings } from './strings.js'
 
 const roles = Object.entries(strings.roles).map(([value, label]) => ({ value, label }))
 
-/** Makes a link with which somebody joins the channel. */
+/** Creates an invitation link to the channel. */
 export const Invite = () => (
   <DialogButton label={strings.invite} icon="plus" variant="filled" title={strings.inviteTitle}>
     {() => <InviteForm />}

@@ -39,7 +39,7 @@ function MemberRow({ member }: { readonly member: Member }) {
   const { publisher } = useSession()
   const queries = useQueryClient()
   const { _id, email, name, role, last_sign_in_at, you } = member
-  // A member who changes their own role sees another dashboard.
+  // Members who change their own role see a different dashboard.
   const stale = you ? [keyOf('members'), sessionKey] : [keyOf('members')]
   const changing = useMutation({
     mutationFn: (next: Role) => publisher.changeRole(_id, next),

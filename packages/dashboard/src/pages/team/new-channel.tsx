@@ -6,7 +6,7 @@ import { DialogButton, QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
 import { strings } from './strings.js'
 
-/** Another channel, of which whoever makes it is the owner. */
+/** Creates a channel. The user who creates it becomes its owner. */
 export const NewChannel = () => (
   <DialogButton label={strings.channel}>{(close) => <ChannelForm onMade={close} />}</DialogButton>
 )

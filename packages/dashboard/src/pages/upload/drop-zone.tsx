@@ -10,7 +10,7 @@ interface DropZoneProps {
   onFiles(files: readonly File[]): void
 }
 
-/** Takes films that are dropped or chosen. */
+/** Accepts films by drag and drop or from a file dialog. */
 export function DropZone({ isReplacing, onFiles }: DropZoneProps) {
   const [isOver, setIsOver] = useState(false)
   const files = useRef<HTMLInputElement>(null)

@@ -1,4 +1,4 @@
-/** Files whose type browsers do not know, or know by another name. */
+/** Extensions of files whose type browsers do not know, or name differently. */
 const endings = [
   ...[
     'mp4',
@@ -38,25 +38,25 @@ const endings = [
 ]
 const isKnownEnding = new RegExp(`\\.(${endings.join('|')})$`, 'i')
 
-/** What a field for files asks the system to offer. */
+/** The `accept` attribute of the file input. */
 export const acceptedFiles = ['video/*', 'audio/*', ...endings.map((ending) => `.${ending}`)].join()
 
-/** Whether a video can be made of a file, as far as its name tells: of a film, or of sound alone. */
+/** Whether a file looks like video or audio by its type and name. */
 const isMedia = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
   /^(video|audio)\//.test(type) || isKnownEnding.test(name)
 
-/** What systems leave in folders, and nobody means to upload. */
+/** Files that operating systems leave in folders, such as Thumbs.db. */
 const isLitter = ({ name }: Pick<File, 'name'>): boolean => /^(\.|Thumbs\.db$|desktop\.ini$)/i.test(name)
 
-/** Files that become videos, and those that cannot. */
+/** Separates files that can become videos from those that cannot. */
 export function sortOut<T extends Pick<File, 'name' | 'type'>>(files: readonly T[]) {
   const meant = files.filter((file) => !isLitter(file))
   return { taken: meant.filter(isMedia), refused: meant.filter((file) => !isMedia(file)) }
 }
 
-/** The files that were dropped, those in folders included. */
+/** The dropped files, including those inside folders. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  // Read at once: after the event the transfer is empty.
+  // Read immediately: the transfer is empty after the event.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry())
   const files = [...transfer.files]
   return entries.some(Boolean) ? (await Promise.all(entries.map(filesIn))).flat() : files
@@ -75,7 +75,7 @@ async function filesIn(entry: FileSystemEntry | null): Promise<File[]> {
   return (await Promise.all(children.map(filesIn))).flat()
 }
 
-/** A reader gives some of them at a time, and none at the end. */
+/** The entries of a folder. A reader returns them in batches, and an empty batch at the end. */
 async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader()
   const found: FileSystemEntry[] = []

@@ -19,7 +19,7 @@ const outcomeWords: Readonly<Record<Outcome, string>> = {
   gone: strings.gone,
 }
 
-/** How far it is, how fast, and how long it takes; at the end what has become of it. */
+/** The progress, speed and remaining time of an upload, or its outcome. */
 function told(item: UploadItem, outcome: Outcome): string {
   const { state, size, sent, speed, isStalled } = item
   if (state === 'done') return `${outcomeWords[outcome]} · ${bytes(size)}`
@@ -31,7 +31,7 @@ function told(item: UploadItem, outcome: Outcome): string {
 
 interface FileRowProps {
   readonly item: UploadItem
-  /** What the server knows of its video, once its bytes have arrived. */
+  /** The video on the server, once the upload has finished. */
   readonly video: Followed | undefined
 }
 

@@ -16,7 +16,7 @@ type Import = Entry<'video_imports'>
 const lookAgainMs = 2000
 const isGoing = ({ status }: Import) => status === 'created' || status === 'downloading'
 
-/** Lets the server import films from addresses. */
+/** Imports films from URLs. */
 export function Imports() {
   const { client, channel } = useSession()
   const queries = useQueryClient()

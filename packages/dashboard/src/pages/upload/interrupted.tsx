@@ -8,7 +8,7 @@ import { sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 import classes from './upload.module.css'
 
-/** Uploads that were interrupted, by a reload or on another machine. */
+/** Uploads that were interrupted by a reload, or begun on another machine. */
 export function Interrupted() {
   const { client, channel } = useSession()
   const queries = useQueryClient()

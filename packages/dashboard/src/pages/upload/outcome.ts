@@ -1,13 +1,16 @@
 import type { Video } from '../../data/records.js'
 import type { UploadItem } from '../../data/upload-list.js'
 
-/** What the server knows of a video whose film was uploaded. */
+/** The state of a video whose film was uploaded. */
 export type Followed = Pick<Video, '_id' | 'status' | 'status_reason' | 'data_sources'>
 
-/** What has become of a file whose bytes have arrived. */
+/** What happened to a file after its upload finished. */
 export type Outcome = 'unknown' | 'making' | 'playable' | 'failed' | 'gone'
 
-/** A film that replaces another is made while the other plays, and the record of the video says so in its sources. */
+/**
+ * The outcome of an upload. A replacement film is encoded while the old one plays, so its progress is in the video's
+ * data sources.
+ */
 export function outcomeOf(video: Followed | undefined): Outcome {
   if (!video) return 'unknown'
   if (video.status === 'deleted') return 'gone'
@@ -16,10 +19,10 @@ export function outcomeOf(video: Followed | undefined): Outcome {
   return video.status === 'ready' ? 'playable' : 'making'
 }
 
-/** Whether it will not change any more by itself. */
+/** Whether the outcome is final. */
 export const isSettled = (outcome: Outcome): boolean => outcome !== 'unknown' && outcome !== 'making'
 
-/** How many of the files are in which state, for the line above them. */
+/** Counts the files by state, for the summary line. */
 export function countOutcomes(
   items: readonly Pick<UploadItem, 'state' | 'videoId'>[],
   videos: ReadonlyMap<string, Followed>,

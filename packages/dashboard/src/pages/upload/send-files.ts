@@ -5,14 +5,14 @@ import type { Session } from '../../data/session.js'
 import { isAway, isUnreachable } from '../../data/unreachable.js'
 import { isUnderWay, uploadList } from '../../data/upload-list.js'
 
-/** Sent at the same time; more would only share the line. */
+/** The number of concurrent uploads. More would only share the bandwidth. */
 const together = 2
-/** Whole pieces are safe whatever becomes of the line; some proxies take no larger ones. */
+/** The size of a chunk. Completed chunks survive a lost connection, and some proxies accept no larger ones. */
 const chunkBytes = 8 * 1024 * 1024
 const retryDelays = [0, 1000, 3000, 5000]
-/** While the server is away, it is asked again this often, for as long as it takes. */
+/** The retry interval while the server is unavailable. Retries continue indefinitely. */
 const awayMs = 5000
-/** A row that has not moved for this long says that it waits. */
+/** An upload without progress for this long is shown as waiting. */
 const stalledMs = 3000
 
 interface Job {
@@ -20,16 +20,16 @@ interface Job {
   readonly file: File
   /** Whether viewers see the new video once it is ready. */
   readonly active: boolean
-  /** A video that gets this film; without it a new one is made. */
+  /** The video whose film is replaced. Without it, a new video is created. */
   readonly videoId?: string
-  /** What sends it, once its video is known. */
+  /** The upload, once its video is known. */
   prepared?: Promise<Upload>
 }
 
 const jobs = new Map<string, Job>()
 let added = 0
 
-/** Begins to send files, one video each; those that wait begin as others end. */
+/** Starts uploading files, one video each. Queued files start as others finish. */
 export function addFiles(
   session: Session,
   files: readonly File[],
@@ -68,7 +68,7 @@ function tryToBegin(id: string): void {
   )
 }
 
-/** Tries again once the server may be back, unless somebody has paused or cancelled it meanwhile. */
+/** Retries later, unless the upload was paused or cancelled meanwhile. */
 function outwait(id: string, tryAgain: () => void): void {
   uploadList.change(id, { isStalled: true, speed: 0 })
   setTimeout(() => {
@@ -91,7 +91,7 @@ async function begin(id: string): Promise<void> {
     throw problem
   })
   const upload = await job.prepared
-  // Somebody may have thought better of it meanwhile.
+  // The upload may have been cancelled meanwhile.
   if (jobs.get(id) === job) upload.start()
 }
 
@@ -105,7 +105,10 @@ async function prepare(id: string, job: Job): Promise<Upload> {
   return upload
 }
 
-/** An upload of the same file that was cut off, by a reload or a crash, goes on where it was: if its video is the one meant, and there. */
+/**
+ * Finds an interrupted upload of the same file to resume. Ignores it if its video is not the intended one or no
+ * longer exists.
+ */
 async function cutOff(upload: Upload, { session, videoId }: Job): Promise<PreviousUpload | undefined> {
   const [before] = (await upload.findPreviousUploads()).filter(
     ({ metadata }) => videoId === undefined || metadata.video_id === videoId,
@@ -122,7 +125,7 @@ async function cutOff(upload: Upload, { session, videoId }: Job): Promise<Previo
   )
 }
 
-/** The video is there before its film is, so that it can be described meanwhile. */
+/** Creates the video before its film is uploaded, so that it can be edited meanwhile. */
 async function newVideo({ session, file, active }: Job): Promise<string> {
   const { _id } = await session.client.videos.create({ title: titleOf(file.name), active })
   return _id
@@ -152,7 +155,8 @@ function createUpload(id: string, { session, file }: Job): Upload {
       if (isAway(statusOf(problem))) return outwait(id, () => upload.start())
       const refused = refusalIn(problem)
       if (!refused) return fail(id, problem)
-      // The session has ended, or another one has taken its place: what has arrived stays, and the rest follows.
+      // The session has ended or was replaced. The uploaded bytes stay, and the upload continues with the new
+      // session.
       session.renew(refused, 'PATCH').then(
         (token) => {
           if (token === csrfToken) return fail(id, problem)
@@ -169,9 +173,9 @@ function createUpload(id: string, { session, file }: Job): Upload {
 
 const isSending = (id: string) => uploadList.get().some((item) => item.id === id && item.state === 'sending')
 
-/** Undefined where there was no answer. */
+/** The HTTP status of a failed request, or undefined if there was no response. */
 const statusOf = (problem: Error): number | undefined =>
-  // What fails without a request, such as a file that cannot be read any more, is nobody's absence.
+  // Failures without a request, such as an unreadable file, do not mean that the server is unavailable.
   problem instanceof DetailedError ? problem.originalResponse?.getStatus() : -1
 
 function refusalIn(problem: Error): ZoetropeError | undefined {
@@ -182,13 +186,13 @@ function refusalIn(problem: Error): ZoetropeError | undefined {
 
 const smoothing = 0.3
 
-/** Tells how far an upload is, how fast it was in the last seconds, and when it stands still. */
+/** Reports the progress and recent speed of an upload, and when it stalls. */
 function speedometer(id: string) {
   let last: { at: number; sent: number } | undefined
   let speed = 0
   let silence: ReturnType<typeof setTimeout> | undefined
   const stall = () => {
-    // What is measured next begins anew: the pause is no part of how fast it is.
+    // Restarts the measurement, so that the pause does not lower the speed.
     last = undefined
     speed = 0
     if (isSending(id)) uploadList.change(id, { isStalled: true, speed: 0 })
@@ -221,7 +225,7 @@ export function goOn(id: string): void {
   beginNext()
 }
 
-/** Ends an upload and throws away what has arrived; a video that was made for it goes too. */
+/** Cancels an upload and deletes what was sent, including a video that was created for it. */
 export async function cancel(id: string): Promise<void> {
   const job = jobs.get(id)
   const item = uploadList.get().find((one) => one.id === id)
@@ -235,7 +239,7 @@ export async function cancel(id: string): Promise<void> {
   beginNext()
 }
 
-// Whoever closes the tab meanwhile is asked first; what has arrived stays in any case.
+// Asks before the tab is closed during an upload. What was sent stays in any case.
 window.addEventListener('beforeunload', (event) => {
   if (uploadList.get().some(isUnderWay)) event.preventDefault()
 })

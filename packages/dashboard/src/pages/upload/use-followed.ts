@@ -8,7 +8,7 @@ import { type Followed, isSettled, outcomeOf } from './outcome.js'
 const lookAgainMs = 2000
 const mostFollowed = 100
 
-/** The videos of uploaded files, polled with one request until none of them changes by itself. */
+/** The videos of uploaded files, polled with one request until all outcomes are final. */
 export function useFollowed(items: readonly UploadItem[]): ReadonlyMap<string, Followed> {
   const { client, channel } = useSession()
   const ids = items

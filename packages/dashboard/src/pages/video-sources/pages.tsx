@@ -87,7 +87,7 @@ export function Record() {
   )
 }
 
-/** Waits a while for what comes of it. */
+/** Reads the feed now, and waits a while for the result. */
 async function readNow(client: Client, { _id, refreshed_at }: Plain): Promise<void> {
   await client.video_sources.refresh(_id)
   for (let looks = 0; looks < longestLooks; looks += 1) {
@@ -98,7 +98,7 @@ async function readNow(client: Client, { _id, refreshed_at }: Plain): Promise<vo
   sayDone(strings.soon)
 }
 
-/** What the last reading brought; until there was one, it is waited for. */
+/** The result of the last reading. Polls until there is one. */
 function Reading({ source }: { readonly source: Plain }) {
   const { client, channel } = useSession()
   useQuery({
@@ -137,7 +137,7 @@ function Reading({ source }: { readonly source: Plain }) {
 }
 
 type Import = Entry<'video_imports'>
-/** Without a video it waits until somebody wants it. */
+/** An import without a video waits until a publisher adds it. */
 const isWaiting = ({ status, video_id }: Import) => status === 'created' && video_id === null
 const isGoing = (one: Import) => (one.status === 'created' || one.status === 'downloading') && !isWaiting(one)
 

@@ -9,7 +9,10 @@ import { sessionKey } from '../../data/session.js'
 import { explain, Loaded } from '../../ui/states.js'
 import { strings } from './strings.js'
 
-/** Where the link leads that the server prints until the first publisher has signed in. Its token is behind the #. */
+/**
+ * The page that the link opens which the server prints until the first publisher has signed in. The token is in the
+ * fragment.
+ */
 export function Page() {
   const [token] = useState(() => window.location.hash.slice(1))
   const query = useQuery({
@@ -51,7 +54,7 @@ function Enter({ token, email: known }: { readonly token: string; readonly email
     mutationFn: () => visitor.acceptWelcome({ token, email, password }),
     onSuccess: async (session) => {
       queries.setQueryData(sessionKey, session)
-      // Going back to a link that was used would lead nowhere.
+      // Replaces the history entry, because the link works only once.
       await navigate({ to: '/', replace: true })
     },
   })

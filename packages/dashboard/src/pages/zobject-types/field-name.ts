@@ -1,14 +1,14 @@
-/** Names as the API takes them. */
+/** Names that the API accepts. */
 const usable = /^[a-zA-Z][a-zA-Z0-9_]*$/
 
-/** The name of a field in the API, from what somebody calls it: Born in → born_in. Empty if nothing in it can be used. */
+/** Converts a label to a field name of the API: Born in → born_in. Empty if no character is usable. */
 export function fieldNameOf(label: string): string {
   const trimmed = label.trim()
   if (usable.test(trimmed)) return trimmed
   const plain = trimmed
     .replaceAll('ß', 'ss')
     .normalize('NFKD')
-    // Accents, which have come off their letters now.
+    // Removes the accents that normalization has separated from their letters.
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')

@@ -18,7 +18,7 @@ type Type = Entry<'zobject_types'>
 const longest = { text: 50_000, string: 5000 }
 const largest = 1_000_000_000
 
-/** The field of a form for what an attribute holds. */
+/** The form field for an attribute of this type. */
 function fieldFor(type: string, about: string): Field {
   if (type === 'boolean') return { kind: 'flag', about, default: false }
   if (type === 'integer') return { kind: 'integer', about, min: -largest, max: largest }
@@ -38,7 +38,7 @@ function fieldFor(type: string, about: string): Field {
 
 const own = ['title', 'description', 'active', 'keywords']
 
-/** How the objects of one kind are shown: with the fields that their kind adds. */
+/** How objects of one type are shown, including the fields that the type adds. */
 function kindOf({ _id, title, zobject_attributes }: Type): RecordKind {
   const added = zobject_attributes.map(({ field_name, field_type, description }) => [
     field_name ?? '',
@@ -73,7 +73,7 @@ function kindOf({ _id, title, zobject_attributes }: Type): RecordKind {
 
 const parent = { label: strings.title, to: '/zobject-types' }
 
-/** What the address names as the kind of the objects. */
+/** Loads the type of object that the URL names. */
 function WithType({ children }: { readonly children: (kind: RecordKind) => ReactNode }) {
   const { type = '' } = useParams({ strict: false }) as { type?: string }
   const { client, channel } = useSession()
