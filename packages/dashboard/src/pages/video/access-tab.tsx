@@ -15,7 +15,7 @@ import type { TabProps } from './tab-props.js'
 
 const inputs = { content_rule_profile_id: ProfileInput }
 
-/** Who may watch the video, where, and for what. */
+/** Who may watch the video, where, and at what price. */
 export function AccessTab({ video, put }: TabProps) {
   const { client, mayEdit } = useSession()
   return (
@@ -113,7 +113,7 @@ function Passes() {
   )
 }
 
-/** The sites of the whole channel, which apply to this video too. */
+/** The allowed sites of the whole channel, which also apply to this video. */
 function Sites() {
   const { client, channel } = useSession()
   const account = useQuery({

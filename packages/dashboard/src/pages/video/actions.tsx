@@ -18,7 +18,7 @@ interface ActionsProps {
 
 const uploadSearch = defineSearch<{ video_id: string }>()
 
-/** What can be done with the video as a whole. */
+/** Actions on the video as a whole. */
 export function Actions({ video, onChanged, tryChange }: ActionsProps) {
   const { client, channel } = useSession()
   const navigate = useNavigate()
@@ -38,7 +38,7 @@ export function Actions({ video, onChanged, tryChange }: ActionsProps) {
     }, failed)
   const remove = async () => {
     await client.videos.remove(video._id)
-    // Unsaved changes are lost with the video, so nothing asks about them.
+    // Deleting the video discards unsaved changes, so the guard does not ask.
     await navigate({ to: '/videos', ignoreBlocker: true })
     await queries.invalidateQueries({ queryKey: keyOf('videos', channel._id, 'list') })
     offerUndo(

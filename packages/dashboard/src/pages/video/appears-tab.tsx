@@ -26,7 +26,7 @@ interface RelatedVideo {
 
 const many = { per_page: 100 } as const
 
-/** Where the video is shown, beside its own address. */
+/** Where the video is shown, besides its own page. */
 export function AppearsTab({ video }: TabProps) {
   const { client } = useSession()
   const ids = video.related_playlist_ids

@@ -19,14 +19,14 @@ interface Change {
 const sameSet = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((each) => b.includes(each))
 
-/** What is chosen of a category: what was just changed, else what the video has. */
+/** The selected values of a category: the unsaved change if there is one, otherwise the video's values. */
 function chosen(entries: Entries, changes: readonly Change[], { _id }: Category): readonly string[] {
   const entry = entries.find(({ category_id }) => category_id === _id)
   const change = changes.find((each) => (entry && each.id === entry._id) || each.category_id === _id)
   return change ? (change._destroy ? [] : (change.value ?? [])) : (entry?.value ?? [])
 }
 
-/** The changes with those of one category in them; none where it is as it was. */
+/** The changes, with the new selection of one category. A selection equal to the saved one is no change. */
 function withChoice(
   entries: Entries,
   changes: readonly Change[],

@@ -99,7 +99,7 @@ interface AddButtonProps {
   onAdd(at: number): void
 }
 
-/** Adds a chapter where the player stands. */
+/** Adds a chapter at the player's position. */
 function AddButton({ player, isDisabled, onAdd }: AddButtonProps) {
   const playhead = usePlayhead(player)
   return (
@@ -164,7 +164,7 @@ interface TimeInputProps {
   onChange(start: number): void
 }
 
-/** An input for a time, which ignores incomplete times while somebody types. */
+/** A time input that ignores incomplete times while the user types. */
 function TimeInput({ start, isDisabled, onChange }: TimeInputProps) {
   const [text, setText] = useState<string>()
   const read = text === undefined ? start : readTimecode(text)

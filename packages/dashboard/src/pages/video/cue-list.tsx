@@ -6,11 +6,11 @@ import { strings } from './strings.js'
 import { timecode } from './timecode.js'
 import classes from './video.module.css'
 
-/** A film may have thousands of lines: those around where the player stands are drawn, and others as it comes to them. */
+/** The number of lines drawn around the player's position. A film may have thousands. */
 const drawn = 120
 const grain = 40
 
-/** The first line to draw at a moment; it moves in steps, so that the list rests in between. */
+/** The first line to draw at a time. It moves in steps, so that the list stays still in between. */
 export function firstShown(cues: readonly Cue[], at: number): number {
   const next = cues.findIndex(({ end }) => end > at)
   const index = next < 0 ? cues.length : next
@@ -21,10 +21,10 @@ interface CueListProps {
   readonly cues: readonly Cue[]
   readonly first: number
   readonly current: Cue | undefined
-  /** How much later they are shown than they say, in milliseconds. */
+  /** The offset added to the times, in milliseconds. */
   readonly by: number
   readonly onSeek: (cue: Cue) => void
-  /** Makes a line begin where the player stands. */
+  /** Moves the start of a line to the player's position. */
   readonly onBegin: ((cue: Cue) => void) | undefined
 }
 

@@ -21,11 +21,11 @@ const characters: Readonly<Record<string, string>> = {
   '&rlm;': '',
 }
 
-/** The words of a cue, without what only says how they look. */
+/** The text of a cue, without formatting. */
 const wordsOf = (text: string) =>
   text.replace(/<[^>]*>/g, '').replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (name) => characters[name] ?? name)
 
-/** The lines of WebVTT as the server writes it. */
+/** Parses WebVTT as the server writes it. */
 export const cuesOf = (vtt: string): readonly Cue[] =>
   vtt.split(/\n{2,}/).flatMap((block) => {
     const lines = block.split('\n')

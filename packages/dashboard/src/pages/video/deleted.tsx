@@ -11,7 +11,7 @@ interface DeletedProps {
   onRestored(video: Video): void
 }
 
-/** A video that was deleted, for as long as it can be brought back. */
+/** A deleted video that can still be restored. */
 export function Deleted({ video, parent, onRestored }: DeletedProps) {
   const { client, mayEdit } = useSession()
   return (

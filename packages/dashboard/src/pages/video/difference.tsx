@@ -9,13 +9,13 @@ type Row = Readonly<Record<string, unknown>>
 
 const fields: Readonly<Record<string, Field>> = catalog.videos.fields
 
-/** Lists of objects, a line each. */
+/** Formats an object of a list as one line, by field. */
 const lines: Readonly<Record<string, (row: Row) => string>> = {
   categories: ({ title, value }) => `${title}: ${(value as readonly string[]).join(', ')}`,
   segments: ({ start, description }) => `${clock(Number(start) / 1000)} ${description}`,
 }
 
-/** A value of a field, in words. */
+/** The value of a field as readable text. */
 function inWords(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return ''
   if (typeof value === 'boolean') return value ? strings.yes : strings.no
@@ -25,7 +25,7 @@ function inWords(name: string, value: unknown): string {
   return String(value)
 }
 
-/** How much two texts begin and end with the same, in whole words. */
+/** The lengths of the common beginning and end of two texts, in whole words. */
 function common(a: string, b: string): readonly [number, number] {
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1
@@ -43,7 +43,7 @@ interface DifferenceProps {
   readonly after: unknown
 }
 
-/** What became of one field. */
+/** The change of one field. */
 export function Difference({ name, before, after }: DifferenceProps) {
   const [was, is] = [inWords(name, before), inWords(name, after)]
   const [head, tail] = common(was, is)
@@ -69,7 +69,7 @@ export function Difference({ name, before, after }: DifferenceProps) {
 
 const edge = 60
 
-/** The end of a long beginning, or the beginning of a long end. */
+/** Shortens a text to its beginning, or to its end if the length is negative. */
 function shortened(text: string, length: number): string {
   if (text.length <= Math.abs(length)) return text
   return length < 0 ? `…${text.slice(length)}` : `${text.slice(0, length)}…`

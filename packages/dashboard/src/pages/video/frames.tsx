@@ -10,7 +10,7 @@ import type { PlayerHandle } from './player.js'
 import { strings } from './strings.js'
 import classes from './video.module.css'
 
-/** A picture of the film, as a part of a sheet of many. */
+/** A frame of the film, as a region of a sprite sheet. */
 interface Frame {
   readonly seconds: number
   readonly sheet: string
@@ -24,7 +24,7 @@ const shown = 12
 const waitMs = 300
 const tries = 20
 
-/** Waits a while for the player to know the address of the pictures. */
+/** Waits a while until the player knows the storyboard's URL. */
 async function addressOf(player: PlayerHandle, signal: AbortSignal): Promise<string | undefined> {
   for (let count = 0; count < tries && !signal.aborted; count += 1) {
     const address = player.storyboard()
@@ -34,7 +34,7 @@ async function addressOf(player: PlayerHandle, signal: AbortSignal): Promise<str
   return undefined
 }
 
-/** Some of the film's preview pictures, evenly spread. */
+/** A selection of storyboard frames, evenly spaced. */
 async function framesOf(
   player: PlayerHandle,
   channelId: string,
@@ -86,7 +86,7 @@ export function Frames({ videoId, player, onChoose }: FramesProps) {
   )
 }
 
-/** One part of a sheet, as wide as there is room. */
+/** One region of a sprite sheet, scaled to the available width. */
 const Picture = ({ sheet, x, y, width, height }: Frame) => (
   <svg viewBox={`0 0 ${width} ${height}`} width="100%" aria-hidden="true">
     <image href={sheet} x={-x} y={-y} />

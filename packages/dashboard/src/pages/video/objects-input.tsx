@@ -38,7 +38,7 @@ function useObjects(search: string) {
   })
 }
 
-/** By type, each once. */
+/** Groups objects by type, without duplicates. */
 function groupsOf(objects: readonly Found[]) {
   const known = new Map(objects.map((object) => [object._id, object]))
   const groups = new Map<string, { value: string; label: string }[]>()

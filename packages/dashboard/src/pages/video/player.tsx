@@ -19,7 +19,7 @@ interface PlayerProps {
   readonly ref: Ref<HTMLIFrameElement>
 }
 
-/** The film in the player that viewers have, or why there is none. */
+/** The film in the viewers' player, or the reason why it cannot be played. */
 export function Player({ video, ref }: PlayerProps) {
   const { channel } = useSession()
   if (video.playable_at !== null)
@@ -44,18 +44,18 @@ export function Player({ video, ref }: PlayerProps) {
   )
 }
 
-/** The player, for those parts of the page that follow or move it. */
+/** Controls the player from other parts of the page. */
 export interface PlayerHandle {
-  /** Where it stands, in seconds; nothing where there is no player. */
+  /** The position in seconds, or undefined if there is no player. */
   currentTime(): number | undefined
   seek(seconds: number): void
-  /** The address of the pictures that people search the film by, once they are drawn. */
+  /** The URL of the storyboard, once it exists. */
   storyboard(): string | undefined
-  /** Takes away the subtitles that it shows by itself. */
+  /** Hides the subtitles that the player shows. */
   hideTexts(): void
-  /** Shows those again that were taken away. */
+  /** Shows the subtitles that `hideTexts` hid. */
   showTexts(): void
-  /** Where something is shown over it. */
+  /** The element for overlays on the player. */
   stage(): HTMLElement | null
 }
 
@@ -63,7 +63,7 @@ interface PlayerElement extends HTMLElement {
   readonly video?: HTMLVideoElement
 }
 
-/** The player inside the frame, whose page is of our own origin. */
+/** The player inside the frame, which has the same origin. */
 const playerIn = (frame: HTMLIFrameElement | null): PlayerElement | null | undefined =>
   frame?.contentDocument?.querySelector('zoetrope-player')
 

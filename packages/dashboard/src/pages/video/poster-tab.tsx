@@ -14,12 +14,12 @@ import classes from './video.module.css'
 const askEveryMs = 700
 const giveUpMs = 8000
 
-/** Another picture for the video: a moment of it, or an image. */
+/** Chooses the poster: a frame of the film, or an image. */
 export function PosterTab({ video, player, renew }: TabProps) {
   const { client, publisher, mayEdit } = useSession()
   const [time, setTime] = useState('')
   const pictures = JSON.stringify(video.thumbnails)
-  /** The pictures before the change. New ones take a moment to draw. */
+  /** The thumbnails before the change. New ones take a moment to appear. */
   const [old, setOld] = useState<string>()
   const isDrawing = old === pictures
   const change = useMutation({

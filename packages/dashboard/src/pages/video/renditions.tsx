@@ -3,7 +3,7 @@ import type { Video } from '../../data/records.js'
 import { labelOf } from '../../ui/labels.js'
 import { strings } from './strings.js'
 
-/** How far each format is, as it is made. */
+/** The encoding progress of each format. */
 export function Renditions({ video }: { readonly video: Video }) {
   if (video.renditions.length === 0) return null
   return (

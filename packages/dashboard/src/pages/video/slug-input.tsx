@@ -4,7 +4,7 @@ import type { InputProps } from '../../ui/resource-form/input-props.js'
 import { comesFromTitle, type NamedVideo, slugFor } from './slug.js'
 import { strings } from './strings.js'
 
-/** The slug, with the offer to change it where the title has changed and the slug has not. */
+/** The slug, with an offer to update it if only the title has changed. */
 export const slugOf = (video: NamedVideo, isVisible: boolean) =>
   function SlugInput(props: InputProps) {
     const { value, values = {}, isDisabled, onChange } = props

@@ -3,26 +3,26 @@ import type { Video } from '../../data/records.js'
 
 export type NamedVideo = Pick<Video, '_id' | 'title' | 'friendly_title'>
 
-/** Made distinct from another video with the same title, as the server does it. */
+/** A slug that differs from that of another video with the same title, as the server makes it. */
 export const distinctSlug = (title: string, id: string): string => `${slug(title)}-${id.slice(-8)}`
 
-/** Whether a slug was made from this title, and not by hand. */
+/** Whether a slug was generated from this title, not typed. */
 const isMadeFrom = (word: unknown, title: unknown, id: string): boolean =>
   word === slug(String(title ?? '')) || word === distinctSlug(String(title ?? ''), id)
 
-/** Whether viewers can see the video now, so that others may have noted its slug. */
+/** Whether viewers can see the video now, so that links to its slug may exist. */
 export const isSeen = ({ active, playable_at }: Pick<Video, 'active' | 'playable_at'>): boolean =>
   active && playable_at !== null
 
-/** The slug for another title: what it was for the old title, else what the server makes. */
+/** The slug for a title: the saved slug if the title is the saved one, otherwise a generated slug. */
 export const slugFor = (video: NamedVideo, title: string): string =>
   title === video.title ? video.friendly_title : slug(title)
 
-/** Whether a slug still comes from the title beside it, so that it may change along with it. */
+/** Whether the slug in the form still matches the title, so that it may follow the title. */
 export const comesFromTitle = (video: NamedVideo, values: Readonly<Record<string, unknown>>): boolean =>
   isMadeFrom(values.friendly_title, values.title, video._id)
 
-/** Until viewers can see a video its slug follows its title, unless somebody has chosen another one. */
+/** Updates the slug with the title until viewers can see the video, unless the slug was typed. */
 export function followTitle(
   video: NamedVideo & Pick<Video, 'active' | 'playable_at'>,
   name: string,

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 const spans = [7, 28, 90] as const
 const dayOf = (moment: string) => moment.slice(0, 10)
 
-/** The last days in UTC, today last. */
+/** The last days in UTC, ending with today. */
 const lastDays = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) =>
     dayOf(new Date(Date.now() - (count - 1 - index) * dayMs).toISOString()),

@@ -25,7 +25,7 @@ interface SubtitleEditorProps {
   onChanged(): void
 }
 
-/** The lines of a subtitle, previewed in the player, and shifted in time. */
+/** Shows the lines of a subtitle, previews them in the player, and shifts them in time. */
 export function SubtitleEditor({ subtitle, player, onChanged }: SubtitleEditorProps) {
   const { channel } = useSession()
   const text = useQuery({

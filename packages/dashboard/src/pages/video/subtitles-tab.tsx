@@ -18,7 +18,7 @@ import type { TabProps } from './tab-props.js'
 
 const fields = [{ fields: ['file', 'language', 'title', 'default', 'forced', 'active'] }]
 
-/** The subtitles of a video: read, moved, replaced, shown by themselves or hidden. */
+/** The subtitles of a video: view, shift, replace, show by default or hide. */
 export function SubtitlesTab({ video, player }: TabProps) {
   const { client, channel, mayEdit } = useSession()
   const queries = useQueryClient()
@@ -112,7 +112,7 @@ interface MoreProps {
   renew(): void
 }
 
-/** What else can be done with a subtitle. */
+/** More actions on a subtitle. */
 function More({ subtitle, renew }: MoreProps) {
   const { client, channel } = useSession()
   const [isEditing, setIsEditing] = useState(false)
@@ -124,7 +124,7 @@ function More({ subtitle, renew }: MoreProps) {
       renew()
     }, failed)
   const remove = async () => {
-    // The deleted subtitle is kept here for the undo.
+    // Keeps the text of the deleted subtitle for the undo.
     const text = await readText({ url: origin, channelId: channel._id }, subtitle.url)
     await client.subtitles.remove(video_id, _id)
     renew()

@@ -1,11 +1,11 @@
 import type { Video } from '../../data/records.js'
 import type { PlayerHandle } from './player.js'
 
-/** What every tab of the page is given. */
+/** The props of every tab. */
 export interface TabProps {
   readonly video: Video
   readonly player: PlayerHandle
-  /** Shows the video as it is now. */
+  /** Replaces the shown video with this one. */
   put(video: Video): void
   /** Fetches the video again. */
   renew(): void

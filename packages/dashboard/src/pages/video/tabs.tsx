@@ -6,7 +6,7 @@ type Load = () => Promise<ComponentType<TabProps>>
 const tab = (load: Load): LazyExoticComponent<ComponentType<TabProps>> =>
   lazy(async () => ({ default: await load() }))
 
-/** The tabs in their order. Each is fetched when somebody first opens it. */
+/** The tabs in order. Each loads when it is first opened. */
 export const tabs = {
   details: tab(async () => (await import('./details-tab.js')).DetailsTab),
   schedule: tab(async () => (await import('./schedule-tab.js')).ScheduleTab),

@@ -1,4 +1,4 @@
-/** A place in a film, for people: 1:02:03.5. */
+/** Formats a time in a film: 1:02:03.5. */
 export function timecode(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100)
   const [hours, minutes, seconds] = [
@@ -11,7 +11,7 @@ export function timecode(milliseconds: number): string {
   return `${whole}:${String(seconds).padStart(2, '0')}${rest > 0 ? `.${rest}` : ''}`
 }
 
-/** The same read: 62.5, 1:02.5 or 0:01:02.5; undefined for anything else. */
+/** Parses a timecode: 62.5, 1:02.5 or 0:01:02.5. Returns undefined for anything else. */
 export function readTimecode(text: string): number | undefined {
   const trimmed = text.trim().replace(',', '.')
   if (!/^(\d{1,3}:){0,2}\d{1,6}(\.\d{1,3})?$/.test(trimmed)) return undefined

@@ -8,7 +8,7 @@ import { usePlayhead } from './use-playhead.js'
 
 interface TimelineProps {
   readonly chapters: readonly Chapter[]
-  /** Of the film, in milliseconds. */
+  /** The duration of the film in milliseconds. */
   readonly length: number
   readonly player: PlayerHandle
   readonly isDisabled: boolean
@@ -29,7 +29,7 @@ const steps: Readonly<Record<string, number>> = {
 
 const part = (at: number, length: number) => `${Math.min(100, (at / length) * 100)}%`
 
-/** The film from left to right with its chapters, each moved by hand or by keys. */
+/** A timeline of the film with its chapters, which can be moved with the pointer or the keyboard. */
 export function Timeline({ chapters, length, player, isDisabled, onMove }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null)
   const timeAt = ({ clientX }: PointerEvent): number => {
@@ -69,12 +69,12 @@ export function Timeline({ chapters, length, player, isDisabled, onMove }: Timel
   )
 }
 
-/** Where the player stands. It moves all the time, and nothing else is drawn again with it. */
+/** The player's position. A separate component, because it redraws all the time. */
 const Playhead = ({ player, length }: Pick<TimelineProps, 'player' | 'length'>) => (
   <div className={classes.playhead} style={{ insetInlineStart: part(usePlayhead(player), length) }} />
 )
 
-/** Where a key takes a chapter from where it is; shift makes it ten times as far. */
+/** The new start of a chapter after a key press. Shift moves it ten times as far. */
 function placeAfter({ key, shiftKey }: KeyboardEvent, start: number, length: number): number | undefined {
   if (key === 'Home') return 0
   if (key === 'End') return length

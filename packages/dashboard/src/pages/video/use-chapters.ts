@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import type { Video } from '../../data/records.js'
 import { strings } from './strings.js'
 
-/** A chapter as it is edited; one without an id is not saved yet. */
+/** A chapter being edited. It has no id until it is saved. */
 export interface Chapter {
   readonly key: string
   readonly id?: string
@@ -25,7 +25,7 @@ const chaptersOf = ({ segments }: Video): readonly Chapter[] =>
 const same = (a: Chapter, b: Chapter) =>
   a.start === b.start && a.end === b.end && a.description === b.description
 
-/** What an update says of chapters that became others. */
+/** The changes to send when the chapters were edited. */
 function changesBetween(before: readonly Chapter[], after: readonly Chapter[]) {
   const gone = before.filter(({ key }) => !after.some((chapter) => chapter.key === key))
   const changed = after.filter((chapter) => {
@@ -72,7 +72,7 @@ export function useChapters(video: Video) {
   }
 }
 
-/** Within the film; an end that is no longer after the start is dropped. */
+/** Clamps a chapter to the film, and drops an end that is no longer after the start. */
 function fitted(chapter: Chapter, clamp: (start: number) => number): Chapter {
   const start = clamp(chapter.start)
   return { ...chapter, start, end: chapter.end !== null && chapter.end <= start ? null : chapter.end }

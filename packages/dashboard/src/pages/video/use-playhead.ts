@@ -3,7 +3,7 @@ import type { PlayerHandle } from './player.js'
 
 const everyMs = 100
 
-/** Where the player stands, in milliseconds, as it runs. */
+/** The player's current position in milliseconds. */
 export function usePlayhead(player: PlayerHandle): number {
   const [at, setAt] = useState(0)
   useEffect(() => {

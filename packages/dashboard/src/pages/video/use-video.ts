@@ -12,7 +12,7 @@ import { withKnownProgress } from '../../data/video-progress.js'
 const fieldsOf = (video: Video, news: object) =>
   Object.fromEntries(Object.entries(news).filter(([name]) => name in video))
 
-/** Finds a video, also if it was deleted and can still be brought back. */
+/** Finds a video, including a deleted one that can still be restored. */
 async function findVideo(client: Client, id: string, signal: AbortSignal): Promise<Video> {
   try {
     return await client.videos.get(id, { signal })

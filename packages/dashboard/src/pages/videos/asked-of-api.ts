@@ -1,9 +1,9 @@
 import type { ListQuery } from '../../ui/resource-table/use-resource-list.js'
 
-/** Deleted videos stand in a list of their own: whoever asks for that status is shown it. */
+/** Whether the query asks for deleted videos, which have a list of their own. */
 export const isOfDeleted = ({ status }: ListQuery): boolean => status === 'deleted'
 
-/** What the API is asked for. */
+/** Converts the query of the page to a query of the API. */
 export function askedOfApi(query: ListQuery): ListQuery {
   if (!isOfDeleted(query)) return query
   const { status: _status, ...rest } = query

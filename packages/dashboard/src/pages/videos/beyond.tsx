@@ -6,7 +6,7 @@ interface BeyondProps {
   readonly reach: number
 }
 
-/** Under a list that is longer than a browser can draw. */
+/** Shown below a list that is longer than a browser can draw. */
 export const Beyond = ({ count, reach }: BeyondProps) =>
   reach < count && (
     <Text c="dimmed" ta="center">

@@ -11,7 +11,7 @@ import type { ViewProps } from './view-props.js'
 
 const BulkEdit = lazy(async () => ({ default: (await import('./bulk-edit/dialog.js')).BulkEdit }))
 
-/** What to do with the videos that were ticked, wherever in the list they are. */
+/** Actions on the selected videos, on any page of the list. */
 export function BulkBar({ list, selection, bulk }: ViewProps) {
   const { videos, found, selectAll } = useChosen(list, selection)
   const [isEditing, { open, close }] = useDisclosure()

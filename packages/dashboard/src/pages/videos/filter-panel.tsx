@@ -94,7 +94,7 @@ const asTyped = (value: string) => (value === 'true' ? true : value === 'false' 
 
 const TextFilter = ({ list, name }: FilterProps) => (
   <TextInput
-    // Starts again when the filter is removed elsewhere.
+    // Resets the input when the filter is removed elsewhere.
     key={String(list.asked[name] ?? '')}
     label={filterLabel(name)}
     defaultValue={String(list.asked[name] ?? '')}
@@ -108,7 +108,7 @@ const TextFilter = ({ list, name }: FilterProps) => (
 interface RangeProps extends FilterProps {
   readonly type: 'date' | 'number'
   readonly unit?: string
-  /** How a bound is shown, and what is asked for: the later one includes the whole day. */
+  /** How a bound is shown and sent. The upper bound includes the whole day. */
   readonly shown: (value: unknown) => string
   readonly asked: (text: string, isEnd: boolean) => unknown
 }

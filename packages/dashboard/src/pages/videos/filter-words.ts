@@ -18,7 +18,7 @@ function valueInWords(name: string, value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** A filter for people: Duration ≥ 10:00. */
+/** A filter as readable text: Duration ≥ 10:00. */
 export function inWords(parameter: string, value: unknown): string {
   const filter = filtersByName(catalog.videos).get(parameter)
   if (!filter) return parameter

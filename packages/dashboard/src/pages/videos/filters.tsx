@@ -19,7 +19,7 @@ interface FiltersProps {
 const setFilters = ({ asked, resource }: ListState<Video>) =>
   Object.entries(asked).filter(([name]) => filtersByName(resource).has(name))
 
-/** Opens all filters there are. */
+/** Opens the panel of all filters. */
 export function FilterButton({ list }: FiltersProps) {
   const [isOpen, { open, close }] = useDisclosure()
   useEscape(isOpen, close)
@@ -45,7 +45,7 @@ export function FilterButton({ list }: FiltersProps) {
   )
 }
 
-/** What the list is narrowed to, each with the way to drop it. */
+/** The active filters, each with a button that removes it. */
 export function FilterChips({ list }: FiltersProps) {
   const set = setFilters(list)
   if (set.length === 0) return null

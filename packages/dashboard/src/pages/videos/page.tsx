@@ -28,7 +28,7 @@ type Layout = (typeof layouts)[number]
 
 const layoutSearch = defineSearch<{ layout: Layout }>()
 
-/** The layout in the address, or the one that was chosen last. */
+/** The layout in the URL, or else the last chosen one. */
 function useLayout(): [Layout, (layout: Layout) => void] {
   const { layout } = layoutSearch.useSearch()
   const navigate = useNavigate()
@@ -135,7 +135,7 @@ const LayoutSwitch = ({ layout, onChange }: LayoutSwitchProps) => (
   />
 )
 
-/** The order of the videos. A heading of the table can choose one that is not in the usual list. */
+/** Selects the order of the videos. A table heading can choose an order that is not in the usual list. */
 function Order({ list }: { readonly list: ListState<Video> }) {
   const value = `${list.sort} ${list.order}`
   const usual = Object.entries(strings.sorts).map(([each, label]) => ({ value: each, label }))

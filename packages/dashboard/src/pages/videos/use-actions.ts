@@ -3,7 +3,7 @@ import type { Video } from '../../data/records.js'
 import type { Selection } from '../../ui/resource-table/use-selection.js'
 import type { Bulk } from './use-bulk.js'
 
-/** What can be done with one video in the list. */
+/** Actions on one video in the list. */
 export interface OneActions extends Pick<Bulk, 'setActive' | 'remove' | 'restore'> {
   readonly toggle: Selection['toggle']
 }
@@ -14,7 +14,7 @@ export interface OneProps {
   readonly actions: OneActions
 }
 
-/** The same object as long as the list is shown, so that rows need not be drawn again. */
+/** Returns the same object on every render, so that rows do not redraw. */
 export function useActions(selection: Selection, bulk: Bulk): OneActions {
   const now = useRef({ selection, bulk })
   now.current = { selection, bulk }

@@ -4,13 +4,13 @@ import type { Video } from '../../data/records.js'
 import { offerUndo, sayDone, sayFailed } from '../../ui/notices.js'
 import { strings } from './strings.js'
 
-/** How far something is that takes its time. */
+/** The progress of a long operation. */
 export interface Progress {
   readonly done: number
   readonly all: number
 }
 
-/** What can be done with several videos; each tells what it did and can be taken back. */
+/** Actions on several videos. Each reports its result and can be undone. */
 export function useBulk() {
   const { setActive, remove, restore } = useChangeVideos()
   const [progress, setProgress] = useState<Progress>()
@@ -33,9 +33,9 @@ export function useBulk() {
   }
 
   return {
-    /** While something is going on. */
+    /** Set while an action is running. */
     progress,
-    /** Only those that are not so already, so that undoing touches no others. */
+    /** Changes only videos in the other state, so that the undo affects no others. */
     setActive(videos: readonly Video[], active: boolean) {
       const ids = videos.filter((video) => video.active !== active).map(({ _id }) => _id)
       return tell(setActive(ids, active, note), active ? strings.published : strings.unpublished, (done) =>

@@ -11,7 +11,7 @@ import type { Selection } from '../../ui/resource-table/use-selection.js'
 import { askedOfApi } from './asked-of-api.js'
 import { strings } from './strings.js'
 
-/** The most videos that can be changed at a time. */
+/** The maximum number of videos that can be changed at once. */
 const most = 5000
 const stepRecords = 100
 

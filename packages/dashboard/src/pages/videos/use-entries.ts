@@ -8,13 +8,13 @@ import type { ListState } from '../../ui/resource-table/use-resource-list.js'
 import { type RowWindow, useWindow } from '../../ui/use-window.js'
 
 export const perPage = 60
-/** Who drags the scrollbar past thousands does not ask for them. */
+/** Delays requests while the user scrolls, so that skipped pages are not fetched. */
 const settleMs = 60
 const noteMs = 400
 
 export interface Entry {
   readonly place: number
-  /** Absent while it is on its way. */
+  /** Undefined while it loads. */
   readonly video: Video | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Entries extends RowWindow {
   readonly shown: readonly Entry[]
 }
 
-/** The videos of a list of any length that are on the screen now; the address knows the page. */
+/** The videos of a long list that are on the screen now. The URL holds the page number. */
 export function useEntries(list: ListState<Video>, estimate: number): Entries {
   const firstNumber = useFirstPage()
   const numberOf = (page: number) => (page === 0 ? undefined : page + firstNumber)
@@ -38,14 +38,14 @@ export function useEntries(list: ListState<Video>, estimate: number): Entries {
     const place = view.first + index
     const page = found[Math.floor(place / perPage) - start]?.data
     const video = page?.response[place % perPage]
-    // A page that came and has nothing there has lost it meanwhile.
+    // If the loaded page has no video here, the list has become shorter.
     return page && !video ? undefined : { place, video }
   })
   useNotedPage(list, view, firstNumber)
   return { ...view, count, shown: shown.filter((entry) => entry !== undefined) }
 }
 
-/** Exact once the last page is known; until then as if that were full. */
+/** The number of videos. Until the last page is loaded, counts it as full. */
 function useCount(list: ListState<Video>, numberOf: (page: number) => number | undefined): number {
   const queries = useQueryClient()
   const pages = list.query.data?.pagination.pages ?? 0
@@ -54,7 +54,9 @@ function useCount(list: ListState<Video>, numberOf: (page: number) => number | u
   return (pages - 1) * perPage + (last?.response.length ?? perPage)
 }
 
-/** Begins where the address says, notes there how far somebody has come, and begins anew when something else is asked for. */
+/**
+ * Scrolls to the page in the URL, writes the current page to the URL, and returns to the top when the query changes.
+ */
 function useNotedPage({ asked, lookAt }: ListState<Video>, view: RowWindow, firstNumber: number): void {
   const { page: number, ...rest } = asked
   const told = Math.max(0, Number(number ?? firstNumber) - firstNumber)

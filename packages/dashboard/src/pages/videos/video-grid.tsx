@@ -15,7 +15,7 @@ import type { ViewProps } from './view-props.js'
 
 const usualHeight = 280
 
-/** The videos as pictures. */
+/** The videos as a grid of posters. */
 export function VideoGrid({ list, selection, bulk }: ViewProps) {
   const { ref, shown, before, height, count, reach } = useEntries(list, usualHeight)
   const actions = useActions(selection, bulk)
@@ -60,7 +60,7 @@ const NoCard = () => (
   </>
 )
 
-/** Drawn again only when the video or its tick changes: a long list is scrolled past. */
+/** Redraws only when the video or its selection changes, to keep scrolling fast. */
 const Card = memo(function Card({ video, isSelected, actions }: OneProps) {
   const { mayEdit } = useSession()
   return (

@@ -9,7 +9,7 @@ interface VideoMenuProps {
   readonly bulk: OneActions
 }
 
-/** What can be done with one video without opening it. */
+/** Actions on one video without opening it. */
 export const VideoMenu = ({ video, bulk }: VideoMenuProps) => (
   <Menu position="bottom-end">
     <Menu.Target>

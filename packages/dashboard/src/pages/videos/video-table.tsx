@@ -86,7 +86,7 @@ export function VideoTable({ list, selection, bulk }: ViewProps) {
   )
 }
 
-/** Drawn again only when the video or its tick changes: a long list is scrolled past. */
+/** Redraws only when the video or its selection changes, to keep scrolling fast. */
 const Line = memo(function Line({ video, isSelected, actions }: OneProps) {
   const { mayEdit } = useSession()
   const wide = placeOf({ field: '' }, 1)

@@ -13,9 +13,9 @@ interface BulkEditProps {
   onClose(): void
 }
 
-/** Gives several videos the same: what, then a look at it, then how it went and the way back. */
+/** Edits several videos at once, in three steps: choose fields, preview, then the result with an undo. */
 export function BulkEdit({ videos: given, onClose }: BulkEditProps) {
-  // What is ticked may change meanwhile, what is edited does not.
+  // The selection may change meanwhile, but the edited videos do not.
   const [videos] = useState(given)
   const [edits, setEdits] = useState<readonly Edit[]>([])
   const [step, setStep] = useState<'fields' | 'preview' | 'result'>('fields')

@@ -1,7 +1,7 @@
 import { catalog, type Field, isShown } from '@zoetrope/contract'
 import type { Video } from '../../../data/records.js'
 
-/** What is done to a field: lists can also be added to and taken from. */
+/** How a field is changed. Values can also be added to lists and removed from them. */
 export type Way = 'set' | 'add' | 'remove'
 
 export interface Edit {
@@ -17,7 +17,7 @@ export interface CategoryEdit {
   readonly values: readonly string[]
 }
 
-/** Each video has its own of these, or they are no matter of editing. */
+/** Fields that are unique to each video or cannot be edited in bulk. */
 const single = new Set([
   ...[
     'title',
@@ -36,7 +36,7 @@ const single = new Set([
 const canBeSet = ([name, field]: readonly [string, Field]) =>
   !field.computed && isShown(field) && !single.has(name) && field.kind !== 'objects' && field.kind !== 'file'
 
-/** The fields that several videos can be given the same of. */
+/** The fields that can be edited for several videos at once. */
 export const editable: readonly string[] = [
   ...Object.entries(catalog.videos.fields)
     .filter(canBeSet)
@@ -87,7 +87,7 @@ export interface Shown {
   readonly after: unknown
 }
 
-/** What the edits change about a video; nothing where it is so already. */
+/** The changes that the edits make to a video. Fields that already have the value are left out. */
 export function shownChanges(video: Video, edits: readonly Edit[]): readonly Shown[] {
   return edits
     .map((edit): Shown => {
@@ -105,7 +105,7 @@ function categoryChange(video: Video, edit: Edit): object {
   return after.length === 0 ? { id: entry._id, _destroy: true } : { id: entry._id, value: after }
 }
 
-/** What is sent for a video. */
+/** The update to send for a video, or undefined if nothing changes. */
 export function changesFor(video: Video, edits: readonly Edit[]): Values | undefined {
   const changed = new Set(shownChanges(video, edits).map(({ field }) => field))
   const wanted = edits.filter(({ field }) => changed.has(field))
@@ -119,7 +119,7 @@ export function changesFor(video: Video, edits: readonly Edit[]): Values | undef
   )
 }
 
-/** What brings back a video as it was, given what it is now. */
+/** The update that restores a video's former values, given its current record. */
 export function wayBack(before: Video, now: Video, edits: readonly Edit[]): Values {
   return Object.fromEntries(
     edits.map(({ field, value }) => {

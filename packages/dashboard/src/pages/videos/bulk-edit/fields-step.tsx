@@ -32,7 +32,7 @@ function isReady({ field, way, value }: Edit): boolean {
   return problemOf(fieldOf(field), value, true) === undefined
 }
 
-/** Which fields, and what becomes of them. */
+/** Chooses the fields and their new values. */
 export function FieldsStep({ edits, onChange, onNext }: FieldsStepProps) {
   const choose = (names: readonly string[]) =>
     onChange(names.map((name) => edits.find(({ field }) => field === name) ?? startOf(name)))

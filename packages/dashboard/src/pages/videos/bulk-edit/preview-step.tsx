@@ -23,7 +23,7 @@ interface PreviewProps {
   onApply(videos: readonly Video[]): void
 }
 
-/** What will be different, video by video. */
+/** Previews the changes of each video. */
 export function PreviewStep({ videos, edits, onBack, onApply }: PreviewProps) {
   const changing = useMemo(() => videos.filter((video) => changesFor(video, edits)), [videos, edits])
   return (

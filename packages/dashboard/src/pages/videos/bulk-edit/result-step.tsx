@@ -11,7 +11,7 @@ interface ResultProps {
 
 const shownAtOnce = 100
 
-/** How far it is, then what became of it. */
+/** Shows the progress, then the result. */
 export function ResultStep({ apply, onClose }: ResultProps) {
   const { state, progress, changed, failures, left } = apply
   if (state === 'changing' || state === 'undoing')

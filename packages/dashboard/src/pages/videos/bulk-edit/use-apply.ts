@@ -15,7 +15,7 @@ export interface Apply {
   readonly progress: { readonly done: number; readonly all: number }
   readonly changed: readonly Changed[]
   readonly failures: readonly Failure<Video>[]
-  /** How many videos were left when somebody stopped it. */
+  /** How many videos were left when the user stopped it. */
   readonly left: number
   run(videos: readonly Video[]): Promise<void>
   undo(): Promise<void>
