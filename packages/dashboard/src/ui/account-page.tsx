@@ -14,13 +14,13 @@ interface AccountPageProps {
   readonly title: string
   readonly about: string
   readonly groups: readonly FieldGroup[]
-  /** Above the fields: a preview of the unsaved settings. */
+  /** Shown above the fields: a preview of the unsaved settings. */
   readonly preview?: (values: Values, account: Entry<'account'>) => ReactNode
-  /** Below the form. */
+  /** Shown below the form. */
   readonly children?: ReactNode
 }
 
-/** Some of the channel's settings. */
+/** A form for some of the channel's settings. */
 export function AccountPage({ title, about, groups, preview, children }: AccountPageProps) {
   const { client, channel, may } = useSession()
   const queries = useQueryClient()

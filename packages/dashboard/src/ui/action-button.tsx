@@ -8,15 +8,15 @@ interface ActionButtonProps extends ButtonProps {
   readonly 'aria-label'?: string
   readonly icon?: IconName
   readonly run: () => Promise<unknown>
-  /** What is told then; nothing where `run` tells it. */
+  /** The message on success. Leave it out if `run` shows its own. */
   readonly done?: string
   readonly failed: string
-  /** What is fetched again afterwards. */
+  /** The keys of queries to refetch afterwards. */
   readonly stale: readonly (readonly unknown[])[]
   readonly children: ReactNode
 }
 
-/** Does one thing when pressed, and tells what became of it. */
+/** A button that runs an action and reports its result. */
 export function ActionButton({ icon, run, done, failed, stale, children, ...rest }: ActionButtonProps) {
   const queries = useQueryClient()
   const doing = useMutation({

@@ -15,13 +15,16 @@ interface Waiting {
 
 interface Confirmation {
   readonly dialog: ReactNode
-  /** Does what needs a fresh password: asks for it where the server does, and then goes on. */
+  /**
+   * Runs an action that needs a recently confirmed password. Asks for the password if the server requires it, then
+   * retries.
+   */
   run<T>(action: () => Promise<T>): Promise<T>
-  /** Asks in any case. */
+  /** Always asks for the password. */
   ask(): Promise<void>
 }
 
-/** The password once more, before what cannot be done by mistake. */
+/** Asks for the password again before sensitive actions. */
 export function useConfirmation(): Confirmation {
   const [waiting, setWaiting] = useState<Waiting>()
   const ask = () =>

@@ -8,11 +8,11 @@ import { strings } from './strings.js'
 interface CopyableProps {
   readonly label: string
   readonly text: string
-  /** Shown in part only: of no use elsewhere. */
+  /** The text is masked, so copying it would be useless. */
   readonly isMasked?: boolean
 }
 
-/** A piece of text to take elsewhere. */
+/** A text with a button that copies it. */
 export function Copyable({ label, text, isMasked = false }: CopyableProps) {
   const shown = useRef<HTMLElement>(null)
   const select = () => {
@@ -32,7 +32,7 @@ export function Copyable({ label, text, isMasked = false }: CopyableProps) {
           className={classes.text}
           role="region"
           aria-label={label}
-          // Its type is that of a short piece of code; a block is another element.
+          // The ref is typed for inline code, but a block renders another element.
           ref={shown as never}
         >
           {text}
@@ -71,7 +71,10 @@ function CopyButton({ label, text, onRefused }: CopyButtonProps) {
   )
 }
 
-/** Whether the text is in the clipboard now. Browsers offer it to pages that came over https, and may refuse; the older way serves both. */
+/**
+ * Copies the text, and returns whether that worked. Browsers offer the clipboard only over HTTPS and may refuse it,
+ * so this falls back to copying a selection.
+ */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -2,16 +2,16 @@ import { Text } from '@mantine/core'
 import classes from './day-chart.module.css'
 
 interface DayChartProps {
-  /** A number for each day, in their order, and what is said of it. */
+  /** The value of each day in order, with its label. */
   readonly days: readonly { readonly date: string; readonly value: number; readonly label: string }[]
-  /** What the whole says, for those who do not see it. */
+  /** A summary of the chart for screen readers. */
   readonly label: string
 }
 
 const height = 80
 const step = 10
 
-/** A bar for each day. */
+/** A bar chart with one bar per day. */
 export function DayChart({ days, label }: DayChartProps) {
   const most = Math.max(1, ...days.map(({ value }) => value))
   return (
@@ -34,7 +34,7 @@ export function DayChart({ days, label }: DayChartProps) {
   )
 }
 
-/** A number with what it counts. */
+/** A number with its label. */
 export const Figure = ({ value, label }: { readonly value: string; readonly label: string }) => (
   <div>
     <Text fw={650} size="xl">

@@ -1,8 +1,8 @@
 import { useSearch } from '@tanstack/react-router'
 
 /**
- * The search parameters of a page, which the router does not know: it makes its routes from a table. They come from the
- * address, so their values can be anything.
+ * The search parameters of a page. The router does not know their types, because its routes are built from a table.
+ * They come from the URL, so their values can be anything.
  */
 export const defineSearch = <T extends object>() => ({
   useSearch: () => useSearch({ strict: false }) as { readonly [Name in keyof T]?: unknown },

@@ -13,18 +13,18 @@ interface DialogProps {
   readonly isOpen: boolean
   onClose(): void
   readonly isWide?: boolean
-  /** Something goes on in it that has to end first. */
+  /** An operation is running, so the dialog cannot be closed yet. */
   readonly isBusy?: boolean
   readonly children: ReactNode
 }
 
-/** Who opens a dialog with a form begins in its first field, unless another is marked. */
+/** Focuses the first field of a dialog, unless another element is marked. */
 function beginInField(content: HTMLElement | null): void {
   if (content?.querySelector('[data-autofocus]')) return
   content?.querySelector('input, select, textarea')?.setAttribute('data-autofocus', 'true')
 }
 
-/** Something that wants an answer before the page goes on. */
+/** A modal dialog. */
 export function Dialog({ title, isOpen, onClose, isWide = false, isBusy = false, children }: DialogProps) {
   const close = () => {
     if (!isBusy) onClose()
@@ -50,7 +50,7 @@ interface DialogButtonProps extends Omit<ButtonProps, 'children'> {
   readonly label: string
   readonly 'aria-label'?: string
   readonly icon?: IconName
-  /** Of the dialog, where it differs from the button's. */
+  /** The title of the dialog, if it differs from the button's label. */
   readonly title?: string
   readonly isWide?: boolean
   readonly children: (close: () => void) => ReactNode
@@ -79,16 +79,16 @@ export function DialogButton({ label, icon, title = label, isWide, children, ...
 
 interface QuickFormProps<T> {
   readonly about?: string
-  /** What the button says that sends it. */
+  /** The label of the submit button. */
   readonly label: string
   readonly variant?: ButtonProps['variant']
   readonly send: () => Promise<T>
   readonly onSent: (answer: T) => unknown
-  /** The inputs, given what the server said against them. */
+  /** The inputs. Receives the server's error message. */
   readonly children: (problem: string | undefined) => ReactNode
 }
 
-/** A few inputs that are sent together, and what the server has against them. */
+/** A short form that shows the server's error message. */
 export function QuickForm<T>({ about, label, variant, send, onSent, children }: QuickFormProps<T>) {
   const sending = useMutation({ mutationFn: send, onSuccess: onSent })
   const hasFailed = sending.error !== null && !(sending.error instanceof GivenUp)

@@ -1,2 +1,2 @@
-/** Somebody was asked and thought better of it: nothing was done, and nothing went wrong. */
+/** The user cancelled a confirmation: nothing was done, and nothing failed. */
 export class GivenUp extends Error {}

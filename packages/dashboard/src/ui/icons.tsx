@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24, drawn for this dashboard. */
+/** Outline icons on a 24-pixel grid, drawn for this dashboard. */
 const paths = {
   blank: '',
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6h-6v6H5a1 1 0 0 1-1-1z',
@@ -62,7 +62,7 @@ interface IconProps {
   readonly size?: number
 }
 
-/** A picture beside a text; it is silent, so a button that has only an icon needs a name of its own. */
+/** A decorative icon, hidden from screen readers. A button with only an icon needs its own label. */
 export const Icon = ({ name, size = 18 }: IconProps) => (
   <svg
     width={size}

@@ -16,7 +16,7 @@ const spelled: Readonly<Record<string, string>> = {
 /** Ratings of films and of television. */
 const rating = /^(tv|pg|nc)-/
 
-/** The name of a field, for people: enable_at → Enable at, source_url → Source URL. */
+/** The display name of a field: enable_at → Enable at, source_url → Source URL. */
 export function labelOf(name: string): string {
   if (rating.test(name)) return name.replaceAll('_', '-').toUpperCase()
   const words = name

@@ -4,12 +4,12 @@ import { type Loadable, Loaded } from './states.js'
 
 interface LoadedPageProps<T> {
   readonly query: Loadable<T>
-  /** The page above. */
+  /** The parent page. */
   readonly parent: { readonly label: string; readonly to: string }
   readonly children: (data: T) => ReactNode
 }
 
-/** The page of one record. Until that has come, and where it does not, the page above is named and leads back. */
+/** The page of one record. While it loads or if that fails, shows the parent's title and a link to it. */
 export function LoadedPage<T>({ query, parent, children }: LoadedPageProps<T>) {
   if (query.data !== undefined) return children(query.data)
   return (

@@ -9,11 +9,11 @@ const doneMs = 4000
 const undoMs = 10_000
 let offered = 0
 
-/** Fetched with the first notice: nobody waits for it before. */
+/** Loads with the first notice, because nothing needs it earlier. */
 const load = async () => (await import('@mantine/notifications')).notifications
 const show = (notice: NotificationData) => void load().then((notifications) => notifications.show(notice))
 
-/** Tells that something was done. */
+/** Reports a success. */
 export function sayDone(message: string): void {
   show({
     message,
@@ -24,7 +24,7 @@ export function sayDone(message: string): void {
   })
 }
 
-/** Tells what went wrong; that somebody thought better of it did not. */
+/** Reports an error. A cancelled confirmation is not an error. */
 export function sayFailed(title: string, error: unknown): void {
   if (error instanceof GivenUp) return
   show({
@@ -37,7 +37,7 @@ export function sayFailed(title: string, error: unknown): void {
   })
 }
 
-/** Tells what was done, with the way back for as long as the notice stands. */
+/** Reports a success, with an undo button while the notice is visible. */
 export function offerUndo(message: string, undo: () => void): void {
   offered += 1
   const id = `undo-${offered}`

@@ -23,7 +23,7 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-/** How long ago, or how far ahead: 3 days ago. */
+/** A relative time: 3 days ago. */
 export function fromNow(moment: string, now = Date.now()): string {
   const seconds = (Date.parse(moment) - now) / 1000
   const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
@@ -37,7 +37,7 @@ export const dateAndTime = (moment: string): string =>
 
 const tidy = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: value < 10 ? 1 : 0 })
 
-/** How long something takes: 4.2 s, 12 min, 3.5 h. */
+/** A duration: 4.2 s, 12 min, 3.5 h. */
 export function span(seconds: number): string {
   if (seconds < 60) return `${tidy(seconds)} s`
   return seconds < 3600 ? `${tidy(seconds / 60)} min` : `${tidy(seconds / 3600)} h`

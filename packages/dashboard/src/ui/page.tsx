@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 interface PageLayoutProps {
   readonly title: string
   readonly about?: string
-  /** The pages above this one. */
+  /** The parent pages. */
   readonly parents?: readonly { readonly label: string; readonly to: string }[]
   /** Buttons beside the title. */
   readonly actions?: ReactNode
@@ -13,14 +13,14 @@ interface PageLayoutProps {
   readonly maw?: string
 }
 
-/** A page: its name, what can be done on it, and itself. */
+/** The layout of a page: title, actions and content. */
 export function PageLayout({ title, about, parents, actions, children, maw }: PageLayoutProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Zoetrope`
   }, [title])
   useEffect(() => {
-    // Whoever came by keyboard or hears the page begins at its name; who is typing already is left alone.
+    // Moves the focus to the heading for users of keyboards and screen readers, unless an element already has it.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (

@@ -6,7 +6,7 @@ import classes from './poster.module.css'
 
 interface PosterProps {
   readonly video: Pick<Video, 'thumbnails' | 'duration' | 'title'>
-  /** Pixels across on the page. */
+  /** The width on the page in pixels. */
   readonly width?: number
 }
 
@@ -16,7 +16,7 @@ function pictureOf({ thumbnails }: PosterProps['video'], width: number): string 
   return (bySize.find((picture) => (picture.width ?? 0) >= width) ?? bySize.at(-1))?.url
 }
 
-/** The picture of a video, or the place for it. The title stands beside it, so it says nothing by itself. */
+/** The poster of a video, or a placeholder. Its `alt` is empty, because the title is next to it. */
 export function Poster({ video, width = 320 }: PosterProps) {
   const [broken, setBroken] = useState<string>()
   const src = pictureOf(video, width)

@@ -8,17 +8,17 @@ interface RemoveButtonProps extends Pick<ButtonProps, 'size'> {
   readonly label: string
   readonly 'aria-label'?: string
   readonly icon?: IconName
-  /** What is asked first, and what it would mean. */
+  /** The question in the confirmation, and the consequences. */
   readonly question: string
   readonly about: string
   readonly run: () => Promise<unknown>
   readonly done: string
   readonly failed: string
-  /** What is fetched again afterwards. */
+  /** The keys of queries to refetch afterwards. */
   readonly stale: readonly (readonly unknown[])[]
 }
 
-/** Takes something away for good, once somebody has said so twice. */
+/** A button that deletes something for good, after a confirmation. */
 export const RemoveButton = ({
   label,
   question,

@@ -10,19 +10,19 @@ import { strings } from './strings.js'
 const words = strings.secrets
 
 interface SecretActionsProps<T> {
-  /** What the secrets are called, for those who hear the buttons. */
+  /** The name of the secrets, for the buttons' accessible labels. */
   readonly name: string
-  /** What becomes of those who use the old ones. */
+  /** What happens to clients that use the old secrets. */
   readonly about: string
   readonly isShown: boolean
   readonly reveal: () => Promise<T>
   readonly replace: (overlapHours: number) => Promise<T>
   readonly onShown: (secrets: T) => void
-  /** What is fetched again once they were replaced. */
+  /** The key of queries to refetch after a replacement. */
   readonly stale: readonly unknown[]
 }
 
-/** Secrets are shown, and replaced, once the password was given. */
+/** Reveals or replaces secrets after the user confirms the password. */
 export function SecretActions<T>(props: SecretActionsProps<T>) {
   const { name, about, isShown, reveal, replace, onShown, stale } = props
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export function SecretActions<T>(props: SecretActionsProps<T>) {
     mutationFn: () => run(reveal),
     onSuccess: (secrets) => {
       onShown(secrets)
-      // It was off while it waited; once it is drawn, whoever uses a keyboard goes on from there.
+      // The button was disabled meanwhile and lost the focus. This returns it after the render.
       setTimeout(() => button.current?.focus())
     },
     onError: (error) => sayFailed(words.notRevealed, error),

@@ -2,17 +2,17 @@ import { Group, Paper, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface SectionProps {
-  /** Its heading, and its name for those who hear the page. */
+  /** The heading, which is also the accessible name. */
   readonly title?: string
   readonly about?: string
   /** Buttons beside the heading. */
   readonly actions?: ReactNode
-  /** For sections that stand beside each other: a smaller heading. */
+  /** Uses a smaller heading, for sections side by side. */
   readonly isCard?: boolean
   readonly children: ReactNode
 }
 
-/** A part of a page, in a frame of its own. */
+/** A framed section of a page. */
 export const Section = ({ title, about, actions, isCard = false, children }: SectionProps) => (
   <Paper withBorder p="lg" component="section" aria-label={title}>
     {(title || actions) && (

@@ -12,7 +12,7 @@ interface SignOutProps {
   readonly children: (signOut: () => void) => ReactNode
 }
 
-/** The way out. Whoever would lose changes or uploads by it is asked first. */
+/** Signs out. Asks first if unsaved changes or uploads would be lost. */
 export function SignOut({ where, children }: SignOutProps) {
   const { signOut } = useSession()
   const leave = useLeave()

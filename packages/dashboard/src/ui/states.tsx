@@ -24,7 +24,7 @@ interface EmptyProps {
   readonly icon: IconName
   readonly title: string
   readonly about?: string
-  /** What to do about it. */
+  /** Actions. */
   readonly children?: ReactNode
 }
 
@@ -104,7 +104,7 @@ function useRetries(error: unknown, onRetry: (() => void) | undefined): void {
   }, [isWaiting])
 }
 
-/** A failure in words. */
+/** Describes an error in words. */
 export function explain(error: unknown): { title: string; about: string; requestId?: string } {
   if (!(error instanceof ZoetropeError))
     return { title: strings.failed, about: error instanceof Error ? error.message : String(error) }

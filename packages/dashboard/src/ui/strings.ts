@@ -1,4 +1,4 @@
-/** The texts of the parts that pages are made of. */
+/** The texts of the shared components. */
 export const strings = {
   waiting: 'Loading',
   failed: 'This did not work',

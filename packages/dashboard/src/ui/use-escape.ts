@@ -1,10 +1,10 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 
-/** The dialogs that are open, the uppermost last. */
+/** The open dialogs, topmost last. */
 const open: object[] = []
 
-/** Escape closes the uppermost dialog, and no other; what is open inside of it, such as a list of choices, comes first. */
+/** Closes only the topmost dialog on Escape. Elements open inside it, such as a dropdown, close first. */
 export function useEscape(isOpen: boolean, onClose: () => void): void {
   const me = useRef({})
   useEffect(() => {

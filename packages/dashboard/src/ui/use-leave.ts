@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** When somebody left the page before for good. */
+    /** When the user confirmed leaving the previous page. */
     leaving?: number
   }
 }
@@ -11,13 +11,13 @@ interface Change {
   readonly location: { readonly state: { readonly leaving?: number } }
 }
 
-/** Goes to the start page and does something there: whoever has unsaved changes is asked first, and may stay. */
+/** Goes to the home page and then runs a function. If there are unsaved changes, asks first, and the user may stay. */
 export function useLeave(): (then: () => unknown) => Promise<void> {
   const router = useRouter()
   return async (then) => {
     const leaving = Date.now()
     let hasLeft = false
-    // For those who stay, the next page is one that they go to later, for another reason.
+    // If the user stays, the next navigation has another cause and must not run the function.
     const forget: () => void = router.history.subscribe(({ location }: Change) => {
       forget()
       hasLeft = location.state.leaving === leaving

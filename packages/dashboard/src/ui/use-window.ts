@@ -1,33 +1,33 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** Browsers draw nothing that lies much further down than this. */
+/** The height in pixels beyond which browsers draw nothing. */
 const tallest = 16_000_000
-/** Rows that are drawn above and below what can be seen. */
+/** Extra rows drawn above and below the visible ones. */
 const spare = 4
 
 interface Seen {
   readonly columns: number
-  /** With the gap below. */
+  /** Includes the gap below. */
   readonly rowHeight: number
-  /** The first row that can be seen, and how many there can be at once. */
+  /** The first visible row, and how many rows fit. */
   readonly row: number
   readonly rows: number
   readonly isMeasured: boolean
 }
 
 export interface RowWindow {
-  /** The place of the whole list: as tall as all rows, with what is drawn moved down in it by `before`. */
+  /** The container of the whole list. It is as tall as all rows, and the drawn ones are moved down by `before`. */
   readonly ref: RefObject<HTMLDivElement | null>
-  /** The entries that are drawn: from this one up to that one, which is not. */
+  /** The drawn entries, from `first` to `end` (exclusive). */
   readonly first: number
   readonly end: number
-  /** The first entry that can be seen. */
+  /** The first visible entry. */
   readonly top: number
   readonly before: number
   readonly height: number
-  /** Entries that can be scrolled to. */
+  /** The number of entries that can be scrolled to. */
   readonly reach: number
-  /** Whether it is known how tall a row is. */
+  /** Whether the height of a row was measured. */
   readonly isMeasured: boolean
   scrollTo(entry: number): void
 }
@@ -56,9 +56,9 @@ const same = (a: Seen, b: Seen) =>
   a.isMeasured === b.isMeasured
 
 /**
- * Which entries of a long list are drawn, as the browser's window is scrolled: a few more than can be seen. The list is a
- * grid or one column; its rows are equally tall, and entries carry `data-entry`. Nothing that is drawn has a part in how tall
- * the page is: else the browser would scroll by itself while rows are exchanged.
+ * Virtualizes a long list that scrolls with the browser's window: draws the visible entries and a few more. The list
+ * is a grid or one column, its rows have equal heights, and entries carry `data-entry`. Drawn entries do not affect
+ * the height of the page. Otherwise the browser would scroll while rows are exchanged.
  */
 export function useWindow(count: number, estimate: number): RowWindow {
   const ref = useRef<HTMLDivElement>(null)

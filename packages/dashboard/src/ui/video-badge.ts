@@ -7,7 +7,7 @@ export interface Badge {
   readonly tone: 'good' | 'busy' | 'bad' | 'quiet'
 }
 
-/** What keeps a video from being watched, whatever else is set. */
+/** Statuses that prevent watching, whatever the other settings are. */
 const obstacles: Readonly<Partial<Record<Video['status'], Badge>>> = {
   deleted: { words: 'Deleted', tone: 'quiet' },
   failed: { words: 'Failed', tone: 'bad' },
@@ -16,7 +16,7 @@ const obstacles: Readonly<Partial<Record<Video['status'], Badge>>> = {
   created: { words: 'No film yet', tone: 'quiet' },
 }
 
-/** The one badge of a video: what keeps it from being watched comes first, then whether viewers see it. */
+/** The badge of a video: what prevents watching if anything does, otherwise whether viewers see it. */
 export function badgeOf({ status, active, enable_at }: Shown, now = Date.now()): Badge {
   const obstacle = obstacles[status]
   if (obstacle) return obstacle

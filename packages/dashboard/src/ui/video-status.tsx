@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { badgeOf } from './video-badge.js'
 import classes from './video-status.module.css'
 
-/** Whether viewers see a video, or what keeps them from it. */
+/** Shows whether viewers see a video, or what prevents it. */
 export function VideoStatus({ video }: { readonly video: Parameters<typeof badgeOf>[0] }) {
   const { words, tone } = badgeOf(video)
   return (

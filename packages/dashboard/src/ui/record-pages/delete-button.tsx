@@ -15,7 +15,7 @@ export function DeleteButton({ kind, record }: { readonly kind: RecordKind; read
   const title = kind.titleOf(record)
   const remove = async () => {
     await plainCalls(client, kind.name).remove(record._id, { query: kind.beside })
-    // Unsaved changes are lost with the record, so nothing asks about them.
+    // Deleting the record discards unsaved changes, so the guard does not ask.
     await navigate({ to: kind.path, ignoreBlocker: true })
     queries.removeQueries({ queryKey: keyOf(kind.name, channel._id, 'record', record._id) })
   }

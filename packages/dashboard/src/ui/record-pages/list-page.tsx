@@ -12,9 +12,9 @@ import type { RecordKind } from './record-kind.js'
 
 interface ListPageProps {
   readonly kind: RecordKind
-  /** Buttons beside the one that makes a new record. */
+  /** Buttons beside the one that creates a record. */
   readonly actions?: ReactNode
-  /** Above the table. */
+  /** Shown above the table. */
   readonly children?: ReactNode
 }
 

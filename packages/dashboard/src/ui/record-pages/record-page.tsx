@@ -16,7 +16,7 @@ interface RecordPageProps {
   readonly kind: RecordKind
   /** Actions besides saving and deleting. */
   readonly actions?: (record: Plain) => ReactNode
-  /** Above its form. */
+  /** Shown above the form. */
   readonly children?: (record: Plain) => ReactNode
 }
 

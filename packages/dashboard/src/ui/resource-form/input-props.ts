@@ -1,12 +1,12 @@
 import type { Field } from '@zoetrope/contract'
 
-/** What every input of a form is given. */
+/** The props of every input of a form. */
 export interface InputProps<F extends Field = Field> {
   readonly name: string
   readonly field: F
   readonly label: string
   readonly value: unknown
-  /** What the form holds, for an input that looks at another field. */
+  /** The current values of the form, for inputs that depend on another field. */
   readonly values?: Readonly<Record<string, unknown>>
   readonly problem: string | undefined
   readonly isDisabled: boolean

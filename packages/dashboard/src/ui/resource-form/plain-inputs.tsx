@@ -6,7 +6,7 @@ import { type FieldOf, type InputProps, shared } from './input-props.js'
 
 const oneLine = 255
 
-/** An empty text is nothing where nothing is allowed. */
+/** Converts an empty text to null if the field is nullable. */
 const textOr = (text: string, isNullable: boolean) => (text === '' && isNullable ? null : text)
 
 export function TextField(props: InputProps<FieldOf<'text'>>) {
@@ -103,7 +103,7 @@ export function ChoiceField(props: InputProps<FieldOf<'choice'>>) {
   )
 }
 
-/** A moment as the browser's own picker wants it, in the reader's time zone. */
+/** Formats a timestamp for the browser's picker, in the user's time zone. */
 function localTime(moment: unknown): string {
   if (typeof moment !== 'string' || moment === '') return ''
   const date = new Date(moment)
@@ -133,7 +133,7 @@ export const ListField = (props: InputProps<FieldOf<'list'>>) => (
   />
 )
 
-/** The bytes as base64, as the API takes them. */
+/** The content of a file as base64, as the API expects it. */
 async function base64(file: File): Promise<string> {
   const address = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader()

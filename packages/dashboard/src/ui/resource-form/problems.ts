@@ -48,7 +48,7 @@ const checks: { readonly [K in Field['kind']]?: Check<K> } = {
     String(value).length * 0.75 > maxBytes ? strings.tooLarge(bytes(maxBytes)) : undefined,
 }
 
-/** What the definition of a field says against a value, as far as it can be told without the server. */
+/** Validates a value against the definition of its field, as far as that is possible without the server. */
 export function problemOf(field: Field, value: unknown, isNew: boolean): string | undefined {
   if (isEmpty(value)) return field.required && (isNew || value !== undefined) ? strings.required : undefined
   return (checks[field.kind] as Check<Field['kind']> | undefined)?.(field as never, value)

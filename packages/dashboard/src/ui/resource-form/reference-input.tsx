@@ -28,11 +28,11 @@ interface PickerProps<Value> {
   onChange(value: Value): void
 }
 
-/** Two inputs that find records of a resource by typing, and hold the id of one or of many. */
+/** Two inputs that search records of a resource. One holds a single id, the other a list of ids. */
 export function pickersOf(name: keyof Catalog, label = 'title') {
   const nameOf = (record: Plain) => String(record[label] ?? record._id)
 
-  /** The chosen records and those that were found, by name. */
+  /** The chosen records and the search results, with their names. */
   function useOptions(chosen: readonly string[], search: string) {
     const { client, channel } = useSession()
     const calls = plainCalls(client, name)
@@ -60,7 +60,7 @@ export function pickersOf(name: keyof Catalog, label = 'title') {
   function One({ value, ...props }: PickerProps<string | null>) {
     const [search, setSearch] = useState('')
     const [isTyped, setIsTyped] = useState(false)
-    // The input also reports the label of the choice as a search.
+    // The input also reports the label of the selected record as a search.
     const data = useOptions(value ? [value] : [], isTyped ? search : '')
     return (
       <Select
@@ -99,7 +99,7 @@ export function pickersOf(name: keyof Catalog, label = 'title') {
   return { One, Many }
 }
 
-/** The input of a form for a field that holds ids of another resource. */
+/** The form input for a field that holds ids of another resource. */
 export function referenceTo(name: keyof Catalog, label?: string): ComponentType<InputProps> {
   const { One, Many } = pickersOf(name, label)
   return function Reference(props: InputProps) {

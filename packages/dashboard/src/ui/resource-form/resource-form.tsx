@@ -20,28 +20,31 @@ export interface FieldGroup {
   readonly title?: string
   readonly about?: string
   readonly fields: readonly string[]
-  /** Whether it makes sense with what the form holds; always unless said. */
+  /** Whether the group applies to the form's values. By default, it is always shown. */
   readonly isShown?: (values: Values) => boolean
-  /** Below the fields: what comes of them as they stand, saved or not. */
+  /** Shown below the fields: the effect of the current values, saved or not. */
   readonly outcome?: (values: Values) => ReactNode
 }
 
 interface ResourceFormProps<T> {
   readonly resource: Resource
-  /** What is changed; without it something new is made. */
+  /** The record to edit. Without it, the form creates a new one. */
   readonly record?: object
-  /** What something new begins with. */
+  /** The initial values of a new record. */
   readonly starting?: Values
-  /** Which fields, in which order; all that can be written unless said. */
+  /** The fields and their order. By default, all writable fields. */
   readonly groups?: readonly FieldGroup[]
-  /** Inputs of one's own, by the name of the field. */
+  /** Custom inputs by field name. */
   readonly inputs?: Readonly<Record<string, ComponentType<InputProps>>>
-  /** Fields that change along with one, as somebody types: given the field's name and new value, and what the form held before. */
+  /**
+   * Returns other fields that change along with a field while the user types. Receives the field's name, its new
+   * value and the form's values before.
+   */
   readonly follow?: (name: string, value: unknown, before: Values) => Values
-  /** Sends the fields that were changed. */
+  /** Saves the changed fields. */
   readonly save: (changes: Values) => Promise<T>
   readonly onSaved?: (saved: T) => void
-  /** Above the fields: what comes of them as they stand, saved or not. */
+  /** Shown above the fields: the effect of the current values, saved or not. */
   readonly preview?: (values: Values) => ReactNode
   readonly isDisabled?: boolean
   readonly saveLabel?: string
@@ -56,7 +59,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   const element = useRef<HTMLFormElement>(null)
   const [saved, setSaved] = useState<{ readonly value: T }>()
   useEffect(() => {
-    // Once the guard knows that nothing is unsaved: who leaves now is not asked.
+    // Runs after the guard has seen that nothing is unsaved, so that leaving the page does not ask.
     if (!saved) return
     setSaved(undefined)
     onSaved?.(saved.value)
@@ -72,10 +75,10 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   })
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
-    // Nothing to send: another form on the page may have been meant.
+    // Nothing to save. The shortcut may be meant for another form on the page.
     if (saving.isPending || (record && !form.isDirty)) return
     if (form.check()) saving.mutate()
-    // After the problems have been drawn.
+    // Waits until the problems are rendered.
     else setTimeout(() => showProblem(element.current))
   }
   const drop = () => {
@@ -136,7 +139,7 @@ export function ResourceForm<T>(props: ResourceFormProps<T>) {
   )
 }
 
-/** Leads to the first field with a problem, else to what is said of the whole. */
+/** Moves the focus to the first field with a problem, or else to the error message. */
 function showProblem(form: HTMLFormElement | null | undefined): void {
   const find = (selector: string) => form?.querySelector<HTMLElement>(selector)
   const found = find('[aria-invalid=true]') ?? find('[role=alert]')
@@ -158,7 +161,7 @@ interface NotSavedProps {
   readonly shown: readonly string[]
 }
 
-/** The server's word, and what it said of fields that the form does not show. */
+/** The server's error message, and problems of fields that the form does not show. */
 function NotSaved({ error, problems, shown }: NotSavedProps) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => showProblem(element.current?.closest('form')), [])

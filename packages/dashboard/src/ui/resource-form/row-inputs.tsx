@@ -10,7 +10,7 @@ type Entry = readonly [key: string, value: unknown]
 
 const shownAs = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What was no text stays what it was, as long as it can be read as such. */
+/** Parses the text as JSON if the value was not a text before. */
 function readAs(before: unknown, text: string): unknown {
   if (typeof before === 'string') return text
   try {
@@ -20,13 +20,13 @@ function readAs(before: unknown, text: string): unknown {
   }
 }
 
-/** Of two with the same name, the first one counts: whoever types `colours` passes `colour` on the way. */
+/** If two rows have the same name, the first one counts. Typing `colours` passes through `colour`, which may exist. */
 const counts = (rows: readonly Entry[], index: number) =>
   rows.findIndex(([key]) => key === rows[index]?.[0]) === index
 
 const mapOf = (rows: readonly Entry[]) => Object.fromEntries(rows.filter((_, index) => counts(rows, index)))
 
-/** Names and values, one pair a row. */
+/** Edits pairs of names and values, one per row. */
 export function MapField({ label, field, value, problem, isDisabled, onChange }: InputProps<FieldOf<'map'>>) {
   const [rows, setRows] = useState<readonly Entry[]>([])
   const isTyped = JSON.stringify(mapOf(rows)) === JSON.stringify(value ?? {})
@@ -95,11 +95,11 @@ const AddButton = ({
 type Row = Readonly<Record<string, unknown>>
 
 interface ObjectsProps extends InputProps<FieldOf<'objects'>> {
-  /** How one field of an object is put in. */
+  /** The input for one field of an object. */
   readonly Inner: ComponentType<InputProps>
 }
 
-/** Small objects, one a box. */
+/** Edits small objects, one per box. */
 export function ObjectsField({ label, field, value, problem, isDisabled, onChange, Inner }: ObjectsProps) {
   const rows = (Array.isArray(value) ? value : []) as readonly Row[]
   const inner = Object.entries(field.of).filter(([, { computed }]) => !computed)

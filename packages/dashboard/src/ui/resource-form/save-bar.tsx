@@ -5,13 +5,13 @@ import classes from './resource-form.module.css'
 interface SaveBarProps {
   readonly isSaving: boolean
   readonly saveLabel?: string
-  /** Makes something new: there is nothing to go back to. */
+  /** Whether the form creates a record, so that there are no saved values to return to. */
   readonly isNew?: boolean
-  /** What the other button does; without it there is none. */
+  /** The action of the second button, which is hidden without it. */
   readonly onDrop?: (() => void) | undefined
 }
 
-/** Stays in sight while there is something to save. */
+/** A bar that stays visible while there are unsaved changes. */
 export const SaveBar = ({ isSaving, saveLabel, isNew = false, onDrop }: SaveBarProps) => (
   <Group className={classes.bar} justify="flex-end">
     {!isNew && <Text size="sm">{strings.unsaved}</Text>}

@@ -5,13 +5,13 @@ import { strings } from '../strings.js'
 
 interface GuardProps {
   readonly isDirty: boolean
-  /** Other words for what would be lost. */
+  /** Replaces the default title of the question. */
   readonly title?: string
   readonly about?: string
   readonly leave?: string
 }
 
-/** Asks before somebody leaves changes behind, by a link, the back button or the closing of the tab. */
+/** Asks before unsaved changes are lost by a link, the back button or closing the tab. */
 export function UnsavedGuard({ isDirty, title, about, leave }: GuardProps) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty,

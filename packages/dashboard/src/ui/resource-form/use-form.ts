@@ -10,17 +10,17 @@ export interface FormState {
   readonly values: Values
   readonly changes: Values
   readonly isDirty: boolean
-  /** What is wrong with each field that somebody touched, or tried to save. */
+  /** The problems of fields that the user has changed, or of all fields after an attempt to save. */
   readonly problems: Problems
   set(name: string, value: unknown): void
   reset(): void
-  /** Whether it may be sent; if not, every problem shows. */
+  /** Returns whether the form is valid. If not, all problems are shown. */
   check(): boolean
-  /** Puts what the server said to the fields it is about. */
+  /** Assigns the server's errors to their fields. */
   takeError(error: unknown): void
 }
 
-/** What a form holds: the record's values, and what was changed in them. */
+/** The state of a form: the record's values and the unsaved changes. */
 export function useForm(resource: Resource, record: Values | undefined, starting?: Values): FormState {
   const fields = useMemo(() => writableFields(resource), [resource])
   const before = useMemo(() => valuesOf(fields, record), [fields, record])
@@ -60,7 +60,7 @@ export function useForm(resource: Resource, record: Values | undefined, starting
   }
 }
 
-/** The field that an error is about: the one it has the name of, else the first that its sentence names as the API does. */
+/** The field that an error is about: the one with the same name, or else the first field named in the message. */
 function fieldOf(fields: readonly (readonly [string, Field])[], name: string, sentence: string): string {
   const isField = (word: string) => fields.some(([field]) => field === word)
   if (isField(name)) return name

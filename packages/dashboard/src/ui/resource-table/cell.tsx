@@ -40,7 +40,7 @@ const shows: { readonly [K in Field['kind']]?: Show } = {
   map: (value) => Object.keys(value as object).length.toLocaleString(),
 }
 
-/** The value of a field, as suits its kind. */
+/** Shows the value of a field according to its kind. */
 export function Cell({ field, value }: { readonly field: Field | undefined; readonly value: unknown }) {
   if (value === null || value === undefined || value === '') return <Text c="dimmed">{strings.none}</Text>
   return ((field && shows[field.kind]) ?? plain)(value)

@@ -10,7 +10,7 @@ interface Option {
   readonly label: string
 }
 
-/** What a filter can be set to, if that is a handful of things. */
+/** The options of a filter, if there are only a few. */
 function optionsOf(field: Field): readonly Option[] | undefined {
   if (field.kind === 'flag')
     return [
@@ -26,11 +26,11 @@ interface FiltersProps<T> {
   readonly list: ListState<T>
   /** The fields to filter by. */
   readonly fields: readonly string[]
-  /** Other words for some fields. */
+  /** Replacement labels by field. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** Filters that the definition allows, one input each. */
+/** Inputs for the filters that the definition allows. */
 export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
   return (
     <>
@@ -55,7 +55,7 @@ export function Filters<T>({ list, fields, labels = {} }: FiltersProps<T>) {
           />
         ) : (
           <TextInput
-            // Begins anew when the filter is cleared.
+            // Resets the input when the filter is cleared.
             key={`${name} ${value}`}
             aria-label={label}
             placeholder={label}

@@ -7,15 +7,15 @@ import classes from './resource-table.module.css'
 import type { ListState } from './use-resource-list.js'
 
 export interface Column<T> {
-  /** The field it shows, and is sorted by if the definition allows it. */
+  /** The field to show, and to sort by if the definition allows it. */
   readonly field: string
   readonly label?: string
   readonly render?: (record: T) => ReactNode
-  /** Shown on a phone too; the first column always is. */
+  /** Whether phones show it too. They always show the first column. */
   readonly isOnPhone?: boolean
 }
 
-/** The class of a cell that a phone has no room for. */
+/** The class of a cell that phones hide. */
 export const placeOf = <T,>({ isOnPhone }: Column<T>, index: number) =>
   index === 0 || isOnPhone ? undefined : classes.wide
 
@@ -25,7 +25,7 @@ interface HeadingProps<T> {
   readonly isFirst: boolean
 }
 
-/** The name of a column, which sorts by it where the definition allows that. */
+/** The heading of a column. Sorts by it if the definition allows that. */
 export function Heading<T>({ list, column, isFirst }: HeadingProps<T>) {
   const id = useId()
   const label = column.label ?? labelOf(column.field)

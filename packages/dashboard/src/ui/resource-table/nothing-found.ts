@@ -1,9 +1,9 @@
 import { strings } from '../strings.js'
 
-/** What narrows a list in no way: its order and its pages. */
+/** Parameters that are not filters. */
 const plain: readonly string[] = ['q', 'sort', 'order', 'page', 'per_page']
 
-/** Why a list is empty, and the words of the button that widens it. */
+/** The reason why a list is empty, and the label of the button that clears the search or filters. */
 export function nothingFound(asked: Readonly<Record<string, unknown>>): {
   readonly about: string
   readonly clear: string

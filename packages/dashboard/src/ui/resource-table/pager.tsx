@@ -4,7 +4,7 @@ import { Icon } from '../icons.js'
 import { strings } from '../strings.js'
 import type { ListState } from './use-resource-list.js'
 
-/** From page to page; the numbers count from one, however the channel's API counts. */
+/** Moves between pages. Shown numbers start at one, whatever the channel's API uses. */
 export function Pager<T>({ list }: { readonly list: ListState<T> }) {
   const first = useFirstPage()
   const pagination = list.query.data?.pagination

@@ -20,16 +20,16 @@ export interface Row {
 interface ResourceTableProps<T extends Row> {
   readonly list: ListState<T>
   readonly columns: readonly (string | Column<T>)[]
-  /** What a row is called, for those who hear it; the value of its first column unless said. */
+  /** The accessible name of a row. By default, the value of its first column. */
   readonly nameOf?: (record: T) => string
-  /** Where the first column leads. */
+  /** The link of the first column. */
   readonly to?: (record: T) => string
   readonly filters?: readonly string[]
   /** Controls beside the search. */
   readonly controls?: ReactNode
   readonly rowActions?: (record: T) => ReactNode
   readonly selection?: Selection
-  /** What is shown when there is nothing at all. */
+  /** Shown if the list is empty without filters. */
   readonly empty: ReactNode
 }
 
@@ -67,7 +67,7 @@ interface NothingProps<T> {
   readonly empty: ReactNode
 }
 
-/** Nothing was found, or nothing is there at all. */
+/** Shown if the list is empty, with or without filters. */
 export function NothingHere<T>({ list, empty }: NothingProps<T>) {
   if (!list.isNarrowed) return empty
   const { about, clear } = nothingFound(list.asked)

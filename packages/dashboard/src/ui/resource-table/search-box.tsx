@@ -7,13 +7,13 @@ import type { ListState } from './use-resource-list.js'
 
 const pauseMs = 150
 
-/** Searches while somebody types; the slash key leads here. */
+/** Searches while the user types. The slash key focuses it. */
 export function SearchBox<T>({ list }: { readonly list: ListState<T> }) {
   const asked = String(list.asked.q ?? '')
   const [text, setText] = useState(asked)
   const input = useRef<HTMLInputElement>(null)
   const search = useDebouncedCallback((q: string) => list.ask({ q }), pauseMs)
-  // The back button, or filters that were cleared.
+  // Follows the URL after the back button or a cleared filter.
   useEffect(() => setText((typed) => (typed.trim() === asked ? typed : asked)), [asked])
   useHotkeys([['/', () => input.current?.focus()]])
   const take = (next: string) => {

@@ -11,18 +11,18 @@ export type ListQuery = Readonly<Record<string, unknown>>
 export interface ListState<T> {
   readonly resource: Resource
   readonly query: UseQueryResult<Page<T>>
-  /** What the address of the page asks for: search, order, page and filters. */
+  /** The query in the page's URL: search, order, page and filters. */
   readonly asked: ListQuery
   readonly sort: string
   readonly order: 'asc' | 'desc'
-  /** Whether anything but the order narrows the list. */
+  /** Whether a search or filter narrows the list. */
   readonly isNarrowed: boolean
   /** Changes the query, and goes to the first page unless the change names a page. */
   ask(change: ListQuery): void
   clear(): void
   /** The query of any page of the same list. The first page has no number. */
   pageOf(page: number | undefined): PageQuery<T>
-  /** Writes the number of the page to the address, without a new entry in the browser's history. */
+  /** Writes the page number to the URL, without a new entry in the browser's history. */
   lookAt(page: number | undefined): void
 }
 
@@ -35,14 +35,14 @@ interface ListOptions<T> {
   readonly resource: Resource
   readonly name: keyof Catalog
   readonly list: (query: ListQuery, options: CallOptions) => Promise<Page<T>>
-  /** Sent with every request, unless the address asks for something else. */
+  /** Sent with every request, unless the URL overrides it. */
   readonly base?: ListQuery
   readonly perPage?: number
 }
 
 const always = ['q', 'sort', 'order', 'page']
 
-/** A page of a list. The query is in the address of the page, so it can be bookmarked and the back button works. */
+/** A page of a list. The query is in the URL, so the page can be bookmarked and the back button works. */
 export function useResourceList<T>({
   resource,
   name,

@@ -8,7 +8,7 @@ export interface Selection {
   clear(): void
 }
 
-/** Records that were ticked; they stay so from page to page. */
+/** The selected records. The selection persists across pages. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const toggleAll = (some: readonly string[], isSelected: boolean) =>

@@ -6,7 +6,7 @@ import { strings } from './strings.js'
 
 const Choice = referenceTo('content_rule_profiles')
 
-/** The profile of rules that something names, with the way to it and to the others. */
+/** Selects a rule profile, with links to it and to the list of profiles. */
 export const ProfileInput = (props: InputProps) => (
   <Stack gap="xs">
     <Choice {...props} label={strings.profile} />

@@ -31,7 +31,7 @@ export const deviceInputs = {
 
 const inputs = { ...deviceInputs, geographies: Countries }
 
-/** The fields of a rule's conditions besides the country, and those of its rank among others. */
+/** The fields for a rule's conditions besides the country, and for its precedence. */
 export const circumstances = ['domains', 'device_category_ids', 'device_ids', 'starts_at', 'ends_at']
 export const standing = ['priority', 'stackable', 'enabled']
 
@@ -41,7 +41,7 @@ type RuleResource = 'video_content_rules' | 'playlist_content_rules' | 'category
 
 interface RecordRulesProps {
   readonly name: RuleResource
-  /** The record that they are about. */
+  /** The record that the rules apply to. */
   readonly parentId: string
   readonly title: string
   readonly about: string

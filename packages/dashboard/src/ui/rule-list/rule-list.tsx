@@ -13,7 +13,7 @@ import { Section } from '../section.js'
 import { inOrder, inWords, type Rule, refusesEverybody } from './rule-words.js'
 import { strings } from './strings.js'
 
-/** How rules are kept, and what they may say. */
+/** How rules are stored, and which fields they have. */
 export interface RuleBook {
   readonly resource: Resource
   readonly groups: readonly FieldGroup[]
@@ -21,7 +21,7 @@ export interface RuleBook {
   create(fields: Values): Promise<unknown>
   update(id: string, changes: Values): Promise<unknown>
   remove(id: string): Promise<unknown>
-  /** After each change. */
+  /** Called after each change. */
   renew(): void
 }
 
@@ -33,7 +33,7 @@ interface RuleListProps {
   readonly book: RuleBook
 }
 
-/** Rules of who may watch: told in words, made and changed in a dialog. */
+/** A list of content rules in words, with dialogs to add and edit them. */
 export function RuleList({ title, about, empty, rules, book }: RuleListProps) {
   const { mayEdit } = useSession()
   const add = useRef<HTMLButtonElement>(null)
@@ -127,13 +127,13 @@ function RuleForm({ book, rule, save, close }: RuleFormProps) {
   )
 }
 
-/** What the server gives to a rule, and nobody else. */
+/** Fields that only the server sets. */
 const given = ['_id', 'site_id', 'video_id', 'playlist_id', 'category_id', 'created_at', 'updated_at']
 
 interface RuleActionsProps {
   readonly rule: Rule
   readonly book: RuleBook
-  /** What is left to go on with by keyboard. */
+  /** Called after a removal, to move the keyboard focus. */
   onRemoved(): void
 }
 

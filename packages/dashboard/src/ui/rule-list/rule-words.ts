@@ -1,7 +1,7 @@
 import { dateAndTime } from '../numbers.js'
 import { strings } from './strings.js'
 
-/** A rule on a record, or of a profile. */
+/** A rule of a record or of a profile. */
 export interface Rule {
   readonly _id: string
   readonly name: string | null
@@ -31,15 +31,15 @@ export const countriesOf = (geographies: unknown): string[] =>
 
 const regions = new Intl.DisplayNames('en', { type: 'region' })
 
-/** Countries by their names; a code of three letters stays one. */
+/** The names of countries. Codes of three letters stay as they are. */
 const named = (countries: readonly string[]) =>
   countries.map((code) => (/^[a-z]{2}$/i.test(code) ? (regions.of(code.toUpperCase()) ?? code) : code))
 
-/** As they are tried: the lowest priority first. */
+/** The rules in the order of evaluation: lowest priority first. */
 export const inOrder = (rules: readonly Rule[]): readonly Rule[] =>
   [...rules].sort((one, other) => one.priority - other.priority)
 
-/** The list that the rule of a profile matches by; those of the others say countries only. */
+/** The places that a profile's rule matches, by its match type. Other rules match only countries. */
 function placesOf(rule: Rule): readonly string[] {
   const { match_type, ip_addresses = [], ip_ranges = [] } = rule
   const lists: Readonly<Record<string, readonly string[] | undefined>> = {
@@ -53,7 +53,7 @@ function placesOf(rule: Rule): readonly string[] {
   return match_type === undefined ? named(countriesOf(rule.geographies)) : (lists[match_type] ?? [])
 }
 
-/** Whether nobody could watch any more for it. What a rule does not say yet is empty. */
+/** Whether the rule denies everyone. Missing fields count as empty. */
 export const refusesEverybody = (rule: Partial<Rule>): boolean =>
   rule.policy !== 'allow' && rule.enabled !== false && inWords({ ...silent, ...rule }) === strings.everybody
 
@@ -70,7 +70,7 @@ const silent: Rule = {
   ends_at: null,
 }
 
-/** Whom a rule concerns. */
+/** Describes whom a rule applies to. */
 export function inWords(rule: Rule): string {
   const { domains, device_ids, device_category_ids, starts_at, ends_at } = rule
   const places = placesOf(rule).join(', ')
