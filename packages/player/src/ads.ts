@@ -1,8 +1,8 @@
-/** A moment of a film at which there may be advertisements. */
+/** A position in a film at which ads may be shown. */
 export interface AdBreak {
-  /** Milliseconds from the beginning. */
+  /** Milliseconds from the start of the film. */
   readonly offset: number
-  /** Where to ask for them. */
+  /** The URL of the ad server. */
   readonly tag: string
   readonly [more: string]: unknown
 }
@@ -13,7 +13,7 @@ const isBreak = (value: unknown): value is AdBreak =>
   Number.isFinite((value as AdBreak).offset) &&
   typeof (value as AdBreak).tag === 'string'
 
-/** The breaks that an attribute lists, in their order; none where it cannot be read. */
+/** Parses the breaks in an attribute, in order. Returns none if it is invalid. */
 export function readSchedule(text: string | null): readonly AdBreak[] {
   try {
     const value: unknown = JSON.parse(text || '[]')
@@ -27,7 +27,7 @@ export function readSchedule(text: string | null): readonly AdBreak[] {
 export function createBreaks(schedule: readonly AdBreak[]) {
   let over = 0
   return {
-    /** The break that the film has come to at this second, if it is a new one. */
+    /** Returns the break that playback has reached at this second, if it is a new one. */
     at(seconds: number): AdBreak | undefined {
       const passed = schedule.filter(({ offset }) => offset <= seconds * 1000).length
       if (passed <= over) return undefined
@@ -44,7 +44,7 @@ type Store = Pick<Storage, 'getItem' | 'setItem'>
 const key = 'zoetrope-plays'
 const mostCounted = 100
 let counted = '{}'
-/** For pages that may keep nothing: as long as they are open. */
+/** For pages without storage: lasts as long as the page is open. */
 const ownStore: Store = {
   getItem: () => counted,
   setItem(_name, value) {
@@ -61,7 +61,7 @@ function countsIn(store: Store): Readonly<Record<string, number>> {
   }
 }
 
-/** Counts a play under this name, in this browser only, and returns whether it has advertisements. */
+/** Counts a play under this name, in this browser only. Returns whether it has ads. */
 export function isDue(every: number, name: string, store: Store = ownStore): boolean {
   if (!(every > 1)) return true
   const { [name]: before, ...others } = countsIn(store)
@@ -70,12 +70,15 @@ export function isDue(every: number, name: string, store: Store = ownStore): boo
   try {
     store.setItem(key, JSON.stringify(Object.fromEntries(kept)))
   } catch {
-    // A full storage only costs the count.
+    // If the storage is full, only the count is lost.
   }
   return plays % every === 0
 }
 
-/** Calls back for each break that playback reaches, for the first one before playback starts. Waits if the callback asks for it. */
+/**
+ * Calls `tell` for each break that playback reaches, and for the first one before playback starts. Pauses if `tell`
+ * returns `wait`.
+ */
 export function announceBreaks(
   video: HTMLVideoElement,
   schedule: readonly AdBreak[],
@@ -85,7 +88,7 @@ export function announceBreaks(
 ): void {
   if (schedule.length === 0) return
   const breaks = createBreaks(schedule)
-  /** Asked once for each play. */
+  /** Determined once per play. */
   let isWith: boolean | undefined
   const look = () => {
     isWith ??= hasAny()

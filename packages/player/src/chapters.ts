@@ -6,7 +6,7 @@ export interface Chapter {
   readonly title: string
 }
 
-/** A chapter with both of its ends. */
+/** A chapter with a known end. */
 export interface WholeChapter extends Chapter {
   readonly end: number
 }
@@ -17,7 +17,7 @@ const isChapter = (value: unknown): value is Chapter =>
   Number.isFinite((value as Chapter).start) &&
   typeof (value as Chapter).title === 'string'
 
-/** The chapters that an attribute lists; none where it cannot be read. */
+/** Parses the chapters in an attribute. Returns none if it is invalid. */
 export function readChapters(text: string | null): readonly Chapter[] {
   try {
     const value: unknown = JSON.parse(text || '[]')
@@ -27,7 +27,7 @@ export function readChapters(text: string | null): readonly Chapter[] {
   }
 }
 
-/** The chapters in order, each ending where it says, at the latest where the next begins or the film ends. */
+/** Sorts the chapters and sets their ends: at the given end, but no later than the next chapter or the film's end. */
 export function fitChapters(chapters: readonly Chapter[], duration: number): readonly WholeChapter[] {
   const inFilm = chapters
     .filter(({ start }) => start >= 0 && start < duration)

@@ -20,7 +20,7 @@ import 'media-chrome/menu/media-settings-menu-item'
 import MediaTimeDisplay from 'media-chrome/media-time-display'
 import { shownDuration, shownTime } from './times.js'
 
-/** The display of media-chrome, which truncates seconds. This one rounds them, as other pages do. */
+/** Rounds seconds as other pages do. The display of media-chrome truncates them. */
 class ZoetropeTimeDisplay extends MediaTimeDisplay {
   override get mediaDuration(): number {
     return shownDuration(super.mediaDuration)

@@ -2,7 +2,7 @@ import { applyOptions, type PlayerOptions } from './options.js'
 import { definePlayer, type ZoetropePlayer } from './player-element.js'
 import { fetchOptions } from './player-json.js'
 
-/** Puts a player into an element, or sets up the one that is there already. */
+/** Inserts a player into an element, or configures the existing one. */
 export function embed(element: Element, options: PlayerOptions): ZoetropePlayer {
   definePlayer()
   const name = 'zoetrope-player'
@@ -14,20 +14,20 @@ export function embed(element: Element, options: PlayerOptions): ZoetropePlayer 
   return player
 }
 
-/** The elements of a page that stand for a video: `#zype_{id}`, or `data-zoetrope-video="{id}"`. */
+/** The placeholders for a video on the page: `#zype_{id}`, or `data-zoetrope-video="{id}"`. */
 export function elementsFor(videoId: string): Element[] {
   const id = CSS.escape(videoId)
   return [...document.querySelectorAll(`#zype_${id}, [data-zoetrope-video="${id}"]`)]
 }
 
-/** Fills every element that stands for the video. */
+/** Inserts a player into every placeholder of the video. */
 export function embedEverywhere(options: PlayerOptions & { readonly videoId: string }): void {
   for (const element of elementsFor(options.videoId)) embed(element, options)
 }
 
 const switches = ['autoplay', 'muted', 'loop', 'controls', 'audio'] as const
 
-/** The options of an element, as query parameters of the player's data. */
+/** The options of an element, as query parameters for the player JSON. */
 function wishesOf({ dataset }: HTMLElement): Record<string, string> {
   const { start, color } = dataset
   const said = switches.flatMap((name) => {
@@ -37,7 +37,7 @@ function wishesOf({ dataset }: HTMLElement): Record<string, string> {
   return { ...Object.fromEntries(said), ...(start && { start }), ...(color && { color }) }
 }
 
-/** Fills the elements that carry all a player needs: `data-zoetrope-video` with `data-zoetrope-key`. */
+/** Inserts players into elements that have both `data-zoetrope-video` and `data-zoetrope-key`. */
 export async function embedMarked(origin: string): Promise<void> {
   const marked = document.querySelectorAll<HTMLElement>('[data-zoetrope-video][data-zoetrope-key]')
   await Promise.all(

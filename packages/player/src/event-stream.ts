@@ -1,4 +1,4 @@
-/** The data of each event in a stream of server-sent events. */
+/** Yields the data of each event in a stream of server-sent events. */
 export async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

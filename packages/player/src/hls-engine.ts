@@ -2,10 +2,10 @@ import Hls, { type ErrorData, type Level } from 'hls.js'
 import type { Engine, EngineInput } from './engine.js'
 import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
-/** Seconds of video fetched before anybody has pressed play, and afterwards. */
+/** Seconds of video to buffer before playback starts, and afterwards. */
 const buffer = { waiting: 4, playing: 60 }
 
-/** A segment may still have to be made when it is asked for. */
+/** Timeouts are long, because the server may still have to encode a requested segment. */
 const patience = { firstByte: 30_000, whole: 120_000 }
 
 const maxRecoveries = 2
@@ -21,7 +21,7 @@ function createHls(start: number): Hls {
     backBufferLength: 60,
     maxBufferLength: buffer.waiting,
     maxMaxBufferLength: buffer.waiting,
-    // Segments are fragmented MP4, which needs no conversion; so pages may forbid workers.
+    // Segments are fragmented MP4 and need no conversion, so no worker is needed. Pages may forbid workers.
     enableWorker: false,
     renderTextTracksNatively: true,
     fragLoadPolicy: {
@@ -55,7 +55,9 @@ const toRung = ({ width, height, bitrate }: Level, index: number) => ({
   bitrate,
 })
 
-/** Films with surround sound have each size twice, which hls.js would switch between. Browsers mix it down to stereo anyway. */
+/**
+ * Removes the surround variants. hls.js would switch between them and stereo, and browsers mix down to stereo anyway.
+ */
 function leaveStereo(hls: Hls): void {
   const isStereo = ({ audioGroups }: Level) => !audioGroups?.includes('surround')
   if (!hls.levels.some(isStereo)) return
@@ -81,7 +83,7 @@ export function startHls({ video, rungs, src, start, onProblem }: EngineInput): 
     isParsed = true
     leaveStereo(hls)
     const { levels } = hls
-    // An audio-only playlist has a rung without a size; it is no choice of quality.
+    // The rung of an audio-only playlist has no size, so it is not a quality option.
     rungs.replace(levels.every(({ height }) => height > 0) ? levels.map(toRung) : [])
   })
   hls.on(Hls.Events.FRAG_BUFFERED, () => {
@@ -98,7 +100,7 @@ export function startHls({ video, rungs, src, start, onProblem }: EngineInput): 
   rungs.addEventListener(
     'change',
     () => {
-      // The next segments are of the new rung; what is on the screen plays on.
+      // Switches with the next segments. What is on the screen keeps playing.
       hls.nextLevel = rungs.selectedIndex
     },
     { signal: listening.signal },

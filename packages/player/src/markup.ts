@@ -1,6 +1,6 @@
 const gear = /* html */ `<svg slot="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M19.4 13a7.6 7.6 0 0 0 0-2l2.1-1.6a.5.5 0 0 0 .1-.7l-2-3.4a.5.5 0 0 0-.6-.2l-2.5 1a7.3 7.3 0 0 0-1.7-1l-.4-2.6a.5.5 0 0 0-.5-.5h-4a.5.5 0 0 0-.5.5l-.3 2.6a7.7 7.7 0 0 0-1.8 1l-2.4-1a.5.5 0 0 0-.6.2l-2 3.4a.5.5 0 0 0 .1.7L4.6 11a8 8 0 0 0 0 2l-2.2 1.6a.5.5 0 0 0-.1.7l2 3.4c.1.2.4.3.6.2l2.4-1a7.3 7.3 0 0 0 1.8 1l.3 2.6c0 .3.3.5.5.5h4c.3 0 .5-.2.5-.5l.4-2.6a7.3 7.3 0 0 0 1.7-1l2.5 1c.2.1.5 0 .6-.2l2-3.4a.5.5 0 0 0-.1-.7zM12 15.5a3.5 3.5 0 1 1 0-7 3.5 3.5 0 0 1 0 7z"/></svg>`
 
-/** The controls, in the order in which a keyboard reaches them. The video element is put in by the code. */
+/** The controls, in tab order. The code inserts the video element. */
 export const markup = /* html */ `
 <media-controller part="controller" id="controller" keyboardforwardseekoffset="5" keyboardbackwardseekoffset="5">
   <img slot="poster" class="poster" alt="" hidden>

@@ -4,14 +4,14 @@ import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 export const playsHls = (video: HTMLVideoElement): boolean =>
   video.canPlayType('application/vnd.apple.mpegurl') !== ''
 
-/** One file with everything in it, which every browser plays by itself. */
+/** Whether the URL is a single file, which every browser plays natively. */
 export const isFile = (src: string): boolean => /\.(mp4|webm)([?#]|$)/.test(src)
 
-/** A media element does not say why a URL failed; requesting it again does. */
+/** Requests a failed URL again, because a media element does not say why it failed. */
 async function problemAt(src: string, error: MediaError | null): Promise<Problem> {
   if (error?.code === MediaError.MEDIA_ERR_DECODE) return { code: 'media' }
   try {
-    // Of a file, its first byte is enough.
+    // The first byte is enough.
     const reply = await fetch(src, { headers: { range: 'bytes=0-0' } })
     return reply.ok ? { code: 'media' } : problemOfStatus(reply.status, refusalIn(await reply.text()))
   } catch {
@@ -19,7 +19,7 @@ async function problemAt(src: string, error: MediaError | null): Promise<Problem
   }
 }
 
-/** Plays what the browser plays by itself: HLS on iPhones, and files. */
+/** Plays what the browser supports natively: HLS on iPhones, and files. */
 export function startNative({ video, src, start, onProblem }: EngineInput): Engine {
   const listening = new AbortController()
   const { signal } = listening

@@ -2,7 +2,7 @@ import type { AdBreak } from './ads.js'
 import type { Chapter } from './chapters.js'
 import type { ProblemCode } from './problems.js'
 
-/** All options of a player; the attributes of `<zoetrope-player>`, in camelCase. */
+/** All options of a player. The attributes of `<zoetrope-player>` have the same names in kebab case. */
 export interface PlayerOptions {
   readonly videoId?: string
   /** URL of the HLS playlist. Without it, the status URL says when there is one. */
@@ -11,7 +11,7 @@ export interface PlayerOptions {
   readonly file?: string
   readonly poster?: string
   readonly title?: string
-  /** URL of the progress of a video that is not ready, and of a new playlist URL when one has expired. */
+  /** URL for the progress of a video that is not ready, and for a new playlist URL after one expires. */
   readonly statusUrl?: string
   /** URL for reporting how much is watched. Without it, nothing is reported. */
   readonly beacon?: string
@@ -19,7 +19,7 @@ export interface PlayerOptions {
   readonly ads?: readonly AdBreak[]
   /** Breaks happen in every n-th play; in every play by default. */
   readonly adsEvery?: number
-  /** Whether all plays count for that, or those of each video separately. */
+  /** Whether `adsEvery` counts all plays together or those of each video separately. */
   readonly adsScope?: 'library' | 'video'
   /** URL of a WebVTT file with a picture for each part of the scrub bar. */
   readonly storyboard?: string
@@ -38,11 +38,11 @@ export interface PlayerOptions {
   readonly accent?: string
   /** URL of a logo for the corner. */
   readonly logo?: string
-  /** Why there is nothing to play, if the page already knows. */
+  /** The reason why nothing can be played, if the page already knows it. */
   readonly problem?: ProblemCode
-  /** The message for the viewer about it. */
+  /** The message about the problem for the viewer. */
   readonly message?: string
-  /** The server's own word for it, such as subscription_required. */
+  /** The server's error code, such as subscription_required. */
   readonly reason?: string
 }
 
@@ -71,7 +71,7 @@ const attributes: Record<Exclude<keyof PlayerOptions, 'controls'>, string> = {
   reason: 'reason',
 }
 
-/** The one flag that is on unless it is named. */
+/** The only option that is on by default. */
 const noControls = 'no-controls'
 
 export const attributeNames: readonly string[] = [...Object.values(attributes), noControls]
@@ -79,7 +79,7 @@ export const attributeNames: readonly string[] = [...Object.values(attributes), 
 const textOf = (value: unknown): string =>
   value === true ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** Sets the attributes the options name, and leaves the others. */
+/** Sets the attributes for the given options, and leaves the others unchanged. */
 export function applyOptions(element: Element, options: PlayerOptions): void {
   if (options.controls !== undefined) element.toggleAttribute(noControls, !options.controls)
   for (const [name, attribute] of Object.entries(attributes)) {

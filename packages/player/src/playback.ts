@@ -10,12 +10,12 @@ export interface PlaybackInput {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
   readonly src?: string
-  /** What is played where HLS cannot be. */
+  /** The file to play if HLS is not supported. */
   readonly file?: string
   readonly statusUrl?: string
   readonly start: number
   readonly autoplay: boolean
-  /** Covers the picture, or uncovers it. */
+  /** Shows a notice over the picture, or removes it. */
   readonly show: (notice: Notice | undefined) => void
   readonly onProblem: (problem: Problem) => void
   readonly onReady: (status: Ready) => void
@@ -26,10 +26,10 @@ export interface Playback {
   stop(): void
 }
 
-/** How often a URL that should be ready may be refused before that counts as an error. */
+/** How many refusals of a URL that should be ready count as an error. */
 const mostRefusals = 3
 
-/** Starts, muted if the browser allows no sound yet. */
+/** Starts playback, muted if the browser does not allow sound yet. */
 async function autoplay(video: HTMLVideoElement): Promise<void> {
   try {
     await video.play()
@@ -73,7 +73,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     return hasMediaSource() ? startHls : playsHls(video) ? startNative : undefined
   }
 
-  /** The same film in another format may work if this one does not. */
+  /** Tries the file, which may work if this format does not. */
   function tryFile(problem: Problem): void {
     if (playsFile || !file) give(problem)
     else {
@@ -83,7 +83,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     }
   }
 
-  /** The player cannot recover by itself. */
+  /** Gives up: the player cannot recover without the viewer. */
   function give(problem: Problem): void {
     show(noticeOf(problem))
     onProblem(problem)
@@ -101,7 +101,7 @@ export function startPlayback(input: PlaybackInput): Playback {
     else give(problem)
   }
 
-  /** While something is buffered, the viewer need not see the error. */
+  /** Shows the error only when the buffer has run out. */
   function showTrouble(): void {
     if (trouble && video.readyState < HTMLMediaElement.HAVE_FUTURE_DATA) show(noticeOf(trouble))
   }

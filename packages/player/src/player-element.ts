@@ -8,7 +8,7 @@ import { browserStore, recall, remember } from './position.js'
 import { isProblemCode, noticeOf, type Problem } from './problems.js'
 import { createView, type View } from './view.js'
 
-/** Events of the video that the player passes on. */
+/** Events of the video element that the player forwards. */
 const passedOn = [
   'play',
   'pause',
@@ -21,7 +21,7 @@ const passedOn = [
   'volumechange',
 ]
 
-/** Attributes whose change means another video. */
+/** Attributes that load another video when they change. */
 const sources: ReadonlySet<string> = new Set([
   'src',
   'file',
@@ -35,7 +35,7 @@ const sources: ReadonlySet<string> = new Set([
 
 const secondsBetweenNotes = 2
 
-/** `<zoetrope-player>`: a video with its controls, and a message where there is nothing to play. */
+/** `<zoetrope-player>`: a video with its controls, or a message if nothing can be played. */
 export class ZoetropePlayer extends HTMLElement {
   static readonly observedAttributes = attributeNames
 
@@ -46,7 +46,7 @@ export class ZoetropePlayer extends HTMLElement {
   #isRestarting = false
   #notedAt = 0
 
-  /** The video element, for everything that is not offered here. */
+  /** The video element, for everything that this class does not offer. */
   get video(): HTMLVideoElement | undefined {
     return this.#view?.video
   }
@@ -92,7 +92,7 @@ export class ZoetropePlayer extends HTMLElement {
     if (sources.has(name)) this.#restart()
   }
 
-  /** Several attributes are often set in a row; that is one change. */
+  /** Attributes are often set in a row. They cause one restart. */
   #restart(): void {
     if (this.#isRestarting) return
     this.#isRestarting = true
@@ -144,7 +144,7 @@ export class ZoetropePlayer extends HTMLElement {
     })
   }
 
-  /** The name under which plays are counted: the URL of the ad server, and the video if each is counted separately. */
+  /** The key for counting plays: the ad server's URL, and the video if each is counted separately. */
   #adsName([first]: readonly AdBreak[]): string {
     const video = this.getAttribute('ads-scope') === 'video' ? this.getAttribute('video-id') : undefined
     return [first?.tag, video].join(' ')
@@ -199,7 +199,7 @@ export class ZoetropePlayer extends HTMLElement {
     view.again.addEventListener(
       'click',
       () => {
-        // A problem that the page set is not ours to solve; the page may know more by now.
+        // The page set this problem, and a reload may resolve it.
         if (this.hasAttribute('problem')) window.location.reload()
         else this.#playback?.retry()
         this.focus()
@@ -215,11 +215,11 @@ export class ZoetropePlayer extends HTMLElement {
   #becomeReady(view: View): void {
     const { video, controller, setStoryboard } = view
     const hasPicture = video.videoWidth > 0
-    // In seconds. Without a picture the controls are all there is to see, and stay.
+    // In seconds. Without a picture, the controls are all there is to see, so they stay.
     controller.setAttribute('autohide', hasPicture ? '2' : '-1')
     if (!hasPicture) controller.removeAttribute('userinactive')
     if (hasPicture) this.style.setProperty('--known-ratio', `${video.videoWidth} / ${video.videoHeight}`)
-    // Not earlier: hls.js empties all text tracks when it opens a playlist.
+    // Must run after loading: hls.js clears all text tracks when it opens a playlist.
     setStoryboard(this.getAttribute('storyboard'))
     this.#showChapters(view)
     this.dispatchEvent(new CustomEvent('ready', { detail: { duration: video.duration } }))
@@ -229,7 +229,7 @@ export class ZoetropePlayer extends HTMLElement {
     this.dispatchEvent(new CustomEvent('error', { detail: { code, message, status, reason } }))
   }
 
-  /** A page that shows advertisements pauses the film with `preventDefault()`. */
+  /** Fires the event for an ad break. A page that shows ads pauses the film with `preventDefault()`. */
   #tellBreak({ offset, ...more }: AdBreak): 'wait' | 'go on' {
     const detail = { ...more, offset: offset / 1000 }
     return this.dispatchEvent(new CustomEvent('adbreak', { detail, cancelable: true })) ? 'go on' : 'wait'
@@ -247,7 +247,7 @@ export class ZoetropePlayer extends HTMLElement {
   }
 }
 
-/** Makes the element known to the page, once. */
+/** Registers the custom element once. */
 export function definePlayer(): void {
   if (!customElements.get('zoetrope-player')) customElements.define('zoetrope-player', ZoetropePlayer)
 }

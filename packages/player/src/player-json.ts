@@ -3,7 +3,7 @@ import type { Chapter } from './chapters.js'
 import type { PlayerOptions } from './options.js'
 import { problemOfStatus } from './problems.js'
 
-/** A chapter as the API has it: in milliseconds. */
+/** A chapter as the API returns it, in milliseconds. */
 interface Segment {
   readonly start?: number | null
   readonly end?: number | null
@@ -49,7 +49,7 @@ const chapterOf = ({ start, end, description }: Segment): Chapter => ({
   title: description ?? '',
 })
 
-/** The answer of `/embed/{id}.json`, as options of the player. */
+/** Converts the response of `/embed/{id}.json` to player options. */
 export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   if (status !== 200) {
     const { code, message, reason } = problemOfStatus(status, json)
@@ -80,7 +80,7 @@ export function optionsOf(status: number, json: PlayerJson): PlayerOptions {
   }
 }
 
-/** Requests a video's player JSON; without a response, the player shows a network error. */
+/** Requests a video's player JSON. Without a response, the player shows a network error. */
 export async function fetchOptions(url: string): Promise<PlayerOptions> {
   try {
     const reply = await fetch(url)

@@ -1,13 +1,16 @@
 import { createWatchTime } from './watch-time.js'
 
-/** Seconds watched after which a play is reported again, soon at first; the last of them goes on. */
+/** Seconds watched between reports of a play, short at first. The last interval repeats. */
 const spans = [10, 20, 30, 60]
 const least = 1
 
-/** Seconds before the end that count as the end: sound and picture rarely end together, and then not every browser fires `ended`. */
+/**
+ * Seconds before the end that count as the end. Sound and picture rarely end together, and then some browsers do not
+ * fire `ended`.
+ */
 const margin = 0.25
 
-/** 128 random bits; browsers offer no UUIDs to pages without TLS. */
+/** 128 random bits. Browsers offer no UUIDs to pages without TLS. */
 const newPlayId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -15,7 +18,7 @@ const newPlayId = (): string =>
 const ownDevice = (): { device?: string } =>
   /Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1 ? { device: 'tablet' } : {}
 
-/** Nothing waits for a report, and a lost one does no harm: the next report covers the whole play again. */
+/** Sends a report without waiting. A lost report does no harm: the next one covers the whole play again. */
 function send(url: string, body: string): void {
   try {
     // A string is sent as text/plain, which needs no preflight for another site.
@@ -34,7 +37,7 @@ interface Play {
   reports: number
 }
 
-/** Reports every play to `beacon`: its start, from time to time how much was watched, and its end. */
+/** Reports every play to `beacon`: its start, at intervals the time watched, and its end. */
 export function reportPlays(video: HTMLVideoElement, beacon: () => string | null, signal: AbortSignal): void {
   let play: Play | undefined
 
@@ -53,7 +56,7 @@ export function reportPlays(video: HTMLVideoElement, beacon: () => string | null
     if (isNew) report(play, false)
   }
 
-  /** Reports if at least `enough` seconds were not reported yet. */
+  /** Reports if at least `enough` seconds are unreported. */
   function tell(enough: number): void {
     if (play && play.time.settle() - play.reported >= enough) report(play, false)
   }

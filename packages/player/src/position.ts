@@ -1,4 +1,4 @@
-/** Where a viewer stopped, by video, in this browser. Nothing of it leaves the browser. */
+/** Stores where the viewer stopped each video. The data never leaves the browser. */
 const key = 'zoetrope-positions'
 const margin = 10
 const most = 100
@@ -6,7 +6,7 @@ const most = 100
 type Store = Pick<Storage, 'getItem' | 'setItem'>
 type Positions = Record<string, number>
 
-/** Reading the storage throws where a page may not have any, as in a sandboxed frame. */
+/** Returns the storage, if there is one. Access throws if the page may not use storage, as in a sandboxed frame. */
 export function browserStore(): Store | undefined {
   try {
     return window.localStorage
@@ -24,13 +24,13 @@ function read(store: Store): Positions {
   }
 }
 
-/** The second to go on at, if one is remembered. */
+/** Returns the second to resume at, if one is stored. */
 export function recall(store: Store, videoId: string): number | undefined {
   const seconds = read(store)[videoId]
   return typeof seconds === 'number' && seconds > margin ? seconds : undefined
 }
 
-/** Remembers the position, or forgets it near the beginning and the end. The longest unused gives way to the newest. */
+/** Stores the position, or deletes it near the beginning and the end. Drops the least recently used entries. */
 export function remember(store: Store, videoId: string, seconds: number, duration: number): void {
   const { [videoId]: _, ...others } = read(store)
   const isWorthIt = seconds > margin && seconds < duration - margin
@@ -39,6 +39,6 @@ export function remember(store: Store, videoId: string, seconds: number, duratio
   try {
     store.setItem(key, JSON.stringify(Object.fromEntries(entries)))
   } catch {
-    // A full storage only costs the memory of this position.
+    // If the storage is full, only this position is lost.
   }
 }

@@ -6,7 +6,7 @@ export interface Problem {
   readonly code: ProblemCode
   readonly message?: string
   readonly status?: number
-  /** The server's own word for it, such as subscription_required. */
+  /** The server's error code, such as subscription_required. */
   readonly reason?: string
 }
 
@@ -28,7 +28,7 @@ const titles: Record<ProblemCode, string> = {
   media: 'The video cannot be played',
 }
 
-/** More exact titles, where the server says what is missing. */
+/** More specific titles, for refusals with a known code. */
 const titlesByReason: Readonly<Record<string, string>> = {
   wrong_site: 'This video cannot be shown here',
   wrong_place: 'This video cannot be watched where you are',
@@ -70,7 +70,7 @@ export const preparingNotice = (progress?: number, message?: string): Notice => 
   retry: false,
 })
 
-/** What an HTTP status of a playlist, a segment or a status address means to a viewer. */
+/** The problem that an HTTP status of a playlist, segment or status URL means. */
 export function problemOfStatus(status: number, { message, code: reason }: Refusal = {}): Problem {
   const told = { message, status, reason: status === 451 ? 'wrong_place' : reason }
   if (status === 401 || status === 403 || status === 451) return { code: 'not_allowed', ...told }
@@ -78,7 +78,7 @@ export function problemOfStatus(status: number, { message, code: reason }: Refus
   return { code: 'network', status }
 }
 
-/** What an answer of ours says about a refusal. */
+/** What a response of our server says about a refusal. */
 export interface Refusal {
   readonly message?: string
   readonly code?: string
@@ -86,7 +86,7 @@ export interface Refusal {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
-/** The refusal in an answer of ours: `{"message": …, "code": …}`. */
+/** Parses the refusal in a response: `{"message": …, "code": …}`. */
 export function refusalIn(body: string | undefined): Refusal {
   try {
     const { message, code } = JSON.parse(body ?? '') as Record<string, unknown>

@@ -1,6 +1,6 @@
 /**
- * The script that pages load. It defines `<zoetrope-player>`, takes the embeds that waited for it in
- * `window.zoetropeEmbeds`, and fills marked elements.
+ * The script that pages load. It defines `<zoetrope-player>`, processes the embeds queued in `window.zoetropeEmbeds`,
+ * and fills marked elements.
  */
 import { embed, embedEverywhere, embedMarked } from './embed.js'
 import type { PlayerOptions } from './options.js'

@@ -2,7 +2,7 @@ import { backOff, pause } from './back-off.js'
 import { eventsIn } from './event-stream.js'
 import { type Problem, problemOfStatus, refusalIn } from './problems.js'
 
-/** It can be played, perhaps at a URL that is only known now. */
+/** The video can be played, perhaps at a new URL. */
 export interface Ready {
   readonly state: 'ready'
   readonly src?: string
@@ -22,7 +22,7 @@ const pollEvery = 2000
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** Reads a status document: the fields of a video record, with `progress`, `src`, `poster` and `storyboard` beside them. */
+/** Parses a status document: the fields of a video record, with `progress`, `src`, `poster` and `storyboard`. */
 export function readStatus(document: unknown): Status {
   const outer = (document ?? {}) as { response?: unknown }
   const fields = (outer.response ?? outer) as Record<string, unknown>
@@ -43,7 +43,7 @@ export function readStatus(document: unknown): Status {
 
 const trouble: Status = { state: 'problem', problem: { code: 'network' } }
 
-/** The states that the URL returns: one for JSON, many for an event stream. */
+/** Yields the states that the URL returns: one for JSON, many for an event stream. */
 async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
   try {
     const headers = { accept: 'text/event-stream, application/json;q=0.9' }
@@ -60,7 +60,7 @@ async function* ask(url: string, signal: AbortSignal): AsyncGenerator<Status> {
 
 const isTrouble = (status: Status) => status.state === 'problem' && status.problem.code === 'network'
 
-/** Reports the state of the video until it is ready or has failed; network errors are reported and retried. */
+/** Reports the state of the video until it is ready or has failed. Reports network errors and retries. */
 export async function watchStatus(
   url: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** The look. What media-chrome draws in its own shadows is reached through its custom properties. */
+/** The styles. Parts inside media-chrome's shadow roots are styled through its custom properties. */
 export const styles = /* css */ `
 :host {
   --accent: var(--zoetrope-accent, #4aa3ff);

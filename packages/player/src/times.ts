@@ -4,7 +4,7 @@ const units = [
   ['second', 1],
 ] as const
 
-/** A time as it is spoken: 1 minute, 2 seconds. */
+/** A time in words: 1 minute, 2 seconds. */
 export function spokenTime(seconds: number): string {
   let rest = Math.max(0, Math.floor(seconds))
   const parts = units.flatMap(([unit, length]) => {
@@ -15,10 +15,10 @@ export function spokenTime(seconds: number): string {
   return parts.join(', ') || '0 seconds'
 }
 
-/** The length of a film is rounded: files are often some thousandths of a second shorter than they were meant to be. */
+/** Rounds the duration of a film, because files are often a few milliseconds shorter than intended. */
 export const shownDuration = (seconds: number): number => Math.round(seconds)
 
-/** At the end of the film the time is its length, however that is rounded. */
+/** Shows the rounded duration at the end of the film. */
 export const shownTime = (seconds: number, duration: number): number =>
   Number.isFinite(duration) && seconds >= duration - 0.1 ? shownDuration(duration) : seconds
 

@@ -5,7 +5,7 @@ import type { Notice } from './problems.js'
 import { createRungList, type RungList } from './renditions.js'
 import { styles } from './styles.js'
 
-/** What is inside a player's shadow. */
+/** The elements in a player's shadow root. */
 export interface View {
   readonly video: HTMLVideoElement
   readonly rungs: RungList
@@ -24,7 +24,7 @@ function createVideo(rungs: RungList): HTMLVideoElement {
   video.slot = 'media'
   video.playsInline = true
   video.preload = 'metadata'
-  // Without it, browsers refuse a storyboard of another origin.
+  // Without this, browsers refuse a storyboard from another origin.
   video.crossOrigin = 'anonymous'
   Object.assign(video, { videoRenditions: rungs })
   return video
@@ -61,7 +61,8 @@ export function createView(root: ShadowRoot): View {
   const bigPlay = find('.big-play')
   root.replaceChildren(content)
   const chapters = createChapterView(video, range, chapterMenu)
-  // It goes when the film begins; without this the focus would fall to the page, and no key would do anything.
+  // The button disappears when playback starts. Without this, the focus would move to the page and keys would stop
+  // working.
   bigPlay.addEventListener('click', () => controller.focus({ preventScroll: true }))
 
   function showProgress(value: number | undefined): void {
@@ -84,7 +85,7 @@ export function createView(root: ShadowRoot): View {
       if (!notice) return
       box.dataset.code = notice.code
       box.setAttribute('role', notice.code === 'preparing' ? 'status' : 'alert')
-      // Writing the same words again would make a screen reader say them again.
+      // Writing the same text again would make a screen reader repeat it.
       if (noticeTitle.textContent !== notice.title) noticeTitle.textContent = notice.title
       if (noticeText.textContent !== notice.text) noticeText.textContent = notice.text
       showProgress(notice.progress)
@@ -93,7 +94,7 @@ export function createView(root: ShadowRoot): View {
     setTitle(text) {
       title.textContent = text
       heading.hidden = text === ''
-      // The title of the player itself would otherwise pop up wherever the pointer rests.
+      // Otherwise the player's title would pop up as a tooltip.
       controller.title = ''
       controller.setAttribute('aria-label', text === '' ? 'Video player' : `Video player: ${text}`)
     },

@@ -1,7 +1,7 @@
-/** After a longer gap between events, the device was asleep. */
+/** A longer gap between events means that the device was asleep. */
 const longestStretch = 30
 
-/** How long a film has run, in real seconds: pauses and buffering do not count. */
+/** Measures how long a film has played, in real seconds. Pauses and buffering do not count. */
 export function createWatchTime(now: () => number) {
   let total = 0
   let since: number | undefined
