@@ -3,7 +3,7 @@ import type { Db } from '../db/database.js'
 /** Which records a list includes: active, inactive or all. */
 export type ActiveFilter = boolean | 'all'
 
-/** How many records were created per day, oldest first, at one version of the list. */
+/** The number of records created per day, oldest first, at one version of the list. */
 export interface Counts {
   readonly version: number
   readonly total: number
@@ -21,7 +21,7 @@ export interface Start {
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** With fewer records to skip, a finer count costs more than skipping them. */
+/** For fewer records to skip, a finer count costs more than skipping them. */
 const fineAbove = 2500
 
 const boolean = 16
@@ -78,13 +78,13 @@ function startIn(
     const entry = entryOf(counts.before, offset)
     return { boundary: new Date(counts.starts[entry] ?? 0), offset: offset - (counts.before[entry] ?? 0) }
   }
-  // Counted from the newest end, the record is at total - 1 - offset.
+  // From the newest end, the record is at total - 1 - offset.
   const entry = entryOf(counts.before, counts.total - 1 - offset)
   const after = counts.total - (counts.before[entry + 1] ?? counts.total)
   return { boundary: new Date((counts.starts[entry] ?? 0) + widthMs), offset: offset - after }
 }
 
-/** Where the record at `offset` is, in order of creation; undefined if the list changed since it was counted. */
+/** Locates the record at `offset` in order of creation. Returns undefined if the list changed since it was counted. */
 export async function locate(
   db: Db,
   counts: Counts,

@@ -3,24 +3,24 @@ import type { Database } from '../db/database.js'
 import { createBoundedMap } from '../lib/bounded-map.js'
 
 /**
- * What this process knows about the counted lists of each channel. Every write increases the version of its list. This process
- * knows about its own writes at once, about those of other processes by a notification, and notices a lost notification
- * within a second.
+ * What this process knows about the counted lists of each channel. Every write increases the version of its list.
+ * This process learns of its own writes at once and of other processes' writes by notification. It notices a lost
+ * notification within a second.
  */
 export interface Freshness {
-  /** The list's version, if it was confirmed within the last second; never waits. */
+  /** The list's version if it was confirmed within the last second. Never waits. */
   known(siteId: string, list: string): number | undefined
-  /** The list's version, from the database if it is not known. */
+  /** The list's version, read from the database if it is not known. */
   version(siteId: string, list: string): Promise<number>
   /** Call before a read, and pass the result to `saw` with the version that the read returned. */
   begin(siteId: string, list: CountedList): Reading
   saw(reading: Reading, version: number): void
-  /** Call after a write to a list was committed. */
+  /** Call after a write to a list is committed. */
   touch(siteId: string, list: CountedList): void
   /** Whether a scheduled switch of a record is due, so that `settle` must run before anything is read. */
   due(): boolean
   settle(): Promise<void>
-  /** Call after a schedule was written: looks up when the next switch is due. */
+  /** Call after a schedule is written. Looks up when the next switch is due. */
   reschedule(): Promise<void>
   close(): void
 }
@@ -132,7 +132,10 @@ export async function openFreshness(
     nextSwitch = row?.at ? row.at.getTime() : Number.POSITIVE_INFINITY
   }
 
-  /** Makes due switches in short steps, each in its own transaction. If there are too many, the rest follows while requests are handled. */
+  /**
+   * Applies due switches in short steps, each in its own transaction. If there are too many, the rest follow while
+   * requests are handled.
+   */
   async function switchDue(): Promise<void> {
     for (let step = 0; step < mostSteps; step += 1) {
       const [row] = await database.db<{ switched: number }[]>`select switch_due() as switched`

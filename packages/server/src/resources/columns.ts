@@ -25,11 +25,11 @@ export function renderExpression(resource: Resource): string {
   return expression
 }
 
-/** The record of a row: made when it is read or, for counted resources, stored in the row. */
+/** The record of a row: stored in the row for counted resources, otherwise built when it is read. */
 export const recordExpression = (resource: Resource): string =>
   resource.counted ? 'record' : renderExpression(resource)
 
-/** The expression by which a list is sorted. It is never null, so that a cursor can continue after any record. */
+/** The expression that a list is sorted by. It is never null, so that a cursor can continue after any record. */
 export function sortExpression(resource: Resource, name: string): string {
   const field = resource.fields[name]
   if ((field?.kind === 'integer' || field?.kind === 'number') && field.default === undefined)

@@ -2,7 +2,7 @@ import type { Answer, Body, Call, Run } from './feature.js'
 import { project } from './projection.js'
 import type { Values } from './store.js'
 
-/** Sets fields that are in no table, if the answer has them. */
+/** Sets fields that no table stores, if the answer has them. */
 export function fill({ json, ...answer }: Answer, values: Readonly<Record<string, unknown>>): Answer {
   const { response } = JSON.parse(json.toString()) as { response: Record<string, unknown> }
   for (const [name, value] of Object.entries(values))
@@ -10,7 +10,7 @@ export function fill({ json, ...answer }: Answer, values: Readonly<Record<string
   return { ...answer, json: JSON.stringify({ response }) }
 }
 
-/** Wraps an operation so that its records, one or a page of them, get fields that are in no table. */
+/** Wraps an operation, to add fields that no table stores to its record or page of records. */
 export const deriving =
   (compute: (records: readonly Values[], call: Call) => Promise<readonly Values[]> | readonly Values[]) =>
   <B extends Body>(run: Run<B>): Run<B> =>

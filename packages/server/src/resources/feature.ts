@@ -10,31 +10,31 @@ import type { Freshness } from '../lists/freshness.js'
 import type { StorageParts } from '../storage/storage-parts.js'
 import type { Scope } from './store.js'
 
-/** What operations are made of; built once at start. */
+/** The dependencies of operations, built once at start. */
 export interface Parts {
   readonly database: Database
   readonly sealer: Sealer
   readonly principals: Principals
   readonly freshness: Freshness
   readonly passwords: Passwords
-  /** What this process has read and may use again for a while. */
+  /** Data that this process has read and may reuse for a while. */
   readonly cache: Caches
-  /** How long tokens live. */
+  /** The lifetimes of tokens. */
   readonly lifetimes: Lifetimes
-  /** Public address of the token endpoints and the viewers' pages. */
+  /** Public URL of the token endpoints and the viewers' pages. */
   readonly loginUrl: string
-  /** Public address of the player. */
+  /** Public URL of the player. */
   readonly playerUrl: string
-  /** Public address of the API. */
+  /** Public URL of the API. */
   readonly apiUrl: string
-  /** Where uploaded files are kept, and how much of them. */
+  /** The storage of uploaded files, and its limits. */
   readonly files: StorageParts
 }
 
-/** The declared fields of a request, read and checked. */
+/** The declared fields of a request, parsed and validated. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** One request, understood: who calls, in which scope, about which record, with what. */
+/** A parsed request: the caller, the scope, the target record and the input. */
 export interface Call<B = Body> extends Origin {
   readonly parts: Parts
   readonly resource: Resource
@@ -43,22 +43,25 @@ export interface Call<B = Body> extends Origin {
   readonly id: string
   readonly query: Readonly<Record<string, unknown>>
   readonly body: B
-  /** Tells the caller in the header X-Notice what was ignored. */
+  /** Reports an ignored part of the request in the X-Notice header. */
   readonly notice: (text: string) => void
 }
 
-/** An answer as finished JSON. The answer of a counted list has the version that was read, and may be kept until that changes. */
+/**
+ * An answer as finished JSON. The answer of a counted list carries the list's version, and may be cached until that
+ * changes.
+ */
 export interface Answer {
   readonly json: string | Buffer
   readonly version?: number
 }
 
-/** An operation. It returns the answer, or undefined if there is none (a removal). */
+/** An operation. Returns the answer, or undefined if there is none, as for a removal. */
 export type Run<B = Body> = (call: Call<B>) => Promise<Answer | undefined>
 
 /**
- * How a resource differs from the standard: operations that are replaced, and the code of its actions. Which body each takes is
- * checked where features are listed, and `never` here lets them take any.
+ * How a resource differs from the standard: the operations that it replaces, and its actions. The list of features
+ * checks which body each takes, so `never` allows any here.
  */
 export interface Feature {
   readonly operations?: Partial<Readonly<Record<Operation, Run<never>>>>

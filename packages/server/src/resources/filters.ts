@@ -14,7 +14,7 @@ type Compare = (filter: FilterParameter, value: unknown) => Fragment
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** The types in which PostgreSQL compares values; whole numbers can be compared with 1.5 too. */
+/** The types in which PostgreSQL compares values. Integers can also be compared with 1.5. */
 const types: Readonly<Record<string, string>> = {
   integer: 'double precision',
   number: 'double precision',
@@ -33,7 +33,7 @@ function filtersIn(resource: Resource, query: Query): [FilterParameter, unknown]
 export const filterConditions = (resource: Resource, query: Query): Fragment[] =>
   filtersIn(resource, query).map(([filter, value]) => comparisons[kindOf(filter)](filter, value))
 
-/** Whether there are no filters, or only exact ones including one on text: those have an index that leaves little to read. */
+/** Whether there are no filters, or only exact ones including one on text. Those use an index that leaves few rows. */
 export function isPlain(resource: Resource, query: Query): boolean {
   const filters = filtersIn(resource, query).map(([filter]) => filter)
   const exact = filters.every((filter) => filter.comparison === 'is' && kindOf(filter) === 'value')
@@ -84,7 +84,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     const values = scalars(filter, value).flatMap((each) => String(each).split(','))
     if (filter.comparison === 'not') return sql`not ${column(filter)} && ${values}::text[]`
     const operator = filter.comparison === 'all' ? sql`@>` : sql`&&`
-    // Redundant, but only then does PostgreSQL use a partial index on records that have any.
+    // Redundant, but PostgreSQL needs it to use the partial index on records with a non-empty list.
     return sql`(${column(filter)} ${operator} ${values}::text[] and ${column(filter)} <> '{}')`
   },
   /** name[Title]=value: objects with a title and a list of values. */
@@ -107,7 +107,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
     )
     return filter.comparison === 'not' ? sql`not (${all})` : sql`((${all}) and ${column(filter)} <> '[]')`
   },
-  /** name[key]=value: free pairs that have all of these, as text or as what the text says in JSON. */
+  /** name[key]=value: records that have all of these pairs, as text or as the JSON value of the text. */
   pairs(filter, value) {
     if (!isObject(value)) throw badValue(filter, `is written as ${filter.parameter}[name]=value`)
     return Object.entries(value).reduce((left, [key, given]) => {
@@ -122,7 +122,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   },
 }
 
-/** Written into the statement, not passed as a parameter: only then does PostgreSQL use an index on records with this flag. */
+/** The value is written into the statement, because PostgreSQL cannot match a parameter to a partial index. */
 function flagged(filter: FilterParameter, value: unknown): Fragment {
   const [given, ...others] = scalars(filter, value).map((each) => typed(filter, each))
   if (others.some((other) => other !== given)) return sql`true`
@@ -150,7 +150,10 @@ function scalars(
   return values as Scalar[]
 }
 
-/** Converts a value to what the field holds; throws if that is impossible. An invalid id matches nothing instead. */
+/**
+ * Converts a value to the type of the field. Throws if that is impossible, except for an invalid id, which matches
+ * nothing.
+ */
 function typed(filter: FilterParameter, value: Scalar): Scalar | Date {
   const { field } = filter
   const text = String(value)

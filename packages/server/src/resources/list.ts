@@ -12,7 +12,7 @@ import { project } from './projection.js'
 import { searchConditions } from './search.js'
 import { withinScope } from './store.js'
 
-/** One page of records and its position among all pages; only of records that match `among`, if that is given. */
+/** Returns one page of records and its position among all pages. With `among`, only records that match it. */
 export async function list(call: Call, among?: Fragment): Promise<Answer> {
   const { parts, resource, scope, query } = call
   const removed = readRemoved(resource, query, publishes(call.principal.kind))
@@ -34,7 +34,7 @@ export async function list(call: Call, among?: Fragment): Promise<Answer> {
     finish(call, records),
     Buffer.from(`],"pagination":${JSON.stringify(place)}}`),
   ])
-  // The version counts changes of existing records. Deleted ones are purged without a new version.
+  // The version counts changes of existing records. Purging deleted ones does not change it.
   return counted && !removed && !among ? { json, version: page.version } : { json }
 }
 
@@ -42,10 +42,10 @@ const opening = Buffer.from('{"response":[')
 
 const withoutLast = (records: Buffer) => records.subarray(0, records.lastIndexOf(separator))
 
-/** How every record begins. This much is enough for a cursor in order of creation. */
+/** The beginning of every record. It is enough for a cursor in order of creation. */
 const beginning = /^\s*\{"_id":"([0-9a-f]{24})","site_id":"[0-9a-f]{24}","created_at":"([^"]+)"/
 
-/** Where a cursor continues: the last record's position in the order. A missing value counts as -1. */
+/** The position of the last record in the order, where the next page continues. A missing value counts as -1. */
 function lastOf(records: Buffer, sort: string): { value: string; id: string } {
   const last = records.subarray(records.lastIndexOf(separator) + 1)
   const [, id = '', created = ''] = beginning.exec(last.toString('latin1', 0, 150)) ?? []
@@ -54,7 +54,7 @@ function lastOf(records: Buffer, sort: string): { value: string; id: string } {
   return { value: String(record[sort] ?? -1), id: String(record._id) }
 }
 
-/** Most lists are sent as PostgreSQL returns them. Otherwise secrets are revealed and unwanted fields removed, record by record. */
+/** Sends most lists as PostgreSQL returns them. Otherwise reveals secrets and removes fields, record by record. */
 function finish({ resource, query, parts }: Call, records: Buffer): Buffer {
   if (records.length === 0 || (!query.response_fields && secretFields(resource).length === 0)) return records
   const finished = records
@@ -90,7 +90,7 @@ function understand(call: Call, removed: boolean, among: Fragment | undefined): 
   }
 }
 
-/** Orders by time and by text have an index; by a number, a channel's records are read and put in order. */
+/** Orders by time and text have an index. To order by a number, PostgreSQL reads and sorts a channel's records. */
 const isIndexed = (resource: Resource, sort: string) =>
   ['timestamp', 'text'].includes(resource.fields[sort]?.kind ?? '')
 

@@ -7,8 +7,8 @@ import { insert, type Scope, type Values } from './store.js'
 type NewValues = Values & { readonly _id: string }
 
 /**
- * Inserts a record with a unique friendly title: the one given, or one made from the title. A unique index decides and not a
- * query beforehand, because two inserts at once would both find the title free.
+ * Inserts a record with a unique friendly title: the given one, or one made from the title. A unique index decides,
+ * because with a query beforehand two concurrent inserts would both find the title free.
  */
 export async function insertNamed(
   db: Db,
@@ -23,11 +23,11 @@ export async function insertNamed(
     const made = await insertUnlessTaken(db, resource, { ...values, ...scope, friendly_title: name })
     if (made !== undefined) return made
   }
-  // This one is certainly free; if the insert fails again, the error names the value that is really taken.
+  // This title is certainly free. If the insert fails again, the error names the value that is really taken.
   return insert(db, resource, scope, { ...values, friendly_title: `${word}-${_id}` })
 }
 
-/** Returns undefined, and inserts nothing, if another record has a value that must be unique. */
+/** Inserts a record. Returns undefined, and inserts nothing, if another record has a value that must be unique. */
 async function insertUnlessTaken(db: Db, resource: Resource, row: NewValues): Promise<string | undefined> {
   const [made] = await run<{ json: string }>(
     db,

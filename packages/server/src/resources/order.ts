@@ -11,7 +11,7 @@ export interface ListOrder {
 
 type Asking = Pick<Call, 'query' | 'notice'>
 
-/** The order of a list: what was asked for, or its own. */
+/** The order of a list: the requested one, or the default. */
 export function readOrder(resource: Resource, asking: Asking): ListOrder {
   const { sort: asked, order } = withoutUnknownSort(resource, asking)
   const direction = readDirection(order)
@@ -38,7 +38,7 @@ const fieldNamed = (resource: Resource, asked: string): string =>
     ? 'name'
     : asked
 
-/** A header takes neither every character nor any length. */
+/** Makes a name safe for a header, which limits characters and length. */
 const printable = (name: string): string => `"${name.slice(0, 60).replace(/[^\w.-]/g, '?')}"`
 
 function readDirection(given: unknown): Order | undefined {

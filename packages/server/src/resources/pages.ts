@@ -7,17 +7,17 @@ import { quoted, recordExpression, sortExpression, sortType } from './columns.js
 import type { Parts } from './feature.js'
 import type { PageRequest, Total } from './pagination.js'
 
-/** What a list request asks for. */
+/** A parsed list request. */
 export interface ListRequest {
   readonly resource: Resource
   readonly siteId: string
   readonly request: PageRequest
   readonly shown: ActiveFilter
   readonly where: Fragment
-  /** Without filters or search, and not of deleted records. */
+  /** No filters, no search, and no deleted records. */
   readonly whole: boolean
   readonly unfiltered: boolean
-  /** Quick by an index for any values, so one plan is good for all. */
+  /** An index makes it fast for any values, so one query plan is good for all. */
   readonly plain: boolean
 }
 
@@ -26,12 +26,12 @@ type PageParts = Pick<Parts, 'database' | 'cache'>
 /** version, total, length, records */
 type PageRow = readonly (Buffer | null)[]
 
-/** Separates two records: a comma for JSON, and a line break, which no record contains, for us. */
+/** Separates two records: a comma for JSON, and a line break, which no record contains, to split them again. */
 export const separator = ',\n'
 
 export interface Page extends Total {
   readonly version: number
-  /** The records as JSON, separated by `separator`, and perhaps one more than fits on the page. */
+  /** The records as JSON, separated by `separator`. May contain one more than fits on the page. */
   readonly records: Buffer
   readonly length: number
 }
@@ -40,12 +40,12 @@ export async function readPage({ database, cache }: PageParts, asked: ListReques
   const counted = cache(countCache)
   const db = asked.plain ? database.db : database.searching
   if (!asked.whole || !asked.resource.counted) return readFiltered(db, asked)
-  // If another writer commits between counting and reading, both are repeated, the last time in one snapshot.
+  // If another writer commits between counting and reading, repeats both, the last time in one snapshot.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const page = await readWhole(db, asked, counted)
     if (page) return page
   }
-  // Counts in memory may be of another moment than the snapshot, so they are read again.
+  // Cached counts may be older or newer than the snapshot, so they are read again.
   const page = await database.snapshot((tx) => {
     counted.delete(countsKey(asked))
     return readWhole(tx, asked, counted)
@@ -55,9 +55,9 @@ export async function readPage({ database, cache }: PageParts, asked: ListReques
 }
 
 /**
- * A page of a filtered list, or of one that is not counted. Few matches are collected first and sorted then, because the
- * planner cannot know how rare a word is, and might walk through millions of records to find one match. Many matches are
- * found soon on such a walk. Without a filter everything matches.
+ * A page of a filtered list, or of one that is not counted. Few matches are collected before sorting: the planner
+ * cannot know how rare a word is, and might scan millions of records to find one match. Many matches are found early
+ * in such a scan. Without a filter, every record matches.
  */
 async function readFiltered(db: Db, asked: ListRequest): Promise<Page> {
   const { request } = asked
@@ -70,7 +70,7 @@ async function readFiltered(db: Db, asked: ListRequest): Promise<Page> {
   return { ...page, total, isExact }
 }
 
-/** Above a limit, matches of a filter are not counted, because that would cost too much. */
+/** Matches of a filter are counted only up to a limit, because counting more would cost too much. */
 const totalOf = ({ resource, where, unfiltered }: ListRequest): Fragment =>
   unfiltered
     ? sql`(select count(*) from ${raw(quoted(resource.plural))} where ${where})`
@@ -81,7 +81,7 @@ const countCache = () => createBoundedMap<Counts>(200)
 
 const countsKey = ({ siteId, resource, shown }: ListRequest) => `${siteId} ${resource.plural} ${shown}`
 
-/** A page of the unfiltered list, located by counts; undefined if the list changed meanwhile. */
+/** A page of the unfiltered list, located by counts. Returns undefined if the list changed meanwhile. */
 async function readWhole(db: Db, asked: ListRequest, counted: BoundedMap<Counts>): Promise<Page | undefined> {
   const key = countsKey(asked)
   const counts = counted.get(key) ?? (await readCounts(db, asked.siteId, asked.resource.plural, asked.shown))
@@ -95,7 +95,7 @@ async function readWhole(db: Db, asked: ListRequest, counted: BoundedMap<Counts>
   return page
 }
 
-/** How the index is walked: from where, in which direction, and how many records are skipped and taken. */
+/** How the index is scanned: from where, in which direction, and how many records to skip and take. */
 interface PageWalk extends Start {
   readonly backwards: boolean
   readonly limit: number
@@ -111,7 +111,7 @@ async function findWay(db: Db, asked: ListRequest, counts: Counts): Promise<Page
     const start = await locate(db, counts, { siteId, list: resource.plural, shown }, request.order, offset)
     return start && { ...start, backwards: false, limit }
   }
-  // A page nearer to the other end is found from there.
+  // A page in the second half is found from the other end.
   const backwards = offset > counts.total / 2
   return { boundary: undefined, offset: backwards ? counts.total - offset - limit : offset, backwards, limit }
 }
@@ -126,7 +126,7 @@ const pageOf = ([row = []]: readonly PageRow[]): Page => ({
   records: row[3] ?? nothing,
 })
 
-/** If many records are skipped, ids are found in the index first, so that skipped records are never read. */
+/** If many records are skipped, finds the ids in the index first, so that skipped records are not read. */
 function readRows(db: Db, asked: ListRequest, way: PageWalk, total: Fragment): Promise<PageRow[]> {
   const { resource, request, where } = asked
   const from = raw(quoted(resource.plural))
@@ -144,7 +144,7 @@ function readRows(db: Db, asked: ListRequest, way: PageWalk, total: Fragment): P
 
 const skippedInTable = 20
 
-/** The same, but all matches, if they are few, are collected before they are sorted. */
+/** Like `readRows`, but collects all matches before sorting, if they are few. */
 function readFew(db: Db, asked: ListRequest, way: PageWalk): Promise<PageRow[]> {
   const { resource, request, where } = asked
   const walk = request.order === 'desc' ? sql`desc` : sql`asc`
@@ -175,7 +175,10 @@ function recordsOf({ resource, request, siteId }: ListRequest, ids: Fragment): F
   `
 }
 
-/** Records in order, as one text, with the list's length and, if it is counted, its version in the same snapshot. */
+/**
+ * Selects the records in order as one text, with the list's length and, if it is counted, its version in the same
+ * snapshot.
+ */
 function pageStatement(
   { resource, request, siteId }: ListRequest,
   records: Fragment,

@@ -5,13 +5,13 @@ import type { Call } from './feature.js'
 import { type ListOrder, type Order, readOrder } from './order.js'
 import type { Query } from './projection.js'
 
-/** How many records a list has: at least so many where they are too many to count. */
+/** The number of records of a list. It is a lower bound if there are too many to count. */
 export interface Total {
   readonly total: number
   readonly isExact: boolean
 }
 
-/** After which record a walk goes on, and how many records there were when it began. */
+/** The record after which the next page begins, and the total when the first page was read. */
 export interface Cursor extends Total {
   readonly value: string
   readonly id: string
@@ -25,7 +25,7 @@ export interface PageRequest extends ListOrder {
   readonly cursor: Cursor | undefined
 }
 
-/** Who asks for a page of which list, and hears what of it was ignored. */
+/** The caller and the query of a list request, with the function that reports ignored parameters. */
 type PageAsker = Pick<Call, 'query' | 'notice'> & {
   readonly principal: { readonly firstPage: number }
 }
@@ -62,7 +62,7 @@ export const writeCursor = ({ sort, order }: PageRequest, { value, id, total, is
 
 const checkLength = 8
 
-/** Cursors begin with a checksum, so that a damaged one is refused instead of continuing in the wrong place. */
+/** Cursors begin with a checksum, so that a damaged one is refused instead of continuing at the wrong record. */
 function encode(json: string): string {
   const check = crc32(json).toString(16).padStart(checkLength, '0')
   return check + Buffer.from(json).toString('base64url')
@@ -105,7 +105,7 @@ function parse(given: unknown): unknown {
   }
 }
 
-/** The list's envelope element. `last` is the last record on the page, when others follow it. */
+/** The `pagination` element of a list. `last` is the last record on the page, if others follow. */
 export function pagination(
   request: PageRequest,
   { total, isExact }: Total,

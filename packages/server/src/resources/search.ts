@@ -4,7 +4,10 @@ import { invalid } from '../errors.js'
 import { isStorableText } from '../lib/clean.js'
 import { isId } from '../lib/object-id.js'
 
-/** Every word must be in the record, the last one as the beginning of a word; an id finds its record. The table has a `search` column. */
+/**
+ * The conditions of a search. Every word must occur in the record, the last one as a prefix. An id finds its record.
+ * The table has a `search` column.
+ */
 export function searchConditions(resource: Resource, q: unknown): Fragment[] {
   if (q === undefined || q === null || q === '' || searchFields(resource).length === 0) return []
   if (typeof q !== 'string') throw invalid('q must be text.', { q: ['must be text'] })

@@ -4,7 +4,10 @@ import { assignment, type Fragment, insertion, raw, run, sql } from '../db/fragm
 import { newId } from '../lib/object-id.js'
 import { quoted, recordExpression } from './columns.js'
 
-/** Whose data, by column: the channel and, for nested resources, the parent record. It limits every statement and is set in every new row. */
+/**
+ * The owner of the data, by column: the channel and, for nested resources, the parent record. It restricts every
+ * statement and is set in every new row.
+ */
 export interface Scope extends Readonly<Record<string, string>> {
   readonly site_id: string
 }
@@ -21,7 +24,7 @@ function within({ site_id, ...others }: Scope): Fragment {
   )
 }
 
-/** The rows of a scope that exist for the caller: not removed and, unless the caller sees hidden records, not hidden. */
+/** Matches the rows that exist for the caller: not removed and, unless the caller sees hidden records, not hidden. */
 export function withinScope(
   resource: Resource,
   scope: Scope,
@@ -38,7 +41,7 @@ export function withinScope(
   return sql`${within(scope)} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
 }
 
-/** The record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */
+/** Returns the record as JSON text, or undefined. Here and below, secret fields are still sealed: see `reveal`. */
 export async function find(
   db: Db,
   resource: Resource,
@@ -67,7 +70,7 @@ export async function insert(db: Db, resource: Resource, scope: Scope, values: V
   return made?.json ?? '{}'
 }
 
-/** Changes the given fields only. */
+/** Updates only the given fields. */
 export async function update(
   db: Db,
   resource: Resource,
@@ -75,7 +78,7 @@ export async function update(
   id: string,
   values: Values,
 ): Promise<string | undefined> {
-  // The id is set to itself, because SQL needs at least one column to set.
+  // Sets the id to itself, because SQL needs at least one column to set.
   const [changed] = await run<{ json: string }>(
     db,
     sql`
@@ -87,7 +90,7 @@ export async function update(
   return changed?.json
 }
 
-/** Deletes a record for good. Where the definition keeps deleted records for some days, a feature replaces this. */
+/** Deletes a record for good. Features replace this for resources that keep deleted records for some days. */
 export async function remove(db: Db, resource: Resource, scope: Scope, id: string): Promise<boolean> {
   const removed = await run(
     db,
@@ -96,14 +99,14 @@ export async function remove(db: Db, resource: Resource, scope: Scope, id: strin
   return removed.length > 0
 }
 
-/** The id of the record that has this value in a column of which no two are alike. */
+/** Returns the id of the record with this value in a unique column. */
 export async function idBy(db: Db, { plural }: Resource, scope: Scope, column: string, value: string) {
   const where = sql`${within(scope)} and ${raw(quoted(column))} = ${value}`
   const [row] = await run<{ _id: string }>(db, sql`select _id from ${raw(quoted(plural))} where ${where}`)
   return row?._id
 }
 
-/** Whether the record exists for a caller who sees hidden records, or does not. */
+/** Whether the record exists for the caller, who may or may not see hidden records. */
 export async function isSeen(
   db: Db,
   resource: Resource,
