@@ -14,6 +14,6 @@ export interface EngineInput {
   readonly src: string
   /** Seconds from the beginning to start at. */
   readonly start: number
-  /** Called when it cannot recover by itself. */
+  /** Called when the engine cannot recover. */
   readonly onProblem: (problem: Problem) => void
 }

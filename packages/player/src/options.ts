@@ -2,7 +2,7 @@ import type { AdBreak } from './ads.js'
 import type { Chapter } from './chapters.js'
 import type { ProblemCode } from './problems.js'
 
-/** All options of a player. The attributes of `<zoetrope-player>` have the same names in kebab case. */
+/** All options of a player: the attributes of `<zoetrope-player>`, in camelCase. */
 export interface PlayerOptions {
   readonly videoId?: string
   /** URL of the HLS playlist. Without it, the status URL says when there is one. */

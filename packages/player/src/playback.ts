@@ -26,7 +26,7 @@ export interface Playback {
   stop(): void
 }
 
-/** How many refusals of a URL that should be ready count as an error. */
+/** How many times a URL that should be ready may be refused before that counts as an error. */
 const mostRefusals = 3
 
 /** Starts playback, muted if the browser does not allow sound yet. */

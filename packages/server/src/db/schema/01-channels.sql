@@ -1,4 +1,4 @@
--- Channels, the keys and apps that act in them, and what every channel has from the start.
+-- Channels, the keys and apps that act in them, and the defaults of every channel.
 
 create extension if not exists btree_gin;
 
@@ -30,8 +30,8 @@ create table channels (
   player_controls         boolean not null default true
 );
 
--- A key is found by its digest and shown from its ciphertext. The secret behind both is not in the database. A rotated
--- key works until it expires.
+-- A key is looked up by its digest and shown from its ciphertext. The secret behind both is not in the database. A
+-- rotated key works until it expires.
 create table api_keys (
   _id        text collate "C" primary key,
   site_id    text collate "C" not null references channels on delete cascade,
@@ -79,7 +79,7 @@ create table apps (
   primary key (site_id, _id)
 );
 
--- Digests by which an app is recognised. Replaced ones stay until they expire.
+-- Digests that identify an app. Replaced ones stay until they expire.
 create table app_credentials (
   digest     bytea primary key,
   site_id    text collate "C" not null,
@@ -91,7 +91,7 @@ create table app_credentials (
 
 create index app_credentials_of_app on app_credentials (site_id, app_id);
 
--- Facts about this installation, such as the fingerprint of the SECRET_KEY it was made with.
+-- Facts about this installation, such as the fingerprint of the SECRET_KEY it was created with.
 create table installation (
   name  text primary key,
   value text not null
@@ -163,7 +163,7 @@ create table revenue_models (
   primary key (site_id, _id)
 );
 
--- Requests of apps and scripts, kept for a week for the people who develop them. It holds no query, body, address or
+-- Requests of apps and scripts, kept for a week for their developers. The log holds no query, body, address or
 -- credential.
 create table request_log (
   _id        text collate "C" not null,

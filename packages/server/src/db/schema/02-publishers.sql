@@ -8,7 +8,7 @@ create table publishers (
   created_at            timestamptz(3) not null default now(),
   updated_at            timestamptz(3) not null default now(),
   password_changed_at   timestamptz(3) not null default now(),
-  -- Sealed. Codes are asked for once it is enabled. No code works twice: totp_step is the last one used.
+  -- Sealed. Sign-in requires a code once it is enabled. No code works twice: totp_step is the last one used.
   totp_secret           bytea,
   totp_enabled_at       timestamptz(3),
   totp_step             bigint not null default 0,
@@ -41,7 +41,8 @@ create table memberships (
 
 create index memberships_of_channel on memberships (site_id);
 
--- Found by the digest of the cookie. A session ends after a time without use, and at ends_at in any case.
+-- Sessions are looked up by the digest of the cookie. A session ends after a time without use, and at ends_at in any
+-- case.
 create table publisher_sessions (
   _id          text collate "C" primary key,
   publisher_id text collate "C" not null references publishers on delete cascade,
@@ -57,7 +58,7 @@ create table publisher_sessions (
 
 create index publisher_sessions_of_publisher on publisher_sessions (publisher_id);
 
--- Digests of addresses that a publisher has signed in from. An attack from elsewhere does not lock them out there.
+-- Digests of addresses from which a publisher has signed in. An attack from elsewhere does not lock them out there.
 create table publisher_addresses (
   publisher_id text collate "C" not null references publishers on delete cascade,
   digest       bytea not null,
@@ -72,7 +73,7 @@ create table publisher_recovery_codes (
   primary key (publisher_id, digest)
 );
 
--- Links that let a publisher in once to choose a password, found by the digest of their token.
+-- Single-use links that sign a publisher in to choose a password, looked up by the digest of their token.
 create table sign_in_links (
   digest       bytea primary key,
   publisher_id text collate "C" not null references publishers on delete cascade,
@@ -82,7 +83,7 @@ create table sign_in_links (
 
 create index sign_in_links_by_publisher on sign_in_links (publisher_id);
 
--- Links that make the person who opens them a member of the channel, found by the digest of their token.
+-- Links that make the person who opens them a member of the channel, looked up by the digest of their token.
 create table invitations (
   _id        text collate "C" not null,
   site_id    text collate "C" not null references channels on delete cascade,
@@ -94,7 +95,7 @@ create table invitations (
   primary key (site_id, _id)
 );
 
--- Filters, order and layout of a list that a publisher has saved under a name. They go with the membership.
+-- Filters, order and layout of a list that a publisher has saved under a name. They are deleted with the membership.
 create table saved_views (
   _id          text collate "C" primary key,
   publisher_id text collate "C" not null,

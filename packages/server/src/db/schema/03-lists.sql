@@ -1,6 +1,5 @@
--- How many records a list has, exactly and at any time: by channel, list, active or not, day and minute. Writers
--- append differences, so they never wait for each other; fold_list_changes() adds them up later. bench/README.md has
--- measurements.
+-- Exact counts of lists at any time: by channel, list, active or not, day and minute. Writers append differences, so
+-- they never wait for each other; fold_list_changes() adds them up later. bench/README.md has measurements.
 
 -- Differences that are not added up yet.
 create table list_changes (
@@ -32,8 +31,8 @@ create table list_days (
   primary key (site_id, list, active, day)
 );
 
--- How many changes were added up. Together with the waiting ones this is the version of a list, which grows with every
--- write.
+-- The number of changes added up so far. Together with the pending ones it is the version of a list, which grows with
+-- every write.
 create table list_versions (
   site_id text collate "C" not null,
   list    text not null,
@@ -41,10 +40,9 @@ create table list_versions (
   primary key (site_id, list)
 );
 
--- Failed attempts to guess something, counted in leaky buckets that all nodes share. A bucket is one moment: the time
--- at which it will be empty. Each attempt moves that moment on, and is allowed while it stays within the span of the
--- bucket. Keys are prefixes of HMACs. The table is unlogged: after a crash of the database every bucket is empty,
--- which is fine.
+-- Failed guesses, counted in leaky buckets that all nodes share. A bucket is one timestamp: the time at which it will
+-- be empty. Each attempt moves it forward, and is allowed while it stays within the span of the bucket. Keys are
+-- prefixes of HMACs. The table is unlogged: a crash of the database empties every bucket, which is acceptable.
 create unlogged table attempts (
   key          bytea primary key,
   forgotten_at timestamptz not null

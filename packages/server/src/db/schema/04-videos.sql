@@ -1,7 +1,7 @@
 -- Videos and what belongs to them alone.
 
--- Content rules that are written once for the videos and playlists that name the profile. The default profile holds
--- for all that name none. Other rules are in 08-rules.sql.
+-- Content rules shared by the videos and playlists that name the profile. The default profile applies to those that
+-- name none. Other rules are in 08-rules.sql.
 create table content_rule_profiles (
   _id                text collate "C" not null,
   site_id            text collate "C" not null references channels on delete cascade,
@@ -18,7 +18,7 @@ create table content_rule_profiles (
 create unique index content_rule_profiles_default on content_rule_profiles (site_id) where is_default_profile;
 create index content_rule_profiles_by_words on content_rule_profiles using gin (site_id, search);
 
--- A deleted video stays for 30 days, so every index for living videos excludes it. Triggers keep many columns:
+-- A deleted video stays for 30 days, so every index for other videos excludes it. Triggers maintain many columns:
 -- triggers/videos.sql.
 create table videos (
   _id                        text collate "C" not null,
@@ -32,7 +32,7 @@ create table videos (
   active                     boolean not null default true,
   enable_at                  timestamptz(3),
   disable_at                 timestamptz(3),
-  -- The next moment at which `active` changes by itself. It follows from enable_at and disable_at.
+  -- The next time at which `active` changes on schedule, derived from enable_at and disable_at.
   switches_at                timestamptz(3),
   published_at               timestamptz(3) not null default now(),
   featured                   boolean not null default false,
@@ -99,17 +99,17 @@ create table videos (
   content_rule_profile_id    text,
   -- The status that a deleted video gets back when it is restored.
   status_before_removal      text,
-  -- The record as the API sends it. Reading it ready costs a fifth of making it.
+  -- The record as the API sends it. Reading it costs a fifth of building it.
   record                     text not null,
   created_at                 timestamptz(3) not null default now(),
   updated_at                 timestamptz(3) not null default now(),
   deleted_at                 timestamptz(3),
-  -- The source that the video plays from, and the one that replaces it once that can be played.
+  -- The source that the video plays from, and the one that replaces it once it is playable.
   media_source_id            text collate "C",
   source_url                 text,
   formats                    jsonb not null default '{}',
   preview_url                text,
-  -- What the publisher chose for the poster: the frame at a time, or an image. Neither: a frame is chosen
+  -- The publisher's choice for the poster: the frame at a time, or an image. If neither is set, a frame is chosen
   -- automatically.
   poster_seconds             double precision,
   poster_image_id            text collate "C",
@@ -117,14 +117,14 @@ create table videos (
   -- The rating is the mean of these. The sums stay exact when several people rate at once.
   rating_count               integer not null default 0,
   rating_sum                 numeric not null default 0,
-  -- Who made it, and who is changing it: 'admin', or 'editor' and the id of the person. The trigger that writes
-  -- versions empties changed_by.
+  -- Who created it, and who is changing it: 'admin', or 'editor' and the person's id. The trigger that writes
+  -- versions clears changed_by.
   created_by                 text,
   changed_by                 text,
   search                     tsvector generated always as (
                                video_words(title, keywords, source_id, video_zobjects)
                              ) stored,
-  -- The size of the custom thumbnail, with the address it was measured at.
+  -- The size of the custom thumbnail, with the URL at which it was measured.
   custom_thumbnail_facts     jsonb,
   primary key (site_id, _id),
   constraint one_poster check (poster_seconds is null or poster_image_id is null),
@@ -133,14 +133,14 @@ create table videos (
 -- Records stay in their rows up to 4 kB. Read from the TOAST table, ten of them would cost three times as much.
 with (toast_tuple_target = 4080);
 
--- The two default lists: what viewers see, and everything.
+-- The two default lists: active videos, and all videos.
 create index videos_active_by_creation on videos (site_id, created_at, _id) where deleted_at is null and active;
 create index videos_by_creation on videos (site_id, created_at, _id) where deleted_at is null;
--- The other orders. `active` is included so that a page is found in the index alone.
+-- The other orders. They include `active`, so that a page is read by index-only scans.
 create index videos_by_publication on videos (site_id, published_at, _id) include (active) where deleted_at is null;
 create index videos_by_update on videos (site_id, updated_at, _id) include (active) where deleted_at is null;
 create index videos_by_title on videos (site_id, title, _id) include (active) where deleted_at is null;
--- Look-ups by a name that the publisher gave. A deleted video frees its friendly title.
+-- Lookups by a name that the publisher assigned. Deleting a video frees its friendly title.
 create unique index videos_by_friendly_title on videos (site_id, friendly_title) where deleted_at is null;
 create index videos_by_source_id on videos (site_id, source_id) where source_id is not null and deleted_at is null;
 create index videos_by_youtube_id on videos (site_id, youtube_id) where youtube_id is not null and deleted_at is null;
@@ -169,26 +169,26 @@ create index videos_by_zobject on videos using gin (site_id, zobject_ids) where 
 create index videos_by_playlist on videos using gin (site_id, related_playlist_ids)
   where related_playlist_ids <> '{}';
 create index videos_by_preview on videos using gin (site_id, preview_ids) where preview_ids <> '{}';
--- What has to be found when the other record changes or goes.
+-- Finds the videos to update when the other record changes or is deleted.
 create index videos_by_content_rule_profile on videos (site_id, content_rule_profile_id)
   where content_rule_profile_id is not null;
 create index videos_by_poster_image on videos (poster_image_id) where poster_image_id is not null;
 create index videos_with_pending on videos (pending_source_id) where pending_source_id is not null;
--- Jobs: what becomes due, what has to be moved on if nothing else does, and what lacks renditions.
+-- Jobs: videos that are due to switch or to be purged, stalled videos, and videos that lack renditions.
 create index videos_to_switch on videos (switches_at) where switches_at is not null and deleted_at is null;
 create index videos_to_purge on videos (deleted_at) where deleted_at is not null;
 create index videos_under_way on videos (updated_at)
   where status in ('uploading', 'processing') and deleted_at is null;
 create index videos_incomplete on videos (updated_at)
   where status in ('ready', 'processing') and complete_at is null and media_source_id is not null and deleted_at is null;
--- The first page of the dashboard.
+-- The dashboard's home page.
 create index videos_failed on videos (site_id, updated_at) where status = 'failed' and deleted_at is null;
 create index videos_ending on videos (site_id, disable_at)
   where disable_at is not null and active and deleted_at is null;
--- Share pages have no key in their address: the id of the video alone tells the channel.
+-- URLs of share pages contain no key, so the video's id alone determines the channel.
 create index videos_by_id on videos (_id) where active and deleted_at is null;
 
--- What was changed in a video, when and by whom. A trigger writes a version in the same transaction, with only the
+-- The changes of a video, with time and author. A trigger writes a version in the same transaction, with only the
 -- fields that differ. The first change also writes version 1, so that creating a video costs nothing.
 create table video_versions (
   _id        text collate "C" not null,
@@ -205,7 +205,7 @@ create table video_versions (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (site_id, video_id, number),
-  -- Not by channel first: a plan made while the table is small would walk through all versions of a channel with it.
+  -- The channel is not first: a plan made while the table is small would use it to scan all versions of a channel.
   unique (_id, site_id),
   foreign key (site_id, video_id) references videos on delete cascade
 );
@@ -244,8 +244,8 @@ create table related_videos (
 create index related_videos_of_video on related_videos (site_id, video_id, place);
 create index related_videos_by_linked on related_videos (site_id, linked_video_id);
 
--- Images that publishers upload for videos, playlists and zobjects, unchanged. They commit with the record that names
--- them.
+-- Images that publishers upload for videos, playlists and zobjects, unchanged. They are committed with the record
+-- that names them.
 create table image_files (
   _id          text collate "C" primary key,
   site_id      text collate "C" not null references channels on delete cascade,
@@ -294,7 +294,7 @@ create table play_reports (
   began_at        timestamptz(3) not null,
   watched_seconds integer not null default 0,
   ended           boolean not null default false,
-  -- What was added to plays already. Null if the play itself was not counted yet.
+  -- What was already added to plays. Null if the play itself was not counted yet.
   counted_seconds integer,
   counted_end     boolean not null default false,
   is_due          boolean not null generated always as (

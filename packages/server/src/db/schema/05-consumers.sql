@@ -31,11 +31,11 @@ create table consumers (
                          ) stored,
   created_at             timestamptz(3) not null default now(),
   updated_at             timestamptz(3) not null default now(),
-  -- The record as the API sends it, kept by a trigger.
+  -- The record as the API sends it, maintained by a trigger.
   record                 text not null default '',
   -- A publisher may reset passwords with tokens of its own. This is the digest of such a token.
   password_token_digest  bytea,
-  -- What the consumer holds and has bought. Triggers keep these, so that lists can filter by them.
+  -- Counts of entitlements and payments. Triggers maintain them, so that lists can filter by them.
   video_count            integer not null default 0,
   playlist_count         integer not null default 0,
   pass_count             integer not null default 0,
@@ -71,7 +71,7 @@ create table consumer_tokens (
 
 create unique index consumer_tokens_by_digest on consumer_tokens (site_id, kind, digest);
 
--- Digests of addresses that a consumer has signed in from. An attack on the account cannot lock them out there.
+-- Digests of addresses from which a consumer has signed in. An attack on the account cannot lock them out there.
 create table known_addresses (
   site_id     text collate "C" not null,
   consumer_id text collate "C" not null,
@@ -201,7 +201,7 @@ create table video_favorites (
   primary key (site_id, _id),
   foreign key (site_id, consumer_id) references consumers on delete cascade,
   foreign key (site_id, video_id) references videos on delete cascade,
-  -- Not by consumer first: the planner could not tell it from the index of the list.
+  -- The consumer is not first, because the planner could not tell this index from that of the list.
   unique (site_id, video_id, consumer_id)
 );
 

@@ -52,7 +52,7 @@ create table playlists (
   search                         tsvector generated always as (search_words(title, keywords, '')) stored,
   created_at                     timestamptz(3) not null default now(),
   updated_at                     timestamptz(3) not null default now(),
-  -- The rules of a playlist that fills itself, as a path that the categories of a video are matched against.
+  -- The rules of a rule-based playlist, as a path that is matched against a video's categories.
   filled_by                      jsonpath generated always as (
                                    filling_path(playlist_type, match_type, categories)
                                  ) stored,
@@ -69,7 +69,7 @@ create index playlists_by_content_rule_profile on playlists (site_id, content_ru
 create index playlists_filled on playlists (site_id) where filled_by is not null;
 create unique index playlists_by_friendly_title on playlists (site_id, friendly_title);
 
--- Positions only grow and are never reused, so that appending waits for nobody.
+-- Positions only grow and are never reused, so that appending never waits for other writers.
 create sequence playlist_positions;
 
 -- The videos that were put in a playlist by hand.
@@ -78,7 +78,7 @@ create table playlist_videos (
   playlist_id text collate "C" not null,
   video_id    text collate "C" not null,
   position    bigint not null default nextval('playlist_positions'),
-  -- Whether viewers see the video. With it a page is found in the index alone.
+  -- Whether viewers see the video. It allows index-only scans of a page.
   shown       boolean not null,
   primary key (site_id, playlist_id, video_id),
   foreign key (site_id, playlist_id) references playlists on delete cascade,
@@ -88,7 +88,7 @@ create table playlist_videos (
 create index playlist_videos_shown on playlist_videos (site_id, playlist_id, position) include (video_id) where shown;
 create index playlist_videos_of_video on playlist_videos (site_id, video_id);
 
--- What is on when, read from a file at an address.
+-- Programme schedules, read from a file at a URL.
 create table program_guides (
   _id                       text collate "C" not null,
   site_id                   text collate "C" not null references channels on delete cascade,
@@ -169,7 +169,7 @@ create table feed_keys (
   feed_id    text collate "C" not null,
   name       text,
   key        bytea not null,
-  -- By which the key is recognised.
+  -- Identifies the key.
   digest     bytea not null unique,
   expires_at timestamptz(3),
   created_at timestamptz(3) not null default now(),

@@ -1,5 +1,5 @@
--- Rules say who may watch, by country, kind of device, site and time. Those of playlists and categories hold for the
--- videos in them. How they are tried: functions/rules.sql.
+-- Rules that say who may watch, by country, kind of device, site and time. Rules of playlists and categories apply to
+-- the videos in them. functions/rules.sql evaluates them.
 
 create table video_content_rules (
   _id                 text collate "C" not null,
@@ -70,7 +70,8 @@ create table category_content_rules (
 
 create index category_content_rules_of_category on category_content_rules (site_id, category_id, priority);
 
--- One rule as it is tried. `distance` grows from the video outwards, and `places` are the places that it names.
+-- One rule in the form in which it is evaluated. `distance` grows from the video outwards, and `places` are the
+-- places that the rule names.
 create type applied_rule as (
   distance            integer,
   _id                 text,

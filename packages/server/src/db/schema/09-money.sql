@@ -1,6 +1,6 @@
--- What a channel sells, what consumers have bought, and what they may watch therefore.
+-- What a channel sells, what consumers have bought, and their entitlements.
 
--- What consumers can subscribe to.
+-- Subscription plans.
 create table plans (
   _id                   text collate "C" not null,
   site_id               text collate "C" not null references channels on delete cascade,
@@ -49,7 +49,7 @@ create table pass_plans (
   primary key (site_id, _id)
 );
 
--- Addresses of advertisements.
+-- URLs of advertisements.
 create table ad_tags (
   _id                text collate "C" not null,
   site_id            text collate "C" not null references channels on delete cascade,
@@ -120,7 +120,7 @@ create table subscriptions (
                            ) stored,
   primary key (site_id, _id),
   foreign key (site_id, consumer_id) references consumers on delete cascade,
-  -- Checked at commit: removing a channel removes both.
+  -- Checked at commit, because deleting a channel deletes both.
   foreign key (site_id, plan_id) references plans deferrable initially deferred
 );
 
@@ -129,8 +129,8 @@ create index subscriptions_of_consumer on subscriptions (site_id, consumer_id);
 create index subscriptions_of_plan on subscriptions (site_id, plan_id);
 create index subscriptions_by_words on subscriptions using gin (site_id, search);
 
--- Payments as the provider reports them. A pass is a transaction; entitlements to what was bought or rented name
--- theirs.
+-- Payments as the provider reports them. A pass is a transaction. Entitlements to purchases and rentals name their
+-- transaction.
 create table transactions (
   _id                    text collate "C" not null,
   site_id                text collate "C" not null references channels on delete cascade,
@@ -151,7 +151,7 @@ create table transactions (
   roku_id                text,
   apple_id               text,
   third_party_id         text,
-  -- What the provider calls the payment. A payment may be reported more than once.
+  -- The provider's id of the payment. A payment may be reported more than once.
   provider_id            text generated always as (
                            case provider
                              when 'stripe' then stripe_id
@@ -173,7 +173,7 @@ create table transactions (
   constraint transactions_reported_once unique (site_id, provider, provider_id),
   constraint transactions_buy_one_thing check (num_nonnulls(video_id, playlist_id, pass_plan_id) = 1),
   foreign key (site_id, consumer_id) references consumers on delete cascade,
-  -- Checked at commit: removing a channel removes both.
+  -- Checked at commit, because deleting a channel deletes both.
   foreign key (site_id, pass_plan_id) references pass_plans deferrable initially deferred
 );
 
@@ -216,7 +216,7 @@ create table redemption_codes (
   constraint redemption_codes_taken unique (site_id, code),
   constraint redemption_codes_open_one_thing check (num_nonnulls(video_id, playlist_id, plan_id, pass_plan_id) = 1),
   foreign key (site_id, video_id) references videos on delete cascade,
-  -- Checked at commit: removing a channel removes all of them.
+  -- Checked at commit, because deleting a channel deletes all of them.
   foreign key (site_id, plan_id) references plans deferrable initially deferred,
   foreign key (site_id, pass_plan_id) references pass_plans deferrable initially deferred,
   foreign key (site_id, playlist_id) references playlists on delete cascade
@@ -229,7 +229,7 @@ create index redemption_codes_of_pass_plan on redemption_codes (site_id, pass_pl
 create index redemption_codes_of_playlist on redemption_codes (site_id, playlist_id) where playlist_id is not null;
 create index redemption_codes_by_words on redemption_codes using gin (site_id, search);
 
--- Which consumer may watch which video.
+-- Entitlements of consumers to videos.
 create table video_entitlements (
   _id              text collate "C" not null,
   site_id          text collate "C" not null,
@@ -246,13 +246,13 @@ create table video_entitlements (
 );
 
 create index video_entitlements_of_video on video_entitlements (site_id, video_id);
--- In the order of the list, which is counted in the index alone.
+-- In the order of the list. Counting it needs only this index.
 create index video_entitlements_of_consumer on video_entitlements (site_id, consumer_id, created_at, _id);
--- standing_of() asks with the same expressions, so that only this index can answer. By its estimates the planner
--- cannot tell it from the one above, where a consumer may have thousands of rows, or from the one by video.
+-- standing_of() uses the same expressions, so that only this index matches. By its estimates the planner cannot tell
+-- it from the one above, where a consumer may have thousands of rows, or from the one by video.
 create index video_entitlements_to_check on video_entitlements (site_id, (consumer_id || ''), (video_id || ''));
 
--- Which consumer may watch the videos of which playlist. The indexes are like those of video_entitlements.
+-- Entitlements of consumers to the videos of playlists. The indexes are like those of video_entitlements.
 create table playlist_entitlements (
   _id              text collate "C" not null,
   site_id          text collate "C" not null,

@@ -1,6 +1,6 @@
--- Files of videos, and what is made of them.
+-- Files of videos, and what is encoded from them.
 
--- Uploaded films: what is known about each file, and how its published form is laid out.
+-- Uploaded films: the facts about each file, and its encoding plan.
 create table sources (
   _id          text collate "C" not null,
   site_id      text collate "C" not null,
@@ -9,18 +9,17 @@ create table sources (
   bytes        bigint not null,
   sha256       text not null,
   facts        jsonb,
-  -- How the published form is laid out. window_count and rungs are the parts that are read for every film of a
-  -- channel.
+  -- The encoding plan. window_count and rungs are the parts that are read for every film of a channel.
   plan         jsonb,
   failures     integer not null default 0,
   error        text,
   created_at   timestamptz(3) not null default now(),
   updated_at   timestamptz(3) not null default now(),
   status       text not null default 'processing' check (status in ('processing', 'ready', 'failed')),
-  -- Since when no video is made from it.
+  -- When the source was replaced. Since then no video uses it.
   replaced_at  timestamptz(3),
   current      boolean not null generated always as (status = 'ready' and replaced_at is null) stored,
-  -- What the record shows of the facts.
+  -- The facts that the record shows.
   duration     double precision generated always as ((facts ->> 'duration')::double precision) stored,
   container    text generated always as (facts ->> 'container') stored,
   width        integer generated always as ((facts -> 'video' ->> 'width')::integer) stored,
@@ -34,13 +33,13 @@ create table sources (
 );
 
 create index sources_by_id on sources (_id);
--- Sources that a job has to move on if nothing else does.
+-- Sources that a job resumes if nothing else does.
 create index sources_under_way on sources (updated_at) where status = 'processing' and replaced_at is null;
 create index sources_replaced on sources (replaced_at) where replaced_at is not null;
--- The storage that a channel uses is added up from this index alone.
+-- The storage that a channel uses is summed from this index alone.
 create index sources_of_video on sources (site_id, video_id) include (bytes);
 
--- Files at other addresses that a video plays from.
+-- Files at external URLs that a video plays from.
 create table self_hosted_sources (
   _id        text collate "C" not null,
   site_id    text collate "C" not null,
@@ -57,8 +56,8 @@ create table self_hosted_sources (
 create index self_hosted_sources_of_video on self_hosted_sources (site_id, video_id, created_at, _id);
 create unique index self_hosted_sources_active on self_hosted_sources (site_id, video_id) where active;
 
--- A window is a few consecutive segments of one track of a source, made together. A row says who is making it and
--- until when the lease lasts, or that its files are in storage. Without a row nobody has requested the window yet.
+-- A window is a few consecutive segments of one track of a source, encoded together. A row says which process holds
+-- the lease and until when, or that the files are in storage. A window without a row was not requested yet.
 create table media_windows (
   source_id     text collate "C" not null,
   track         text collate "C" not null,
@@ -70,9 +69,9 @@ create table media_windows (
   failures      integer not null default 0,
   error         text,
   retry_at      timestamptz(3),
-  -- Failures that the film did not cause: ffmpeg was killed, the disk was full, the database was away.
+  -- Failures not caused by the film: ffmpeg was killed, the disk was full, or the database was unavailable.
   mishaps       integer not null default 0,
-  -- Made ahead of time, and given up to a viewer who waits for it.
+  -- Whether it is encoded ahead of time. A process that a viewer waits for may take it over.
   yields        boolean not null default false,
   -- The size of each segment, and where its first frame ends. Playlists state the measured rates and the positions of
   -- key frames. Null for windows from before these were measured.
@@ -82,10 +81,10 @@ create table media_windows (
   check (made_at is null or (holder is null and lease_until is null))
 );
 
--- What a process was making when it ended.
+-- The windows that a process was encoding when it ended.
 create index media_windows_held on media_windows (holder) where holder is not null;
 
--- What is made of each track of a source. Triggers add up the windows, so that nobody has to count millions of them.
+-- The encoded amount of each track of a source. Triggers sum the windows, so that no query counts millions of them.
 create table made_tracks (
   site_id   text collate "C" not null,
   source_id text collate "C" not null,
@@ -96,7 +95,8 @@ create table made_tracks (
   foreign key (site_id, source_id) references sources on delete cascade
 );
 
--- Seconds of encoding, and the seconds of film made in them. They stay when the files are gone: the work was done.
+-- Seconds of encoding, and the seconds of film encoded in them. Rows stay after the files are deleted, because the
+-- work was done.
 create table encoding_times (
   site_id      text collate "C" not null references channels on delete cascade,
   track        text collate "C" not null,
@@ -106,7 +106,7 @@ create table encoding_times (
   primary key (site_id, track, way)
 );
 
--- Tracks that are made and that no format wants any more. They are removed after a day.
+-- Encoded tracks that no format needs any more. They are deleted after a day.
 create table unwanted_tracks (
   site_id   text collate "C" not null,
   source_id text collate "C" not null,
@@ -118,7 +118,7 @@ create table unwanted_tracks (
 
 create index unwanted_tracks_by_time on unwanted_tracks (since);
 
--- Sources and poster images that were removed on purpose, so that their files may be deleted.
+-- Sources and poster images that were deleted on purpose, so that their files may be deleted.
 create table ended_media (
   _id      text collate "C" primary key,
   ended_at timestamptz(3) not null default now()
@@ -132,7 +132,8 @@ create table unknown_media (
   last_seen_at timestamptz(3) not null default now()
 );
 
--- The text of a video as WebVTT, made from the uploaded file. It commits with its row and needs no storage.
+-- The subtitles of a video as WebVTT, converted from the uploaded file. The text is in the row and needs no media
+-- storage.
 create table subtitles (
   _id               text collate "C" not null,
   site_id           text collate "C" not null,
@@ -161,7 +162,7 @@ create index subtitles_by_id on subtitles (_id);
 -- Players tell subtitles apart by their titles.
 create unique index subtitles_title_taken on subtitles (site_id, video_id, title) where active;
 
--- Subtitles that lie at another address as an HLS playlist of WebVTT.
+-- Subtitles at another URL, as an HLS playlist of WebVTT.
 create table subtitle_playlists (
   _id           text collate "C" not null,
   site_id       text collate "C" not null,
@@ -199,7 +200,7 @@ create table ad_timings (
 
 create index ad_timings_of_data_source on ad_timings (site_id, video_id, data_source_id, milliseconds, _id);
 
--- Worker processes that are alive. Each writes its row every other second; the jobs of a silent one go to others.
+-- Live worker processes. Each updates its row every other second. Other workers take over the jobs of one that stops.
 create table workers (
   _id           text collate "C" primary key,
   -- The names under which it takes jobs from the queue.

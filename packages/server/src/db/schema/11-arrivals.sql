@@ -1,4 +1,4 @@
--- How films arrive: uploads, imports from addresses, and feeds whose films are imported.
+-- How films arrive: uploads, imports from URLs, and feeds whose films are imported.
 
 -- Resumable uploads. Knowing the id is enough to continue one. The bytes are in the media storage.
 create table uploads (
@@ -6,23 +6,23 @@ create table uploads (
   site_id     text collate "C" not null references channels on delete cascade,
   -- The id of the source that the file becomes. The bytes are stored under it while they arrive.
   source_id   text collate "C" not null,
-  -- The video that the file is for, or that was made from it.
+  -- The video that the file is for, or that was created from it.
   video_id    text collate "C",
   length      bigint not null,
   file_name   text not null default 'Untitled',
-  -- As it was sent. The fields of the video are read from it when the last byte has arrived.
+  -- As sent. The fields of the video are read from it when the last byte has arrived.
   metadata    text not null,
   expires_at  timestamptz(3) not null default now() + interval '24 hours',
   finished_at timestamptz(3),
   created_at  timestamptz(3) not null default now(),
   updated_at  timestamptz(3) not null default now(),
-  -- How many bytes are known to have arrived.
+  -- The number of bytes known to have arrived.
   "offset"    bigint not null default 0,
   progress    integer not null generated always as (("offset" * 100 / length)::integer) stored,
   status      text not null generated always as (
                 case when finished_at is null then 'uploading' else 'finished' end
               ) stored,
-  -- Begun with a token that makes no active videos.
+  -- Whether it was begun with a token that creates no active videos.
   hidden      boolean not null default false,
   message     text,
   created_by  text,
@@ -83,12 +83,12 @@ create table video_sources (
   deleteable             boolean not null default true,
   -- Grows with every change of the settings. The result of a reading for earlier settings is ignored.
   revision               integer not null default 0,
-  -- Since when it is being read, over all attempts.
+  -- When the current reading began, over all attempts.
   reading_since          timestamptz(3),
-  -- How its server identified the feed when it was last read completely.
+  -- The validators that its server sent when the feed was last read completely.
   etag                   text,
   last_modified          text,
-  -- How many times in a row it could not be read.
+  -- The number of consecutive failures.
   failures               integer not null default 0,
   search                 tsvector generated always as (
                            to_tsvector('simple'::regconfig, regexp_replace(
@@ -105,27 +105,27 @@ create index video_sources_by_creation on video_sources (site_id, created_at, _i
 create index video_sources_due on video_sources (refresh_at);
 create index video_sources_of_category on video_sources (site_id, category_id) where category_id is not null;
 
--- An item is imported once, by its guid, whatever became of its import and its video since.
+-- An item is imported once, by its guid, whatever happens to its import and its video later.
 create table video_source_items (
   site_id         text collate "C" not null,
   video_source_id text collate "C" not null,
   guid            text collate "C" not null,
   import_id       text collate "C" not null,
   video_id        text collate "C",
-  -- A digest of what the feed said about it, so that a change is noticed.
+  -- A digest of the item in the feed, to detect changes.
   digest          text not null,
   is_listed       boolean not null default true,
-  -- Its video was made inactive because it had left the feed.
+  -- Whether its video was made inactive because the item had left the feed.
   is_hidden       boolean not null default false,
   added_at        timestamptz(3) not null default now(),
   changed_at      timestamptz(3),
-  -- Leaving the feed has had its effect on the video. It has it once: later changes by the publisher stay.
+  -- Whether leaving the feed has already affected the video. It does so once: later changes by the publisher stay.
   is_let_go       boolean not null default false,
   primary key (site_id, video_source_id, guid),
   foreign key (site_id, video_source_id) references video_sources on delete cascade
 );
 
--- Films that are fetched from addresses. Their bytes are in the media storage.
+-- Films fetched from URLs. Their bytes are in the media storage.
 create table video_imports (
   _id             text collate "C" not null,
   site_id         text collate "C" not null references channels on delete cascade,
@@ -149,11 +149,12 @@ create table video_imports (
   -- The id of the source that the file becomes. The bytes are stored under it while they arrive.
   media_source_id text collate "C" not null,
   file_name       text,
-  -- How the server of the film identifies the bytes that have arrived. Without it a download cannot be resumed.
+  -- The validator that the film's server sent for the bytes that have arrived. Without it a download cannot be
+  -- resumed.
   validator       text,
-  -- How many times in a row it failed.
+  -- The number of consecutive failures.
   failures        integer not null default 0,
-  -- Which process fetches it, and until when the lease lasts. Without one, when the next attempt may begin.
+  -- Which process fetches it, and until when the lease lasts. Without a process, when the next attempt may begin.
   held_by         text,
   held_until      timestamptz(3),
   started_at      timestamptz(3),
@@ -174,7 +175,7 @@ create table video_imports (
   foreign key (site_id, video_id) references videos on delete cascade,
   foreign key (site_id, video_source_id) references video_sources on delete set null (video_source_id)
 )
--- Progress is written every second. This leaves room for it on the same page.
+-- Progress is written every second. The fill factor leaves room for it on the same page.
 with (fillfactor = 70);
 
 create index video_imports_by_creation on video_imports (site_id, created_at, _id);
