@@ -64,7 +64,8 @@ const players = {
     script: '/shaka.js',
     start: `window.errors = []
       const player = new shaka.Player()
-      player.addEventListener('error', ({ detail }) => errors.push(String(detail.code)))
+      // As with hls.js, only fatal errors count: the player retries after the others.
+      player.addEventListener('error', ({ detail }) => detail.severity === 2 && errors.push(String(detail.code)))
       player.configure({ streaming: { bufferingGoal: 6, stallEnabled: false } })
       window.rungs = () => [...new Set(player.getVariantTracks().map(({ height }) => height))]
       window.rung = () => player.getVariantTracks().find(({ active }) => active)?.height
@@ -105,6 +106,8 @@ for (const isEncrypted of [false, true])
       await until(page, '!video.seeking && video.currentTime > video.duration * 0.9 + 0.3')
 
       await page.evaluate('video.currentTime = 1; void video.play()')
+      // shaka leaves out a rung for half a minute after one of its segments took too long, on a very slow machine.
+      await until(page, 'rungs().length === 3')
       const [now, rungs] = (await page.evaluate('[rung(), rungs()]')) as [number, number[]]
       assert.deepEqual(
         rungs.toSorted((a, b) => a - b),
