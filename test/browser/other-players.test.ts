@@ -64,8 +64,7 @@ const players = {
     script: '/shaka.js',
     start: `window.errors = []
       const player = new shaka.Player()
-      // As with hls.js, only fatal errors count: the player retries after the others.
-      player.addEventListener('error', ({ detail }) => detail.severity === 2 && errors.push(String(detail.code)))
+      player.addEventListener('error', ({ detail }) => errors.push(String(detail.code)))
       player.configure({ streaming: { bufferingGoal: 6, stallEnabled: false } })
       window.rungs = () => [...new Set(player.getVariantTracks().map(({ height }) => height))]
       window.rung = () => player.getVariantTracks().find(({ active }) => active)?.height
