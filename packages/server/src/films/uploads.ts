@@ -65,7 +65,7 @@ export async function findUpload(db: Db, _id: string): Promise<TusUpload | undef
   return upload
 }
 
-/** Locks the upload, so that nobody else finishes or removes it until the transaction ends. */
+/** Locks the upload: no other transaction can finish or remove it until this one ends. */
 export async function lockUpload(tx: Db, _id: string): Promise<TusUpload | undefined> {
   const [upload] = await tx<TusUpload[]>`select ${columns(tx)} from uploads where _id = ${_id} for update`
   return upload

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
 import { groups, readNews, type VideoKey, type VideoNews } from './video-news.js'
 
-/** Streams every change of a video to its watchers, whichever process made the change. */
+/** Streams every change of a video to its watchers, including changes made by other processes. */
 export interface EventStreams {
   /** The number of open streams, in total or of a channel. */
   open(site_id?: string): number

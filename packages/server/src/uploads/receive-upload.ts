@@ -32,7 +32,7 @@ export interface ReceivedFile {
 
 /**
  * Streams the file of a request into the storage. If the request is invalid, no file remains. Without a file,
- * returns the fields, whoever sent them.
+ * returns the fields and checks no credential.
  */
 export async function receiveUpload(
   parts: Parts,
