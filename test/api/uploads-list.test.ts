@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { expireUploads } from '../../packages/server/src/jobs/expire-uploads.job.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { contextOf } from '../support/media.js'
 import { assertNothing, assertStored, callsTo, clear } from './tus-calls.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

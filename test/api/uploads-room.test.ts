@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { limitStorage } from '../../packages/server/src/auth/channels.js'
 import { roomFor } from '../../packages/server/src/films/quota.js'
 import type { Storage } from '../../packages/server/src/storage/storage.js'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { addPublisher, signInAs } from '../support/publishers.js'
 import { sendRaw } from '../support/raw-http.js'
 import { callsTo, clear, codeOf } from './tus-calls.js'
@@ -11,7 +11,7 @@ import { film, headersOf, opening, type Part, stream, upload } from './upload-re
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(async () => {
   await clear(api)

@@ -8,13 +8,13 @@ import { pipeline } from 'node:stream/promises'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sourceKey } from '../../packages/server/src/media-segments/segment-keys.js'
-import { startApi, type TestApi } from '../support/api.js'
+import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeGround, readCredentials, startServer } from '../support/server-process.js'
 import { assertStored, bytesType, callsTo, clear, codeOf, metadataOf, tusCalls } from './tus-calls.js'
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { formats, startApi, type TestApi } from '../support/api.js'
+import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { sendRaw } from '../support/raw-http.js'
 import { ask } from './ask.js'
 import {
@@ -18,7 +18,7 @@ import {
 
 let api: TestApi
 before(async () => {
-  api = await startApi()
+  api = await startOwnApi()
 })
 beforeEach(() => clear(api))
 after(() => api.stop())

@@ -24,8 +24,8 @@ process.on('message', (file: string) => {
 /** The test runner attributes an error only to a running test. This reports errors outside of one. */
 function tellLate(error: unknown): void {
   const reason = error instanceof Error ? error.stack : String(error)
-  if (process.connected) process.send?.({ lateIn: runningFile(), reason })
-  else fail(error)
+  if (!process.connected) fail(error)
+  process.send?.({ lateIn: runningFile(), reason }, undefined, undefined, (unsent) => unsent && fail(error))
 }
 
 /** For errors after the last file, when only the exit code is still read. */
