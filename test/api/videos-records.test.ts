@@ -135,11 +135,17 @@ for (const format of formats) {
     const { _id } = await videos.create({ title: 'Ready' })
     await api.database.db`update videos set status = 'ready' where _id = ${_id}`
     await videos.remove(_id)
-    const { response } = await videos.list({ id: _id, deleted: true } as never)
+    const { response } = await videos.list({ id: _id, deleted: true })
     assert.equal(response[0]?.status, 'deleted')
     assert.ok(response[0]?.deleted_at)
+    const query = { deleted: true }
+    assert.deepEqual(await videos.get(_id, { query }), response[0])
+    await assert.rejects(api.as('read_only', format).videos.get(_id, { query }), { status: 403 })
+    await assert.rejects(api.other.as('admin', format).videos.get(_id, { query }), { status: 404 })
+    await assert.rejects(videos.get(_id, { query: { deleted: 'x' } }), { status: 422 })
     const { status, deleted_at } = await videos.restore(_id)
     assert.deepEqual([status, deleted_at], ['ready', null])
+    assert.equal((await videos.get(_id, { query })).status, 'ready')
   })
 }
 

@@ -94,15 +94,22 @@ const keptFields = {
 } as const
 
 /** Options for lists of records that can be restored. */
-const keptOptions = (days: number) => ({
+const keptListOptions = (days: number) => ({
   deleted: flag({
     about: `Records deleted in the last ${days} days instead of the others. Only for the admin key.`,
   }),
 })
 
+/** Options for reading one of them. */
+const keptReadOptions = (days: number) => ({
+  deleted: flag({
+    about: `The record even if it was deleted in the last ${days} days. Only for the admin key.`,
+  }),
+})
+
 type StandardFields = typeof standardFields
 type KeptFields<D> = D extends { readonly keptDays: number } ? typeof keptFields : unknown
-type KeptOptions<D> = D extends { readonly keptDays: number } ? ReturnType<typeof keptOptions> : unknown
+type KeptOptions<D> = D extends { readonly keptDays: number } ? ReturnType<typeof keptListOptions> : unknown
 type ListOptions<D> = D extends { readonly listOptions: infer O } ? O : Record<never, never>
 
 /** A complete definition: every field, operation and default spelled out. */
@@ -195,13 +202,15 @@ const defaults = {
 }
 
 export function defineResource<const D extends Definition>(definition: D): Defined<D> {
-  const { name, plural, single, path = single ? name : plural, keptDays, fields, listOptions } = definition
+  const { name, plural, single, path = single ? name : plural, keptDays, fields } = definition
+  const { readOptions, listOptions } = definition
   return {
     ...defaults,
     ...definition,
     path,
     fields: { ...standardFields, ...fields, ...(keptDays ? keptFields : {}) },
-    listOptions: { ...listOptions, ...(keptDays ? keptOptions(keptDays) : {}) },
+    readOptions: { ...readOptions, ...(keptDays ? keptReadOptions(keptDays) : {}) },
+    listOptions: { ...listOptions, ...(keptDays ? keptListOptions(keptDays) : {}) },
   } as never
 }
 

@@ -76,7 +76,7 @@ function understand(call: Call, removed: boolean, among: Fragment | undefined): 
   if (among) conditions.push(among)
   const where = conditions.reduce(
     (left, right) => sql`${left} and ${right}`,
-    withinScope(resource, scope, shown !== true, removed),
+    withinScope(resource, scope, shown !== true, removed ? 'removed' : 'present'),
   )
   return {
     resource,
@@ -108,11 +108,12 @@ export function readShown(resource: Resource, query: Call['query'], mayChoose: b
   return shown
 }
 
-function readRemoved(resource: Resource, query: Call['query'], mayChoose: boolean): boolean {
+/** Whether the request asks for deleted records, which only publishers see. */
+export function readRemoved(resource: Resource, query: Call['query'], mayChoose: boolean): boolean {
   if (resource.keptDays === undefined || query.deleted === undefined || query.deleted === '') return false
   const removed = readFlag(String(query.deleted))
   if (removed === undefined)
     throw invalid('deleted must be true or false.', { deleted: ['must be true or false'] })
-  if (removed && !mayChoose) throw forbidden(`Only the admin key may list deleted ${resource.plural}.`)
+  if (removed && !mayChoose) throw forbidden(`Only the admin key may see deleted ${resource.plural}.`)
   return removed
 }

@@ -1,9 +1,9 @@
-import { countedList, type Operation } from '@zoetrope/contract'
+import { countedList, type Operation, publishes } from '@zoetrope/contract'
 import { seesHidden } from '../auth/access.js'
 import { notFound } from '../errors.js'
 import { reveal } from './columns.js'
 import type { Answer, Call, Run } from './feature.js'
-import { list } from './list.js'
+import { list, readRemoved } from './list.js'
 import { project } from './projection.js'
 import { find, insert, remove, update } from './store.js'
 
@@ -19,7 +19,8 @@ export const standard: Readonly<Record<Operation, Run>> = {
   list: (call) => list(call),
 
   async get({ parts, resource, principal, scope, id, query }) {
-    const record = await find(parts.database.db, resource, scope, id, seesHidden(principal, resource))
+    const which = readRemoved(resource, query, publishes(principal.kind)) ? 'both' : 'present'
+    const record = await find(parts.database.db, resource, scope, id, seesHidden(principal, resource), which)
     if (!record) throw notFound(resource.name)
     return answer(project(query, reveal(resource, parts.sealer, record)))
   },

@@ -24,20 +24,21 @@ function within({ site_id, ...others }: Scope): Fragment {
   )
 }
 
+const rowsThatAre = {
+  present: sql`and deleted_at is null`,
+  removed: sql`and deleted_at is not null`,
+  both: sql``,
+} as const
+
 /** Matches the rows that exist for the caller: not removed and, unless the caller sees hidden records, not hidden. */
 export function withinScope(
   resource: Resource,
   scope: Scope,
   seesHidden: boolean,
-  removed = false,
+  which: keyof typeof rowsThatAre = 'present',
 ): Fragment {
   const hides = seesHidden ? undefined : hidingField(resource)
-  const kept =
-    resource.keptDays === undefined
-      ? sql``
-      : removed
-        ? sql`and deleted_at is not null`
-        : sql`and deleted_at is null`
+  const kept = resource.keptDays === undefined ? sql`` : rowsThatAre[which]
   return sql`${within(scope)} ${kept} ${hides ? sql`and ${raw(quoted(hides))}` : sql``}`
 }
 
@@ -48,12 +49,13 @@ export async function find(
   scope: Scope,
   id: string,
   seesHidden = true,
+  which: keyof typeof rowsThatAre = 'present',
 ): Promise<string | undefined> {
   const [row] = await run<{ json: string }>(
     db,
     sql`
     select ${record(resource)} as json from ${table(resource)}
-    where ${withinScope(resource, scope, seesHidden)} and _id = ${id}
+    where ${withinScope(resource, scope, seesHidden, which)} and _id = ${id}
   `,
   )
   return row?.json

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type Client, watchVideo, ZoetropeError } from '@zoetrope/sdk'
+import { watchVideo } from '@zoetrope/sdk'
 import { useEffect } from 'react'
 import { origin } from '../../data/api.js'
 import { keyOf } from '../../data/keys.js'
@@ -12,20 +12,7 @@ import { withKnownProgress } from '../../data/video-progress.js'
 const fieldsOf = (video: Video, news: object) =>
   Object.fromEntries(Object.entries(news).filter(([name]) => name in video))
 
-/** Finds a video, including a deleted one that can still be restored. */
-async function findVideo(client: Client, id: string, signal: AbortSignal): Promise<Video> {
-  try {
-    return await client.videos.get(id, { signal })
-  } catch (error) {
-    if (!(error instanceof ZoetropeError) || error.status !== 404) throw error
-    const query = { deleted: true, active: 'all', _id: id, per_page: 1 } as const
-    const [deleted] = (await client.videos.list(query, { signal })).response
-    if (!deleted) throw error
-    return deleted
-  }
-}
-
-/** The record of a video, updated live while the server processes its film. */
+/** The record of a video, even if it is in the trash, updated live while the server processes its film. */
 export function useVideo(id: string) {
   const { client, channel } = useSession()
   const queries = useQueryClient()
@@ -34,7 +21,7 @@ export function useVideo(id: string) {
   const fresh = (video: Video) => withKnownProgress(queries.getQueryData<Video>(queryKey), video)
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => fresh(await findVideo(client, id, signal)),
+    queryFn: async ({ signal }) => fresh(await client.videos.get(id, { signal, query: { deleted: true } })),
   })
   const isUnfinished = query.data?.complete_at === null && query.data.status !== 'deleted'
   useEffect(() => {
