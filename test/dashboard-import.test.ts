@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readRow } from '../packages/dashboard/src/pages/import/targets.js'
+import { readRow } from '../packages/dashboard/src/pages/csv-import/targets.js'
 
 test('a cell with a list is split at its marks, but not between quotes', () => {
   const keywordsOf = (cell: string) => readRow([cell], ['keywords'], []).fields.keywords

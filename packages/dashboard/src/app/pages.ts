@@ -47,7 +47,7 @@ export const pages: readonly PageEntry[] = [
   },
   {
     path: '/import',
-    file: 'import/page',
+    file: 'csv-import/page',
     needs: ['videos', 'create'],
     title: 'Import',
   },
