@@ -26,15 +26,7 @@ export function Copyable({ label, text, isMasked = false }: CopyableProps) {
         {label}
       </Text>
       <Box className={classes.frame}>
-        <Code
-          block
-          tabIndex={0}
-          className={classes.text}
-          role="region"
-          aria-label={label}
-          // The ref is typed for inline code, but a block renders another element.
-          ref={shown as never}
-        >
+        <Code block tabIndex={0} className={classes.text} role="region" aria-label={label} ref={shown}>
           {text}
         </Code>
         {!isMasked && <CopyButton label={label} text={text} onRefused={select} />}

@@ -8,9 +8,8 @@ import { PageLayout } from '../../ui/page.js'
 import { Poster } from '../../ui/poster.js'
 import { Loaded, Waiting } from '../../ui/states.js'
 import { VideoStatus } from '../../ui/video-status.js'
-import { Attention, FirstSteps, Storage } from './cards.js'
+import { Attention, FirstSteps, Plays, Storage, WatchTime } from './cards.js'
 import classes from './home.module.css'
-import { Plays, WatchTime } from './plays.js'
 import { strings } from './strings.js'
 
 const latestCount = 8

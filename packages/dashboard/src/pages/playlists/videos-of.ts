@@ -18,7 +18,7 @@ export async function videosOf(
   const ask = (page?: number) =>
     client.playlists.videos(
       id,
-      { per_page: perPage, active: 'all', ...(page === undefined ? {} : { page }) } as never,
+      { per_page: perPage, active: 'all', ...(page === undefined ? {} : { page }) },
       signal === undefined ? {} : { signal },
     )
   const first = await ask()

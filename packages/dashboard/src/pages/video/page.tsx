@@ -1,6 +1,14 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useRef } from 'react'
+import {
+  type ComponentType,
+  type LazyExoticComponent,
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import type { Video } from '../../data/records.js'
 import { useSession } from '../../data/session.js'
 import { defineSearch } from '../../ui/define-search.js'
@@ -13,9 +21,35 @@ import { Deleted } from './deleted.js'
 import { handleOf, Player } from './player.js'
 import { Renditions } from './renditions.js'
 import { strings } from './strings.js'
-import { isTabName, type TabName, tabNames, tabs } from './tabs.js'
+import type { TabProps } from './tab-props.js'
 import { useVideo } from './use-video.js'
 import classes from './video.module.css'
+
+type Load = () => Promise<ComponentType<TabProps>>
+
+const tab = (load: Load): LazyExoticComponent<ComponentType<TabProps>> =>
+  lazy(async () => ({ default: await load() }))
+
+/** The tabs in order. Each loads when it is first opened. */
+const tabs = {
+  details: tab(async () => (await import('./details-tab.js')).DetailsTab),
+  schedule: tab(async () => (await import('./schedule-tab.js')).ScheduleTab),
+  access: tab(async () => (await import('./access-tab.js')).AccessTab),
+  poster: tab(async () => (await import('./poster-tab.js')).PosterTab),
+  chapters: tab(async () => (await import('./chapters-tab.js')).ChaptersTab),
+  subtitles: tab(async () => (await import('./subtitles-tab.js')).SubtitlesTab),
+  appears: tab(async () => (await import('./appears-tab.js')).AppearsTab),
+  statistics: tab(async () => (await import('./statistics-tab.js')).StatisticsTab),
+  history: tab(async () => (await import('./history-tab.js')).HistoryTab),
+  embed: tab(async () => (await import('./embed-tab.js')).EmbedTab),
+  api: tab(async () => (await import('./api-tab.js')).ApiTab),
+} as const
+
+type TabName = keyof typeof tabs
+
+const tabNames = Object.keys(tabs) as readonly TabName[]
+
+const isTabName = (name: unknown): name is TabName => tabNames.includes(name as TabName)
 
 const tabSearch = defineSearch<{ tab: string | null }>()
 

@@ -7,9 +7,10 @@ import { type Plain, plainCalls } from '../../data/plain.js'
 import { useSession } from '../../data/session.js'
 import { LoadedPage } from '../loaded-page.js'
 import { PageLayout } from '../page.js'
+import { RemoveButton } from '../remove-button.js'
 import { ResourceForm } from '../resource-form/resource-form.js'
 import { Refused } from '../states.js'
-import { DeleteButton } from './delete-button.js'
+import { strings } from '../strings.js'
 import type { RecordKind } from './record-kind.js'
 
 interface RecordPageProps {
@@ -96,5 +97,31 @@ function KnownRecord({ kind, id, actions, children }: RecordPageProps & { readon
         </PageLayout>
       )}
     </LoadedPage>
+  )
+}
+
+/** Deletes a record, and goes back to the list. */
+function DeleteButton({ kind, record }: { readonly kind: RecordKind; readonly record: Plain }) {
+  const { client, channel } = useSession()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const title = kind.titleOf(record)
+  const remove = async () => {
+    await plainCalls(client, kind.name).remove(record._id, { query: kind.beside })
+    // Deleting the record discards unsaved changes, so the guard does not ask.
+    await navigate({ to: kind.path, ignoreBlocker: true })
+    queries.removeQueries({ queryKey: keyOf(kind.name, channel._id, 'record', record._id) })
+  }
+  return (
+    <RemoveButton
+      label={strings.delete}
+      icon="trash"
+      question={strings.deleteQuestion(title)}
+      about={strings.deleteForGood}
+      run={remove}
+      done={strings.deleted(title)}
+      failed={strings.notDeleted(title)}
+      stale={[keyOf(kind.name)]}
+    />
   )
 }
