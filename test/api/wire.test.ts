@@ -56,11 +56,7 @@ for (const endpoint of lists)
       ...sortFields(resource).flatMap((name) => [`sort=${name}&order=asc`, `sort=${name}&order=desc`]),
       ...filtersTried(resource).flatMap(({ parameter }) => {
         const name = encodeURIComponent(parameter)
-        return [
-          ...odd.map((value) => `${name}=${value}`),
-          `${name}[]=x&${name}[]=y`,
-          `${name}[a]=b`,
-        ]
+        return [...odd.map((value) => `${name}=${value}`), `${name}[]=x&${name}[]=y`, `${name}[a]=b`]
       }),
       'q=x',
       'response_fields=nothing,_id',
