@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Database, openDatabase } from '../packages/server/src/db/database.js'
+import { run, sql } from '../packages/server/src/db/fragment.js'
+import { isSignedBy } from '../packages/server/src/films/author.js'
 import { cloneDatabase } from './support/database.js'
 
 let database: Database
@@ -66,17 +68,26 @@ test('one write runs them in that order: version, record and status of a deleted
   const row = { _id: '1'.repeat(24), site_id, title: 'A film', friendly_title: 'a-film' }
   await db`insert into channels (_id, title) values (${site_id}, 'One')`
   await db`insert into videos ${db(row as never)}`
-  await db`update videos set title = 'Another', deleted_at = now(), status = 'deleted', changed_by = 'admin'`
-  const [video] = await db<{ status: string; record: string; changed_by: string | null }[]>`
-    select status, record, changed_by from videos
-  `
-  const [version] = await db<{ fields: string[]; caller: string; after: { title: string } }[]>`
-    select fields, caller, after from video_versions order by number desc limit 1
-  `
+  await run(
+    db,
+    sql`update videos set title = 'Another', deleted_at = now(), status = 'deleted' where ${isSignedBy('admin')}`,
+  )
+  const [video] = await db<{ status: string; record: string }[]>`select status, record from videos`
+  const versions = () =>
+    db<{ fields: string[]; caller: string | null; after: { title: string } }[]>`
+      select fields, caller, after from video_versions order by number desc
+    `
   assert.equal(video?.status, 'deleted')
-  assert.equal(video?.changed_by, null)
   const record = JSON.parse(video?.record ?? '{}') as { status: string; title: string }
   assert.deepEqual([record.status, record.title], ['deleted', 'Another'])
+  const [version] = await versions()
   assert.deepEqual(version?.fields, ['deleted_at', 'title'])
   assert.deepEqual([version?.caller, version?.after.title], ['admin', 'Another'])
+
+  // The pool has one connection, as statements share one behind PgBouncer. It does not keep the author.
+  await db`update videos set title = 'A third'`
+  assert.deepEqual(
+    (await versions()).map(({ caller }) => caller),
+    [null, 'admin', null],
+  )
 })

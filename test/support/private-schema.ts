@@ -63,7 +63,6 @@ export const privateColumns: Readonly<Record<string, string>> = {
   'uploads.metadata': 'the fields of the video to be, as they were sent',
   'uploads.source_id': 'the file that it becomes',
   'video_versions.xact': 'the transaction it was written in: what one request changes is one version',
-  'videos.changed_by': 'who changes it, for the trigger that writes versions, which takes it away',
   'videos.created_by': 'who made it, until its first version tells',
   'videos.custom_thumbnail_facts': 'the size of its custom thumbnail; thumbnails shows it',
   'videos.media_source_id': 'the uploaded file that the video is made from',

@@ -1676,7 +1676,6 @@ create table videos (
   rating_count integer not null default 0,
   rating_sum numeric not null default 0,
   created_by text,
-  changed_by text,
   search tsvector generated always as (video_words(title, keywords, source_id, video_zobjects)) stored,
   custom_thumbnail_facts jsonb,
   constraint videos_pkey PRIMARY KEY (site_id, _id),
@@ -2847,10 +2846,6 @@ begin
   return switched;
 end $$;
 
--- Who is changing a video. A request with several statements sets this once for the transaction.
-create or replace function version_author(said text) returns text language sql stable
-return coalesce(said, nullif(current_setting('zoetrope.author', true), ''));
-
 -- Writes one version of a video.
 create or replace function keep_version(
   video videos, number integer, person text, fields text[], before jsonb, after jsonb
@@ -3205,13 +3200,13 @@ declare
   most    constant integer := 100;
   was     constant jsonb := old.record::jsonb;
   becomes constant jsonb := new.record::jsonb;
-  person  constant text := version_author(new.changed_by);
+  -- Set for the transaction by films/author.ts. The schedule and jobs set none.
+  person  constant text := nullif(current_setting('zoetrope.author', true), '');
   names      text[];
   old_values jsonb;
   new_values jsonb;
   last       video_versions;
 begin
-  new.changed_by := null;
   select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
     into names, old_values, new_values
   from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
@@ -3242,8 +3237,8 @@ begin
 end $$;
 
 create or replace trigger videos_written_versions before update of
-  changed_by, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at,
-  disable_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
+  title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
+  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
   season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id,
   discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required,
   pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration,

@@ -72,20 +72,21 @@ export async function insert(db: Db, resource: Resource, scope: Scope, values: V
   return made?.json ?? '{}'
 }
 
-/** Updates only the given fields. */
+/** Updates only the given fields of the record, if it meets the condition. */
 export async function update(
   db: Db,
   resource: Resource,
   scope: Scope,
   id: string,
   values: Values,
+  condition = sql`true`,
 ): Promise<string | undefined> {
   // Sets the id to itself, because SQL needs at least one column to set.
   const [changed] = await run<{ json: string }>(
     db,
     sql`
     update ${table(resource)} set ${assignment({ ...values, _id: id })}, updated_at = now()
-    where ${withinScope(resource, scope, true)} and _id = ${id}
+    where ${withinScope(resource, scope, true)} and _id = ${id} and ${condition}
     returning ${record(resource)} as json
   `,
   )

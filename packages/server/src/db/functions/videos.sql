@@ -127,10 +127,6 @@ begin
   return switched;
 end $$;
 
--- Who is changing a video. A request with several statements sets this once for the transaction.
-create or replace function version_author(said text) returns text language sql stable
-return coalesce(said, nullif(current_setting('zoetrope.author', true), ''));
-
 -- Writes one version of a video.
 create or replace function keep_version(
   video videos, number integer, person text, fields text[], before jsonb, after jsonb

@@ -45,13 +45,13 @@ declare
   most    constant integer := 100;
   was     constant jsonb := old.record::jsonb;
   becomes constant jsonb := new.record::jsonb;
-  person  constant text := version_author(new.changed_by);
+  -- Set for the transaction by films/author.ts. The schedule and jobs set none.
+  person  constant text := nullif(current_setting('zoetrope.author', true), '');
   names      text[];
   old_values jsonb;
   new_values jsonb;
   last       video_versions;
 begin
-  new.changed_by := null;
   select array_agg(name order by name), jsonb_object_agg(name, was -> name), jsonb_object_agg(name, becomes -> name)
     into names, old_values, new_values
   from unnest(tg_argv[0]::text[]) as name where was -> name <> becomes -> name;
@@ -82,8 +82,8 @@ begin
 end $$;
 
 create or replace trigger videos_written_versions before update of
-  changed_by, title, friendly_title, internal_title, description, short_description, keywords, active, enable_at,
-  disable_at, published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
+  title, friendly_title, internal_title, description, short_description, keywords, active, enable_at, disable_at,
+  published_at, featured, mature_content, parental_guidelines_rating, country, language, genre, episode,
   season, series_id, source_id, foreign_id, youtube_id, vimeo_id, hulu_id, crunchyroll_id, kaltura_id, mrss_id,
   discovery_url, custom_thumbnail_url, formats, live_event, on_air, on_air_at, off_air_at, subscription_required,
   pass_required, purchase_required, purchase_price, rental_required, rental_price, rental_duration,

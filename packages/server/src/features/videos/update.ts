@@ -1,12 +1,12 @@
 import type { Db } from '../../db/database.js'
 import { notFound } from '../../errors.js'
-import { authorOf, signAs } from '../../films/author.js'
+import { authorOf, isSignedBy, signAs } from '../../films/author.js'
 import { hasCategories, sharePlaylistsFor, withCategories } from '../../films/categories.js'
 import { followFormatsOf, withFormats } from '../../films/formats.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { moment, planSwitches, type Switches } from '../../films/schedule.js'
 import type { Call } from '../../resources/feature.js'
-import { answer, standard } from '../../resources/standard.js'
+import { answer } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
@@ -28,9 +28,10 @@ export async function updateVideo(call: Call) {
   const hasFormats = Object.hasOwn(body, 'formats')
   const isLonely = !attached && !pictures && !hasCategories(body) && !Object.hasOwn(body, 'preview_ids')
   const isPlain = isLonely && !isScheduled && !hasFormats && !hasAddress(call.body)
-  if (isPlain) return standard.update({ ...call, body: { ...body, changed_by: authorOf(principal) } })
-  const record = await parts.database.transaction(async (tx) => {
-    await signAs(tx, authorOf(principal))
+  const author = authorOf(principal)
+  const updateAlone = () => update(parts.database.db, resource, scope, id, body, isSignedBy(author))
+  const updateTogether = async (tx: Db) => {
+    await signAs(tx, author)
     await sharePlaylistsFor(tx, scope, body)
     await holdFirst(tx, scope, attached, id)
     await checkPreviews(tx, scope, body, id)
@@ -42,7 +43,9 @@ export async function updateVideo(call: Call) {
     if (pictures) await showImages(tx, parts, scope, id, pictures)
     if (hasFormats) await followFormatsOf(tx, scope.site_id, id)
     return showChanged(tx, call)
-  })
+  }
+  // One statement needs no transaction around it, which would halve the throughput of updates.
+  const record = isPlain ? await updateAlone() : await parts.database.transaction(updateTogether)
   if (!record) throw notFound(resource.name)
   parts.freshness.touch(scope.site_id, 'videos')
   if (isScheduled) await parts.freshness.reschedule()
