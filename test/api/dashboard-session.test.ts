@@ -44,6 +44,7 @@ test('a publisher signs in with e-mail and password and gets their channels and 
     'name',
     'totp_enabled',
     'password_changed_at',
+    'has_password',
   ])
   assert.deepEqual(again.body, reply.body)
   assert.doesNotMatch(JSON.stringify(reply.body), /argon2/)

@@ -4,7 +4,7 @@ import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { commands } from '../../packages/server/src/commands/index.js'
-import { settings } from '../../packages/server/src/config.js'
+import { settings } from '../../packages/server/src/config/config.js'
 import { call } from '../support/publishers.js'
 import { note } from '../support/secrets.js'
 import {

@@ -11,6 +11,7 @@ import { createApp } from '../../packages/server/src/app.js'
 import { createChannel, type NewChannel } from '../../packages/server/src/auth/channels.js'
 import { openPasswords } from '../../packages/server/src/auth/passwords.js'
 import { createPrincipals } from '../../packages/server/src/auth/principals.js'
+import type { OidcConfig } from '../../packages/server/src/config/config.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
 import { createCaches } from '../../packages/server/src/lib/caches.js'
@@ -20,6 +21,7 @@ import { openMailer } from '../../packages/server/src/mail/mailer.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import type { MediaParts } from '../../packages/server/src/media-segments/media-parts.js'
 import { openMedia } from '../../packages/server/src/open-media.js'
+import { openIdentityProvider } from '../../packages/server/src/publishers/openid.js'
 import { countJobs } from '../../packages/server/src/queue/worker.js'
 import type { Parts } from '../../packages/server/src/resources/feature.js'
 import { checkAnswers } from './answer-checks.js'
@@ -78,7 +80,7 @@ export interface TestApi {
   /** Returns a client of the first channel. */
   as(who: Who, format?: Format): Client
   /** Starts another server on the same database. */
-  startNode(countries?: Countries): Promise<Node>
+  startNode(surroundings?: Surroundings): Promise<Node>
   stop(): Promise<void>
 }
 
@@ -105,7 +107,7 @@ const write = (line: string) => {
 }
 
 /** Returns a free port. The port must be known before the server starts: its responses contain its public address. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -115,11 +117,11 @@ function freePort(): Promise<number> {
   })
 }
 
-/** How the servers of a test look up countries. By default they do not. */
-type Countries = Partial<GeoLookupOptions>
+/** How the servers of a test look up countries, and the identity provider of publishers. By default they have neither. */
+type Surroundings = Partial<GeoLookupOptions> & { readonly oidc?: OidcConfig }
 
-async function startNode(connection: Connection, countries: Countries): Promise<Node> {
-  const { trustedProxies = [] } = countries
+async function startNode(connection: Connection, surroundings: Surroundings): Promise<Node> {
+  const { trustedProxies = [], oidc, ...countries } = surroundings
   const database = openDatabase({ connection, connections: 6 })
   const freshness = await openFreshness(database, () => {})
   const port = await freePort()
@@ -166,6 +168,7 @@ async function startNode(connection: Connection, countries: Countries): Promise<
     keepKey: async () => {},
     dropPassword: async () => {},
     mail: { mailer, isConfigured: false, from: 'no-reply@example.org' },
+    provider: oidc && openIdentityProvider(oidc, url),
     gauges,
     log,
     apiUrl: url,
@@ -229,9 +232,9 @@ interface Base {
   stop(): Promise<void>
 }
 
-async function openBase(countries: Countries): Promise<Base> {
+async function openBase(surroundings: Surroundings): Promise<Base> {
   const { connection, drop } = await cloneDatabase()
-  const node = await startNode(connection, countries)
+  const node = await startNode(connection, surroundings)
   const stop = async () => {
     await node.stop()
     await drop()
@@ -239,7 +242,7 @@ async function openBase(countries: Countries): Promise<Base> {
   return { node, connection, stop }
 }
 
-async function apiOn({ node, connection, stop }: Base, countries: Countries): Promise<TestApi> {
+async function apiOn({ node, connection, stop }: Base, surroundings: Surroundings): Promise<TestApi> {
   const channel = await addChannel(node.url, node.database, 'One')
   const other = await addChannel(node.url, node.database, 'Other')
   return {
@@ -248,14 +251,14 @@ async function apiOn({ node, connection, stop }: Base, countries: Countries): Pr
     channel,
     other,
     as: channel.as,
-    startNode: (others = countries) => startNode(connection, others),
+    startNode: (others = surroundings) => startNode(connection, others),
     stop,
   }
 }
 
 /** Starts a server on a separate database with two channels, for tests that change or count data shared by channels. */
-export async function startOwnApi(countries: Countries = {}): Promise<TestApi> {
-  return apiOn(await openBase(countries), countries)
+export async function startOwnApi(surroundings: Surroundings = {}): Promise<TestApi> {
+  return apiOn(await openBase(surroundings), surroundings)
 }
 
 let shared: Promise<Base> | undefined

@@ -113,6 +113,7 @@ export const privateTables: Readonly<Record<string, string>> = {
   migrations: 'which migrations were applied',
   playlist_videos: 'the videos put in a playlist by hand, and their places',
   publisher_addresses: 'digests of the addresses that a publisher is known at',
+  publisher_identities: 'accounts of publishers at an identity provider',
   publisher_recovery_codes: 'digests of codes for who has lost an authenticator',
   publisher_sessions: 'where publishers are signed in; shown to themselves',
   publishers: 'the people who sign in to the dashboard',

@@ -11,9 +11,18 @@ export interface PublisherSession {
     readonly name: string | null
     readonly totp_enabled: boolean
     readonly password_changed_at: string | null
+    /** False for people who only sign in with an identity provider. */
+    readonly has_password: boolean
   }
   readonly channels: readonly ChannelOfUser[]
   readonly csrf_token: string
+}
+
+/** How publishers can sign in to this installation. */
+export interface SignInMethods {
+  /** The name of its identity provider, if it has one. */
+  readonly provider: string | null
+  readonly passwords: boolean
 }
 
 export interface ChannelOfUser {
@@ -189,6 +198,7 @@ export interface Status {
 /** What each endpoint below /dashboard/api returns, by path and verb; undefined is 204. */
 export interface PublisherAnswers {
   readonly '/session': { GET: PublisherSession; POST: PublisherSession; DELETE: undefined }
+  readonly '/sign-in': { GET: SignInMethods }
   readonly '/password': { PUT: { readonly message: string } }
   readonly '/confirm': { POST: undefined }
   readonly '/totp': {

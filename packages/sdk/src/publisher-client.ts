@@ -47,6 +47,8 @@ export function createPublisher({ csrfToken, channelId, renew, ...connection }: 
 
   return {
     session: (options?: CallOptions) => ask('GET', '/session', options),
+    /** How publishers can sign in, before they have. */
+    signInMethods: (options?: CallOptions) => ask('GET', '/sign-in', options),
     signIn: (body: { email: string; password: string; totp?: string }) => ask('POST', '/session', { body }),
     signOut: () => ask('DELETE', '/session'),
     signOutEverywhere: () => ask('DELETE', '/sessions'),

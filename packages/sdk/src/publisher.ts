@@ -16,6 +16,7 @@ export type {
   Role,
   SavedView,
   SignedInSession,
+  SignInMethods,
   SomeVideos,
   Status,
 } from '@zoetrope/contract'

@@ -28,6 +28,7 @@ import { addLogin } from './login/index.js'
 import type { MediaParts } from './media-segments/media-parts.js'
 import { addOAuth } from './oauth/index.js'
 import { addPlayback, type PlaybackAddresses } from './playback/index.js'
+import type { IdentityProvider } from './publishers/identity-provider.js'
 import { addPublishers } from './publishers/index.js'
 import type { DropPassword, KeepKey, Mail } from './publishers/request.js'
 import { addRequestLog } from './publishers/request-log.js'
@@ -47,6 +48,8 @@ export interface AppOptions {
   /** Called when a publisher has chosen a password in the dashboard. */
   readonly dropPassword: DropPassword
   readonly mail: Mail
+  /** The identity provider that publishers sign in with, if there is one. */
+  readonly provider: IdentityProvider | undefined
   readonly gauges: Gauges
   readonly log: FastifyBaseLogger
   readonly apiUrl: string
@@ -75,6 +78,7 @@ export async function createApp({
   keepKey,
   dropPassword,
   mail,
+  provider,
   gauges,
   log,
   apiUrl,
@@ -149,7 +153,9 @@ export async function createApp({
   await app.register(async (scope) =>
     addPosterImages(scope, parts, media, withoutFile(actionPath(videos, 'poster'))),
   )
-  await app.register(async (scope) => addPublishers(scope, { parts, media, mail, keepKey, dropPassword }))
+  await app.register(async (scope) =>
+    addPublishers(scope, { parts, media, mail, provider, keepKey, dropPassword }),
+  )
   await app.register(async (scope) => addPlayback(scope, parts, media, player))
   await app.register(async (scope) =>
     addDashboard(scope, { folder: dashboardFolder, mediaUrls: [apiUrl, player.playerUrl] }),

@@ -1,6 +1,6 @@
 import { UsageError } from './commands/define-command.js'
 import { commands } from './commands/index.js'
-import { readConfig, StartError, settings } from './config.js'
+import { readConfig, StartError, settings } from './config/config.js'
 import { databaseTrouble } from './db/database-trouble.js'
 import { version } from './version.js'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Config, StartError } from './config.js'
+import { type Config, StartError } from './config/config.js'
 import type { Database } from './db/database.js'
 import { createNetworks } from './lib/networks.js'
 import { pair } from './library/owner.js'

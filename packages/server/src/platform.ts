@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { checkSecretKey } from './auth/first-run.js'
-import { type Config, StartError } from './config.js'
+import { type Config, StartError } from './config/config.js'
 import { checkServer } from './db/check-server.js'
 import { type Database, type DatabaseOptions, openDatabase } from './db/database.js'
 import { databaseTrouble } from './db/database-trouble.js'

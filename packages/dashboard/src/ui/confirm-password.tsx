@@ -1,7 +1,8 @@
-import { PasswordInput } from '@mantine/core'
+import { Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, useState } from 'react'
 import { useSession } from '../data/session.js'
+import { providerAddress, useSignInMethods } from '../data/sign-in-methods.js'
 import { Dialog, QuickForm } from './form-dialog.js'
 import { GivenUp } from './given-up.js'
 import { strings } from './strings.js'
@@ -26,6 +27,7 @@ interface Confirmation {
 
 /** Asks for the password again before sensitive actions. */
 export function useConfirmation(): Confirmation {
+  const { user } = useSession()
   const [waiting, setWaiting] = useState<Waiting>()
   const ask = () =>
     new Promise<void>((resolve, reject) =>
@@ -45,11 +47,28 @@ export function useConfirmation(): Confirmation {
     waiting?.[then]()
   }
   const dialog = (
-    <Dialog title={strings.confirmTitle} isOpen={waiting !== undefined} onClose={() => end('giveUp')}>
-      <PasswordForm onConfirmed={() => end('again')} />
+    <Dialog
+      title={user.has_password ? strings.confirmTitle : strings.confirmElsewhereTitle}
+      isOpen={waiting !== undefined}
+      onClose={() => end('giveUp')}
+    >
+      {user.has_password ? <PasswordForm onConfirmed={() => end('again')} /> : <ConfirmElsewhere />}
     </Dialog>
   )
   return { dialog, run, ask }
+}
+
+/** For accounts without a password: the identity provider asks again, then the user repeats the action. */
+function ConfirmElsewhere() {
+  const { data } = useSignInMethods()
+  return (
+    <Stack>
+      <Text size="sm">{strings.confirmElsewhereAbout}</Text>
+      <Button component="a" href={providerAddress(true)} data-autofocus>
+        {strings.confirmWith(data?.provider ?? '')}
+      </Button>
+    </Stack>
+  )
 }
 
 function PasswordForm({ onConfirmed }: { onConfirmed(): void }) {

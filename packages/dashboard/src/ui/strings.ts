@@ -74,6 +74,9 @@ export const strings = {
   listHint: 'Press Enter after each.',
   confirm: 'Confirm',
   confirmTitle: 'Your password, please',
+  confirmElsewhereTitle: 'Please sign in again',
+  confirmElsewhereAbout: 'This needs a fresh sign-in. You come back to this page; then do it again.',
+  confirmWith: (name: string) => `Sign in again with ${name}`,
   confirmAbout: 'A session may have been left open. What comes next needs your password once more.',
   password: 'Password',
   secrets: {

@@ -41,6 +41,11 @@ export const attemptLimits = {
     seconds: 900,
     about: 'unknown access tokens at /oauth/token/info from one address',
   },
+  sign_in_elsewhere: {
+    most: 300,
+    seconds: 900,
+    about: 'sign-ins with an identity provider begun from one address',
+  },
   sign_up: { most: 100, seconds: 3600, about: 'sign-ups from one address' },
   mail_to: { most: 5, seconds: 3600, about: 'mails of one kind to one account' },
   mail_from: { most: 50, seconds: 3600, about: 'mails of one kind asked for from one address' },

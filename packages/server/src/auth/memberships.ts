@@ -24,12 +24,12 @@ async function checkOwnerStays(tx: Db, { site_id, publisher_id }: Member): Promi
     })
 }
 
-/** Changes a member's role; false if there is no such member. */
+/** Changes a member's role, which an identity provider then no longer decides. False if there is no such member. */
 export async function changeRole(tx: Db, member: Member, role: Role): Promise<boolean> {
   await lockChannel(tx, member.site_id)
   if (role !== 'owner') await checkOwnerStays(tx, member)
   const { count } = await tx`
-    update memberships set role = ${role}, updated_at = now()
+    update memberships set role = ${role}, from_claims = false, updated_at = now()
     where site_id = ${member.site_id} and publisher_id = ${member.publisher_id}
   `
   return count > 0

@@ -6,8 +6,8 @@ import type { Sealer } from '../lib/sealing.js'
 /** A sign-in to the dashboard. */
 export interface PublisherSessionOpening {
   readonly publisher_id: string
-  /** The hash that the password was checked against. */
-  readonly password_hash: string
+  /** The hash that the password was checked against; null for an account without a password. */
+  readonly password_hash: string | null
   readonly address: string
   readonly browser: string
 }
@@ -32,7 +32,7 @@ export async function openPublisherSession(
     with arrived as (
       update publishers set sign_in_count = sign_in_count + 1, last_sign_in_at = current_sign_in_at,
         last_sign_in_ip = current_sign_in_ip, current_sign_in_at = now(), current_sign_in_ip = ${address}
-      where _id = ${publisher_id} and password_hash = ${password_hash}
+      where _id = ${publisher_id} and password_hash is not distinct from ${password_hash}
       returning _id
     )
     insert into publisher_sessions (_id, publisher_id, digest, address, browser, expires_at, ends_at)

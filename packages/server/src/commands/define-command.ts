@@ -1,4 +1,4 @@
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 
 /** A command of the command line: its syntax, its description and its function. */
 export interface Command {

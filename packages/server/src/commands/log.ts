@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import pino, { type Logger } from 'pino'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 
 export interface Log {
   readonly logger: Logger

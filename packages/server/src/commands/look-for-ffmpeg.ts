@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { type LocalFfmpeg, type OpenedFfmpeg, openFfmpeg } from '../media/open-ffmpeg.js'
 import type { Log } from './log.js'
 

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { type Config, StartError } from '../config.js'
+import { type Config, StartError } from '../config/config.js'
 import { openCountryFile } from '../countries/country-file.js'
 import { type Claim, claimFolder } from '../db/embedded/claim-folder.js'
 import { folderTrouble } from '../installation/files.js'

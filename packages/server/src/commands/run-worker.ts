@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { StartError } from '../config.js'
+import { StartError } from '../config/config.js'
 import type { Database } from '../db/database.js'
 import { endWaiting, explainWaiting } from '../films/waiting.js'
 import { jobs } from '../jobs/index.js'

@@ -5,7 +5,7 @@ import { setUpOnce } from '../auth/first-run.js'
 import { openPasswords } from '../auth/passwords.js'
 import { createPrincipals } from '../auth/principals.js'
 import { firstSignInLink } from '../auth/sign-in-links.js'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { openCountryFile } from '../countries/country-file.js'
 import { createGeoLookup } from '../countries/geo-lookup.js'
 import type { Database } from '../db/database.js'
@@ -25,6 +25,7 @@ import { endLeases } from '../media-segments/window-leases.js'
 import { openElsewhere } from '../media-segments/window-requests.js'
 import { openMedia } from '../open-media.js'
 import type { Platform } from '../platform.js'
+import type { IdentityProvider } from '../publishers/identity-provider.js'
 import { dismissWorker } from '../queue/presence.js'
 import { countJobs } from '../queue/worker.js'
 import type { Parts } from '../resources/feature.js'
@@ -53,7 +54,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
   await publishCredentials(config.dataDir)
   const credentialsPath = await refreshCredentials(config.dataDir, config.apiUrl)
   // A service's output is kept as a log, so it contains the link only at the very first start.
-  const mayShowLink = made !== undefined || process.stdout.isTTY
+  const mayShowLink = config.oidc?.allowsPasswords !== false && (made !== undefined || process.stdout.isTTY)
   const signInLink = mayShowLink ? await firstSignInLink(database.db, sealer, config.apiUrl) : undefined
 
   const file = config.countryFile ? await openCountryFile(config.countryFile, onError) : undefined
@@ -93,6 +94,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     // The password is already changed, whether or not the file can be written.
     dropPassword: (email, emailNow) => dropPassword(config.dataDir, email, emailNow).catch(onError),
     mail: { mailer, isConfigured: config.smtpUrl !== undefined, from: config.mailFrom },
+    provider: await openProvider(config),
     gauges: {
       connections: () => database.connections(),
       jobs: () => countJobs(database.db),
@@ -130,4 +132,11 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
 async function takeBack({ db }: Database, id: string): Promise<void> {
   await endLeases(db, id)
   await dismissWorker(db, id)
+}
+
+/** Loads the code only if it is used. */
+async function openProvider({ oidc, apiUrl }: Config): Promise<IdentityProvider | undefined> {
+  if (!oidc) return undefined
+  const { openIdentityProvider } = await import('../publishers/openid.js')
+  return openIdentityProvider(oidc, apiUrl)
 }

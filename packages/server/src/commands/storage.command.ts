@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { StartError } from '../config.js'
+import { StartError } from '../config/config.js'
 import type { Db } from '../db/database.js'
 import { adopt } from '../library/owner.js'
 import { bringBack, countAside, keptDays } from '../library/set-aside.js'

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 import { isLateWrite, isLostStatement } from '../db/late-write.js'
 import { type Log, openLog } from './log.js'
 

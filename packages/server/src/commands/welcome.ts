@@ -1,5 +1,5 @@
 import type { Credentials } from '../auth/first-run.js'
-import type { Config } from '../config.js'
+import type { Config } from '../config/config.js'
 
 interface Welcome {
   readonly config: Config

@@ -1,4 +1,4 @@
-import { StartError } from '../config.js'
+import { StartError } from '../config/config.js'
 import { claimFolder } from '../db/embedded/claim-folder.js'
 import { joinPlatform, openPlatform, type Platform } from '../platform.js'
 import type { CommandContext } from './define-command.js'

@@ -600,6 +600,7 @@ create table memberships (
   role text not null,
   created_at timestamp(3) with time zone not null default now(),
   updated_at timestamp(3) with time zone not null default now(),
+  from_claims boolean not null default false,
   constraint memberships_pkey PRIMARY KEY (publisher_id, site_id),
   constraint memberships_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE,
   constraint memberships_site_id_fkey FOREIGN KEY (site_id) REFERENCES channels(_id) ON DELETE CASCADE,
@@ -869,6 +870,17 @@ create table publisher_addresses (
   constraint publisher_addresses_pkey PRIMARY KEY (publisher_id, digest),
   constraint publisher_addresses_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
 );
+
+create table publisher_identities (
+  issuer text not null,
+  subject text not null,
+  publisher_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  constraint publisher_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint publisher_identities_publisher_id_fkey FOREIGN KEY (publisher_id) REFERENCES publishers(_id) ON DELETE CASCADE
+);
+
+CREATE INDEX publisher_identities_of_publisher ON public.publisher_identities USING btree (publisher_id);
 
 create table publisher_recovery_codes (
   publisher_id text collate "C" not null,

@@ -2,25 +2,40 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Credential } from '../auth/principals.js'
+import { longestDays } from '../auth/publisher-sessions.js'
 import { forbidden } from '../errors.js'
 import { isId } from '../lib/object-id.js'
 import { sameDigest } from '../lib/sealing.js'
 import { queryOf } from './brackets.js'
 
-export const cookieName = 'zoetrope_session'
+const cookieName = 'zoetrope_session'
 
 /** What a session's cookie looks like; nothing else is looked up. */
 const form = /^[\w-]{43}$/
 
-/** What the cookie of the dashboard has. Two of the name are none: one may have been put there by somebody else. */
-export function sessionToken({ cookie }: IncomingHttpHeaders): string | undefined {
+/** The value of a cookie. Undefined if there are two of the name: another site may have set one of them. */
+export function cookieIn({ cookie }: IncomingHttpHeaders, name: string): string | undefined {
   if (cookie === undefined) return undefined
   const found = cookie
     .split(';')
     .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${cookieName}=`))
-  const token = found[0]?.slice(cookieName.length + 1) ?? ''
-  return found.length === 1 && form.test(token) ? token : undefined
+    .filter((pair) => pair.startsWith(`${name}=`))
+  return found.length === 1 ? found[0]?.slice(name.length + 1) : undefined
+}
+
+/** The token in the dashboard's cookie. */
+export function sessionToken(headers: IncomingHttpHeaders): string | undefined {
+  const token = cookieIn(headers, cookieName) ?? ''
+  return form.test(token) ? token : undefined
+}
+
+const daySeconds = 86_400
+
+/** The header that sets the dashboard's cookie; an empty token removes it. */
+export function sessionCookie(token: string, isSecure: boolean): string {
+  const age = token === '' ? 0 : longestDays * daySeconds
+  const parts = [`${cookieName}=${token}`, 'Path=/', `Max-Age=${age}`, 'HttpOnly', 'SameSite=Lax']
+  return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ')
 }
 
 /** Which channel a request means, for someone who may have several. */

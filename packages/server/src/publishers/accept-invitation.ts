@@ -3,6 +3,7 @@ import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import { newId } from '../lib/object-id.js'
 import { optionalText } from './fields.js'
+import { refusePasswords } from './oidc.js'
 import { newPasswordIn } from './password.js'
 import type { EndpointResult, PublisherRequest } from './request.js'
 import { enter, recognise } from './session.js'
@@ -37,6 +38,7 @@ export async function showInvitation(visit: PublisherRequest): Promise<EndpointR
 
 /** Existing accounts confirm their password; new ones choose one. Both end up signed in. */
 export async function acceptInvitation(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
+  refusePasswords(visit)
   const { parts, body } = visit
   const invitation = await findInvitation(parts.database.db, visit)
   const { email } = invitation

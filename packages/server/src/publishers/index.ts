@@ -1,8 +1,7 @@
 import type { PublisherAnswers } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { longestDays } from '../auth/publisher-sessions.js'
 import { ApiError, unavailable } from '../errors.js'
-import { cookieName } from '../http/dashboard-session.js'
+import { sessionCookie } from '../http/dashboard-session.js'
 import type { Verb } from '../http/endpoints.js'
 import { whileAlive } from '../http/while-alive.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
@@ -13,10 +12,12 @@ import { deleteAllVideos, restoreAllVideos, showAllVideos } from './all-videos.j
 import { replaceApp, revealApp } from './app-secrets.js'
 import { makeChannel } from './channels.js'
 import { deleteChannel } from './delete-channel.js'
+import type { IdentityProvider } from './identity-provider.js'
 import { listInvitations, makeInvitation, takeBackInvitation } from './invitations.js'
 import { addJsonBodies } from './json-body.js'
 import { listKeys, replaceKey, revealKey } from './keys.js'
 import { changeMember, endMembership, listMembers, listOwners } from './members.js'
+import { addOidc, showSignIn } from './oidc.js'
 import { showOverview } from './overview.js'
 import { changePassword, confirm } from './password.js'
 import {
@@ -49,6 +50,7 @@ type PublisherEndpoints = {
 /** The dashboard's own API. For everything else it uses the public API. */
 export const endpoints: PublisherEndpoints = {
   '/session': { GET: signedIn(showSession), POST: anyone(signIn), DELETE: signedIn(signOut) },
+  '/sign-in': { GET: anyone(showSignIn) },
   '/password': { PUT: signedIn(changePassword) },
   '/confirm': { POST: signedIn(confirm) },
   '/totp': { POST: signedIn(beginTotp), PUT: signedIn(enableTotp), DELETE: signedIn(disableTotp) },
@@ -89,11 +91,12 @@ interface PublisherParts {
   readonly mail: Mail
   readonly keepKey: KeepKey
   readonly dropPassword: DropPassword
+  readonly provider: IdentityProvider | undefined
 }
 
 /** Publishers sign in here, and do what only people do. JSON, for pages of the same origin. */
 export function addPublishers(app: FastifyInstance, surroundings: PublisherParts): void {
-  const { parts } = surroundings
+  const { parts, provider } = surroundings
   const isSecure = parts.apiUrl.startsWith('https:')
   addJsonBodies(app)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -103,6 +106,7 @@ export function addPublishers(app: FastifyInstance, surroundings: PublisherParts
     reply.header('cache-control', 'no-store')
     done()
   })
+  if (provider) addOidc(app, parts, provider)
   for (const [path, verbs] of Object.entries<Partial<Record<Verb, PublisherEndpoint>>>(endpoints))
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
@@ -135,15 +139,7 @@ function sendResult(
   { body, status, cookie }: EndpointResult<unknown>,
   isSecure: boolean,
 ): FastifyReply {
-  if (cookie !== undefined) reply.header('set-cookie', cookieOf(cookie, isSecure))
+  if (cookie !== undefined) reply.header('set-cookie', sessionCookie(cookie, isSecure))
   if (body === undefined) return reply.status(status ?? 204).send()
   return reply.status(status ?? 200).send(body)
-}
-
-const daySeconds = 86_400
-
-function cookieOf(token: string, isSecure: boolean): string {
-  const age = token === '' ? 0 : longestDays * daySeconds
-  const parts = [`${cookieName}=${token}`, 'Path=/', `Max-Age=${age}`, 'HttpOnly', 'SameSite=Lax']
-  return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ')
 }

@@ -1,5 +1,5 @@
 import { judgePublisher, type KnownPublisher } from '../auth/publisher-sign-in.js'
-import { invalid, tooMany } from '../errors.js'
+import { forbidden, invalid, tooMany } from '../errors.js'
 import { textIn } from './fields.js'
 import type { EndpointResult, SignedIn } from './request.js'
 
@@ -17,6 +17,8 @@ export function newPasswordIn(body: SignedIn['body']): string {
 /** Checks that the same person is still at the keyboard. */
 export async function prove(visit: Omit<SignedIn, 'token'>, field: string): Promise<KnownPublisher> {
   const { parts, address, body, session } = visit
+  if (!session.user.has_password)
+    throw forbidden('Your account has no password. Sign in again with your identity provider.', 'no_password')
   const password = textIn(body, field, 1000)
   const verdict = await judgePublisher(parts, { email: session.user.email, password, ip: address })
   if (verdict.kind === 'wait') throw tooMany(verdict.seconds)

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Mailer } from '../lib/message.js'
 import type { MediaParts } from '../media-segments/media-parts.js'
 import type { Parts } from '../resources/feature.js'
+import type { IdentityProvider } from './identity-provider.js'
 import type { Session } from './session-store.js'
 
 export type KeepKey = (channelId: string, kind: string, key: string) => Promise<void>
@@ -30,6 +31,8 @@ export interface PublisherRequest {
   readonly keepKey: KeepKey
   /** Removes the password from the same file when its publisher has chosen another. */
   readonly dropPassword: DropPassword
+  /** The identity provider that publishers sign in with, if there is one. */
+  readonly provider: IdentityProvider | undefined
   /** The unvalidated fields of its body. */
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -18,6 +18,7 @@ interface User {
   readonly name: string | null
   readonly totp_enabled: boolean
   readonly password_changed_at: Date
+  readonly has_password: boolean
 }
 
 const confirmedMinutes = 5
@@ -27,7 +28,7 @@ export async function findSession(db: Db, sealer: Sealer, token: string): Promis
   const [row] = await db<(User & { session_id: string; confirmed: boolean; channels: ChannelOfUser[] })[]>`
     with ${touched(db, digest)}
     select session._id as session_id, publishers._id, email, name, totp_enabled_at is not null as totp_enabled,
-      password_changed_at, confirmed_at > now() - make_interval(mins => ${confirmedMinutes}) as confirmed,
+      password_changed_at, password_hash is not null as has_password, confirmed_at > now() - make_interval(mins => ${confirmedMinutes}) as confirmed,
       coalesce((
         select json_agg(json_build_object('_id', site_id, 'name', title, 'role', role) order by site_id)
         from memberships join channels using (site_id) where publisher_id = publishers._id

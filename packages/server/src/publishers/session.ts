@@ -4,6 +4,7 @@ import { judgePublisher, type KnownPublisher, rememberPublisherAddress } from '.
 import { ApiError, tooMany } from '../errors.js'
 import { csrfTokenOf } from '../http/dashboard-session.js'
 import { optionalText, textIn } from './fields.js'
+import { refusePasswords } from './oidc.js'
 import type { Denied, EndpointResult, PublisherRequest, SignedIn } from './request.js'
 import { spendCode } from './second-factor.js'
 import { findSession, type Session } from './session-store.js'
@@ -25,6 +26,7 @@ const wrongPassword = () => new ApiError(401, 'The e-mail address or the passwor
 
 /** Signs in with e-mail address and password; each sign-in opens a new session. */
 export async function signIn(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
+  refusePasswords(visit)
   const known = await recognise(visit)
   return 'status' in known ? known : enter(visit, known)
 }

@@ -3,6 +3,7 @@ import { findSignInLink, spendSignInLink } from '../auth/sign-in-links.js'
 import type { Db } from '../db/database.js'
 import { ApiError, invalid } from '../errors.js'
 import { emailIn, textIn } from './fields.js'
+import { refusePasswords } from './oidc.js'
 import { newPasswordIn } from './password.js'
 import type { EndpointResult, PublisherRequest } from './request.js'
 import { enter } from './session.js'
@@ -29,6 +30,7 @@ export async function showWelcome(visit: PublisherRequest): Promise<EndpointResu
 
 /** The first publisher sets e-mail address and password, and is signed in. */
 export async function acceptWelcome(visit: PublisherRequest): Promise<EndpointResult<PublisherSession>> {
+  refusePasswords(visit)
   const { parts, body, dropPassword } = visit
   const { database, passwords, sealer, principals } = parts
   const { publisher_id, email: before, token } = await findLink(visit)

@@ -2,6 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../data/session.js'
+import { useSignInMethods } from '../../data/sign-in-methods.js'
 import { QuickForm } from '../../ui/form-dialog.js'
 import { sayDone } from '../../ui/notices.js'
 import { fromNow } from '../../ui/numbers.js'
@@ -15,14 +16,23 @@ import { strings } from './strings.js'
 /** The user's own password, sessions and second factor. */
 export function Page() {
   const { user } = useSession()
+  const { data } = useSignInMethods()
   return (
     <PageLayout title={strings.title} about={user.email} maw="44rem">
-      <Section title={strings.password}>
-        <PasswordForm />
-      </Section>
-      <Section title={strings.totp}>
-        <Authenticator />
-      </Section>
+      {user.has_password ? (
+        <>
+          <Section title={strings.password}>
+            <PasswordForm />
+          </Section>
+          <Section title={strings.totp}>
+            <Authenticator />
+          </Section>
+        </>
+      ) : (
+        <Section title={strings.signIn}>
+          <Text size="sm">{strings.signInElsewhere(data?.provider ?? strings.provider)}</Text>
+        </Section>
+      )}
       <Section title={strings.sessions}>
         <Sessions />
       </Section>

@@ -24,4 +24,8 @@ export const strings = {
   done: 'I have kept them',
   recovery: 'Recovery codes',
   recoveryAbout: 'Keep them safe: each lets you in once if you lose your phone. They are not shown again.',
+  signIn: 'Sign-in',
+  provider: 'an identity provider',
+  signInElsewhere: (name: string) =>
+    `You sign in with ${name}, which looks after your password and second factor.`,
 } as const

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type PublisherSession, ZoetropeError } from '@zoetrope/sdk'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { visitor } from '../../data/api.js'
+import { providerAddress, useSignInMethods } from '../../data/sign-in-methods.js'
 import { explain } from '../../ui/states.js'
 import { strings } from './strings.js'
 
@@ -18,8 +19,31 @@ interface SignInFormProps {
   onSignedIn(session: PublisherSession): void
 }
 
+/** Offers the ways to sign in that the server has. */
+export function SignInForm(props: SignInFormProps) {
+  const { data, isPending } = useSignInMethods()
+  if (isPending) return <Stack>{props.heading(false)}</Stack>
+  const { provider = null, passwords = true } = data ?? {}
+  return (
+    <Stack>
+      {passwords ? <PasswordForm {...props} /> : props.heading(false)}
+      {provider && passwords && <Divider label={strings.or} />}
+      {provider && (
+        <Button
+          component="a"
+          href={providerAddress(false)}
+          variant={passwords ? 'default' : 'filled'}
+          fullWidth
+        >
+          {strings.continueWith(provider)}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
 /** Asks for the e-mail address and password, then for the code if the user has a second factor. */
-export function SignInForm({ email: known = '', heading, hint, onSignedIn }: SignInFormProps) {
+function PasswordForm({ email: known = '', heading, hint, onSignedIn }: SignInFormProps) {
   const [email, setEmail] = useState(known)
   const [password, setPassword] = useState('')
   const [needsCode, setNeedsCode] = useState(false)

@@ -1,4 +1,4 @@
-import { Center, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Center, Paper, Stack, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Logo } from '../../app/logo.js'
@@ -6,8 +6,17 @@ import { sessionKey } from '../../data/session.js'
 import { SignInForm } from './form.js'
 import { strings } from './strings.js'
 
+/** Why the identity provider could not sign the user in; the server puts it into the address. */
+function problemInAddress(): string | undefined {
+  const problem = new URLSearchParams(window.location.search).get('problem') ?? ''
+  return Object.hasOwn(strings.problems, problem)
+    ? strings.problems[problem as keyof typeof strings.problems]
+    : undefined
+}
+
 /** The sign-in page. */
 export function Page() {
+  const problem = problemInAddress()
   const queries = useQueryClient()
   useEffect(() => {
     document.title = `${strings.title} · Zoetrope`
@@ -25,6 +34,11 @@ export function Page() {
               <Text c="dimmed" size="sm">
                 {needsCode ? strings.codeAbout : strings.about}
               </Text>
+              {problem && !needsCode && (
+                <Alert color="red" variant="light" role="alert" ta="start" mt="xs" w="100%">
+                  {problem}
+                </Alert>
+              )}
             </Stack>
           )}
           hint={strings.firstTime}

@@ -13,4 +13,16 @@ export const strings = {
   endedAbout: 'Sign in to go on where you were. What you typed is still there.',
   firstTime:
     'The first time? Open the link that the server printed when it started, or use the password in credentials.json in its data folder.',
+  or: 'or',
+  continueWith: (name: string) => `Continue with ${name}`,
+  problems: {
+    declined: 'Signing in was cancelled.',
+    expired: 'That took too long, or was begun in another browser. Please try again.',
+    unreachable: 'The identity provider did not respond. Try again in a moment.',
+    unverified:
+      'The identity provider has not verified your e-mail address. Verify it there, then try again.',
+    no_role: 'Your account has no access to any channel here. Ask an owner to invite you.',
+    failed:
+      'Signing in with the identity provider failed. Try again; if it fails again, tell the operator of this server.',
+  },
 } as const

@@ -187,3 +187,26 @@ test('the viewer’s country comes only from a file or from a header of trusted 
     /^COUNTRY_HEADER must be the name of a header/,
   )
 })
+
+test('an identity provider needs its three settings, and TLS unless it is on this machine', () => {
+  const whole = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  const { config, problems } = readConfig({ ...whole, OIDC_ONLY: 'true' })
+  assert.deepEqual(problems, [])
+  assert.deepEqual(config.oidc, {
+    issuer: 'https://id.example.com',
+    clientId: 'a',
+    clientSecret: 'b',
+    name: 'id.example.com',
+    rolesClaim: 'zoetrope_roles',
+    allowsPasswords: false,
+  })
+  assert.deepEqual(readConfig({ ...whole, OIDC_ISSUER: 'http://localhost:9000' }).problems, [])
+  for (const issuer of ['http://id.example.com', 'http://localhost.example.com', 'ftp://localhost', 'id'])
+    assert.match(
+      readConfig({ ...whole, OIDC_ISSUER: issuer }).problems.join(),
+      /OIDC_ISSUER must be an https/,
+    )
+  for (const missing of Object.keys(whole))
+    assert.match(readConfig({ ...whole, [missing]: '' }).problems.join(), /set all three/)
+  assert.match(readConfig({ OIDC_ONLY: 'true' }).problems.join(), /set all three/)
+})

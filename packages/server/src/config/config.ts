@@ -1,6 +1,19 @@
-import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import {
+  headerProblem,
+  isAddressRange,
+  isHeaderName,
+  isMailAddress,
+  isSafeIssuer,
+  isSmtpUrl,
+  issuerProblem,
+  mailFromProblem,
+  mailHost,
+  namedNetworks,
+  secretKeyProblem,
+  smtpUrlProblem,
+} from './setting-values.js'
 
 /**
  * Every setting: its name, its purpose, and its default in words. `--help` and the documentation print this
@@ -56,6 +69,25 @@ export const settings = {
     fallback: 'mail is written to DATA_DIR/outbox',
   },
   MAIL_FROM: { about: 'The address that mails are sent from.', fallback: 'no-reply@ the host of LOGIN_URL' },
+  OIDC_ISSUER: {
+    about: 'An identity provider (OpenID Connect) that publishers sign in with: its issuer address.',
+    fallback: 'none',
+  },
+  OIDC_CLIENT_ID: {
+    about: 'The client id that the identity provider knows this server by.',
+    fallback: 'none',
+  },
+  OIDC_CLIENT_SECRET: { about: 'The secret of that client.', fallback: 'none' },
+  OIDC_NAME: { about: 'What the sign-in page calls the identity provider.', fallback: 'its host' },
+  OIDC_ROLES_CLAIM: {
+    about:
+      'The claim with the roles of a publisher: owner, editor or viewer for every channel, or such as <channel id>:editor for one.',
+    fallback: 'zoetrope_roles',
+  },
+  OIDC_ONLY: {
+    about: 'true: publishers sign in with the identity provider only, not with a password.',
+    fallback: 'false',
+  },
   TRUSTED_PROXIES: {
     about:
       'Addresses or ranges of proxies whose X-Forwarded-For is trusted, separated by commas; also loopback, linklocal, uniquelocal.',
@@ -100,12 +132,24 @@ export interface Config {
   readonly sessionDays: number
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  readonly oidc: OidcConfig | undefined
   readonly trustedProxies: readonly string[]
   readonly countryFile: string | undefined
   readonly countryHeader: string | undefined
   readonly logLevel: string
   readonly logFormat: 'json' | 'pretty' | undefined
   readonly cacheBytes: number
+}
+
+/** An identity provider that publishers sign in with. */
+export interface OidcConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly name: string
+  readonly rolesClaim: string
+  /** Whether publishers can sign in with a password too. */
+  readonly allowsPasswords: boolean
 }
 
 type Setting = keyof typeof settings
@@ -123,7 +167,8 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** The only place that reads the environment. Reports every problem, so that all can be fixed at once. */
 export function readConfig(env: Env): { config: Config; problems: string[] } {
   const problems: string[] = []
-  const { text, whole, address, oneOf, checked, networks } = settingsReader(env, problems)
+  const reader = settingsReader(env, problems)
+  const { text, whole, address, oneOf, checked, networks } = reader
   const port = whole('PORT', 1, 65_535)
   const host = text('HOST') ?? settings.HOST.fallback
   const apiUrl = address('API_URL', `http://${host.includes(':') ? `[${host}]` : host}:${port}`, /^https?:/)
@@ -150,6 +195,7 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
     sessionDays: whole('SESSION_DAYS', 1, 3650),
     smtpUrl: checked('SMTP_URL', isSmtpUrl, smtpUrlProblem),
     mailFrom: checked('MAIL_FROM', isMailAddress, mailFromProblem) ?? `no-reply@${mailHost(loginUrl)}`,
+    oidc: readOidc(reader, problems),
     trustedProxies: networks('TRUSTED_PROXIES'),
     countryFile: absolute(text('COUNTRY_FILE')),
     countryHeader: checked('COUNTRY_HEADER', isHeaderName, headerProblem),
@@ -162,14 +208,31 @@ export function readConfig(env: Env): { config: Config; problems: string[] } {
   return { config, problems }
 }
 
-const headerProblem = 'must be the name of a header, such as CF-IPCountry.'
-const isHeaderName = (value: string) => /^[\w-]{1,100}$/.test(value)
 const absolute = (path: string | undefined) => (path === undefined ? undefined : resolve(path))
 
-const secretKeyProblem = 'must be at least 32 characters long. `openssl rand -hex 32` makes one.'
-const smtpUrlProblem =
-  'must be such as smtp://user:password@host:587 or smtps://user:password@host:465, with nothing behind it. Write special characters of the password in percent-encoding, @ as %40.'
-const mailFromProblem = 'must be one mail address such as no-reply@example.org, without a name.'
+type SettingsReader = ReturnType<typeof settingsReader>
+
+function readOidc({ text, oneOf, checked }: SettingsReader, problems: string[]): OidcConfig | undefined {
+  const only = oneOf('OIDC_ONLY', ['true', 'false'])
+  const issuer = checked('OIDC_ISSUER', isSafeIssuer, issuerProblem)
+  const clientId = text('OIDC_CLIENT_ID')
+  const clientSecret = text('OIDC_CLIENT_SECRET')
+  if (!issuer && !clientId && !clientSecret && only !== 'true') return undefined
+  if (!issuer || !clientId || !clientSecret) {
+    problems.push(
+      'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are only of use together: set all three.',
+    )
+    return undefined
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    name: text('OIDC_NAME') ?? (URL.canParse(issuer) ? new URL(issuer).host : issuer),
+    rolesClaim: text('OIDC_ROLES_CLAIM') ?? settings.OIDC_ROLES_CLAIM.fallback,
+    allowsPasswords: only !== 'true',
+  }
+}
 
 /** Reads settings one by one, and collects their problems. */
 function settingsReader(env: Env, problems: string[]) {
@@ -215,45 +278,4 @@ function settingsReader(env: Env, problems: string[]) {
       return value
     },
   }
-}
-
-function isSmtpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false
-  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
-  return (
-    /^smtps?:$/.test(protocol) &&
-    hostname !== '' &&
-    /^\/?$/.test(pathname + search + hash) &&
-    (username === '') === (password === '') &&
-    isDecodable(username + password)
-  )
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== undefined
-  } catch {
-    return false
-  }
-}
-
-const isMailAddress = (value: string): boolean =>
-  value.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]+@[\p{L}\p{N}]([\p{L}\p{N}.-]*[\p{L}\p{N}])?$/u.test(value)
-
-/** The domain of our mails. A numeric address cannot be one. */
-function mailHost(loginUrl: string): string {
-  const host = URL.canParse(loginUrl) ? new URL(loginUrl).hostname.replace(/^\[(.*)\]$/, '$1') : ''
-  return host === '' || isIP(host) ? 'localhost' : host
-}
-
-const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
-
-/**
- * An address, optionally with a prefix length of at least 1: a range that covers everything is not a network.
- */
-function isAddressRange(text: string): boolean {
-  const [, address = '', bits] = /^([\da-f:.]+)(?:\/(\d{1,3}))?$/i.exec(text) ?? []
-  const longest = { 4: 32, 6: 128 }[isIP(address)]
-  if (longest === undefined) return false
-  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= longest)
 }

@@ -1,0 +1,153 @@
+import { roles as knownRoles, type Role } from '@zoetrope/contract'
+import type { Db } from '../db/database.js'
+import { isId, newId } from '../lib/object-id.js'
+
+/** A person as the identity provider describes them. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+  /** In lower case, and verified by the provider. */
+  readonly email: string
+  readonly name: string | undefined
+  /** Undefined if the provider sends no roles at all: then the owners of channels decide alone. */
+  readonly roles: readonly ClaimedRole[] | undefined
+}
+
+/** A role in one channel, or in every channel of the installation. */
+export interface ClaimedRole {
+  readonly site_id: string | 'every'
+  readonly role: Role
+}
+
+/** A publisher who may sign in without a password. */
+export interface IdentifiedPublisher {
+  readonly _id: string
+  readonly email: string
+  readonly password_hash: string | null
+}
+
+/** Reads the values of a claim: `editor` counts in every channel, `<channel id>:editor` in one. Ignores other values. */
+export function claimedRoles(claim: unknown): readonly ClaimedRole[] | undefined {
+  if (claim === undefined || claim === null) return undefined
+  const values = Array.isArray(claim) ? claim : [claim]
+  return values.flatMap((value): ClaimedRole[] => {
+    const [first = '', second] = String(value).split(':', 2)
+    if (second === undefined) return isRole(first) ? [{ site_id: 'every', role: first }] : []
+    return isId(first) && isRole(second) ? [{ site_id: first, role: second }] : []
+  })
+}
+
+/**
+ * Finds or makes the account of an identity, and gives it the roles it has now. Undefined if it has no role in any
+ * channel: roles are already taken away then, so the caller commits in either case.
+ */
+export async function admitIdentity(tx: Db, identity: Identity): Promise<IdentifiedPublisher | undefined> {
+  const roles = await rolesByChannel(tx, identity.roles ?? [])
+  const found = (await linkedAccount(tx, identity)) ?? (await accountOfAddress(tx, identity))
+  if (!found && roles.length === 0 && !(await isInvited(tx, identity.email))) return undefined
+  const publisher = found ?? (await makeAccount(tx, identity))
+  await tx`
+    insert into publisher_identities (issuer, subject, publisher_id)
+    values (${identity.issuer}, ${identity.subject}, ${publisher._id}) on conflict (issuer, subject) do nothing
+  `
+  await acceptInvitations(tx, identity.email, publisher._id)
+  if (identity.roles) await renewRoles(tx, publisher._id, roles)
+  const [membership] = await tx`select from memberships where publisher_id = ${publisher._id} limit 1`
+  return membership ? publisher : undefined
+}
+
+async function linkedAccount(
+  tx: Db,
+  { issuer, subject }: Identity,
+): Promise<IdentifiedPublisher | undefined> {
+  const [found] = await tx<IdentifiedPublisher[]>`
+    select _id, email, password_hash from publisher_identities join publishers on _id = publisher_id
+    where issuer = ${issuer} and subject = ${subject}
+  `
+  return found
+}
+
+async function accountOfAddress(tx: Db, { email }: Identity): Promise<IdentifiedPublisher | undefined> {
+  const [found] = await tx<IdentifiedPublisher[]>`
+    select _id, email, password_hash from publishers where lower(email) = ${email} for update
+  `
+  return found
+}
+
+async function makeAccount(tx: Db, { email, name = '' }: Identity): Promise<IdentifiedPublisher> {
+  const _id = newId()
+  const [first_name, ...rest] = name.trim().split(/\s+/)
+  const names = { first_name: first_name || null, last_name: rest.join(' ') || null }
+  await tx`insert into publishers ${tx({ _id, email, ...names })}`
+  return { _id, email, password_hash: null }
+}
+
+async function isInvited(tx: Db, email: string): Promise<boolean> {
+  const [open] = await tx`select from invitations where email = ${email} and expires_at > now() limit 1`
+  return open !== undefined
+}
+
+/** The provider has verified the address, which is all that the link of an invitation would prove. */
+async function acceptInvitations(tx: Db, email: string, publisher_id: string): Promise<void> {
+  await tx`
+    with accepted as (
+      delete from invitations where email = ${email} and expires_at > now() returning site_id, role, created_at
+    )
+    insert into memberships (publisher_id, site_id, role)
+    select distinct on (site_id) ${publisher_id}, site_id, role from accepted order by site_id, created_at desc
+    on conflict (publisher_id, site_id) do nothing
+  `
+}
+
+interface ChannelRole {
+  readonly site_id: string
+  readonly role: Role
+}
+
+const rank = Object.keys(knownRoles)
+const isRole = (value: string): value is Role => rank.includes(value)
+
+/** One role for each existing channel: the highest of those that the provider names. */
+async function rolesByChannel(tx: Db, claimed: readonly ClaimedRole[]): Promise<readonly ChannelRole[]> {
+  const named = claimed.map(({ site_id }) => site_id)
+  const channels = await tx<{ site_id: string }[]>`
+    select _id as site_id from channels where ${named.includes('every')} or _id = any(${named})
+  `
+  const highest = [...claimed].sort((a, b) => rank.indexOf(a.role) - rank.indexOf(b.role))
+  return channels.flatMap(({ site_id }) => {
+    const found = highest.find((each) => each.site_id === site_id || each.site_id === 'every')
+    return found ? [{ site_id, role: found.role }] : []
+  })
+}
+
+/**
+ * Renews the roles that came from the provider and ends those that it no longer names. The only owner of a channel
+ * stays, because nobody else could let others in.
+ */
+async function renewRoles(tx: Db, publisher_id: string, roles: readonly ChannelRole[]): Promise<void> {
+  const channels = roles.map(({ site_id }) => site_id)
+  await tx`
+    select from channels where _id = any(${channels}) or _id in (
+      select site_id from memberships where publisher_id = ${publisher_id} and from_claims
+    ) order by _id for update
+  `
+  const otherOwner = tx`
+    exists (
+      select from memberships as other
+      where other.site_id = memberships.site_id and other.role = 'owner' and other.publisher_id <> ${publisher_id}
+    )
+  `
+  await tx`
+    delete from memberships
+    where publisher_id = ${publisher_id} and from_claims and site_id <> all(${channels})
+      and (role <> 'owner' or ${otherOwner})
+  `
+  for (const { site_id, role } of roles)
+    await tx`
+      insert into memberships (publisher_id, site_id, role, from_claims)
+      values (${publisher_id}, ${site_id}, ${role}, true)
+      on conflict (publisher_id, site_id) do update set role = excluded.role, updated_at = now()
+      where memberships.from_claims and memberships.role <> excluded.role
+        and (memberships.role <> 'owner' or ${otherOwner})
+    `
+}

@@ -1,0 +1,113 @@
+import type { SignInMethods } from '@zoetrope/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admitIdentity } from '../auth/identity-accounts.js'
+import { bucketFrom, takeOrRefuse } from '../auth/limits.js'
+import { openPublisherSession } from '../auth/publisher-sessions.js'
+import { forbidden } from '../errors.js'
+import { queryOf } from '../http/brackets.js'
+import { cookieIn, refuseForeign, sessionCookie, sessionToken } from '../http/dashboard-session.js'
+import type { Parts } from '../resources/feature.js'
+import {
+  type Departure,
+  type IdentityProvider,
+  SignInFailed,
+  type SignInProblem,
+} from './identity-provider.js'
+import type { EndpointResult, PublisherRequest } from './request.js'
+
+/** How publishers can sign in, for the sign-in page. */
+export const showSignIn = async ({ provider }: PublisherRequest): Promise<EndpointResult<SignInMethods>> => ({
+  body: { provider: provider?.name ?? null, passwords: provider?.allowsPasswords ?? true },
+})
+
+export function refusePasswords({ provider }: PublisherRequest): void {
+  if (provider && !provider.allowsPasswords)
+    throw forbidden(`Sign in with ${provider.name}. Passwords are turned off on this server.`, 'no_passwords')
+}
+
+const waitingCookie = 'zoetrope_oidc'
+const root = '/dashboard/oidc'
+/** How long somebody may take at the provider. */
+const waitingSeconds = 900
+
+interface Waiting extends Departure {
+  readonly path: string
+  readonly until: number
+}
+
+/** The two addresses that a browser visits on its way to the identity provider and back. */
+export function addOidc(app: FastifyInstance, parts: Parts, provider: IdentityProvider): void {
+  const isSecure = parts.apiUrl.startsWith('https:')
+  const waiting = (value: string, seconds: number) =>
+    `${waitingCookie}=${value}; Path=${root}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  const leave = (reply: FastifyReply, address: string, ...cookies: string[]) =>
+    reply.header('cache-control', 'no-store').header('set-cookie', cookies).redirect(address, 303)
+  const explain = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    if (!(error instanceof SignInFailed)) throw error
+    if (error.cause) request.log.warn({ err: error.cause }, 'Sign-in with the identity provider failed')
+    return leave(reply, `/dashboard?problem=${error.problem satisfies SignInProblem}`, waiting('', 0))
+  }
+
+  app.get(root, async (request, reply) => {
+    refuseForeign(request)
+    const { path, confirm } = queryOf(request)
+    await takeOrRefuse(parts, bucketFrom('sign_in_elsewhere', request.ip))
+    try {
+      const { address, departure } = await provider.begin(confirm === 'true')
+      const kept: Waiting = { ...departure, path: pathIn(path), until: Date.now() + waitingSeconds * 1000 }
+      const sealed = parts.sealer.seal(JSON.stringify(kept)).toString('base64url')
+      return leave(reply, address, waiting(sealed, waitingSeconds))
+    } catch (error) {
+      return explain(request, reply, error)
+    }
+  })
+
+  app.get(`${root}/callback`, async (request, reply) => {
+    try {
+      const kept = keptIn(parts, request)
+      const identity = await provider.finish(request.url.split('?', 2)[1] ?? '', kept)
+      const token = await enter(parts, request, identity)
+      return leave(reply, `/dashboard${kept.path}`, waiting('', 0), sessionCookie(token, isSecure))
+    } catch (error) {
+      return explain(request, reply, error)
+    }
+  })
+}
+
+/** A page of the dashboard to return to. Anything else leads to its first page. */
+const pathIn = (path: unknown): string =>
+  typeof path === 'string' && /^\/(?![/\\])[\w\-./?=&%:+,~]{0,1000}$/.test(path) ? path : ''
+
+/** What the browser took along. It proves that the same browser began this sign-in. */
+function keptIn({ sealer }: Parts, request: FastifyRequest): Waiting {
+  try {
+    const sealed = Buffer.from(cookieIn(request.headers, waitingCookie) ?? '', 'base64url')
+    const kept: Waiting = JSON.parse(sealer.unseal(sealed))
+    if (kept.until > Date.now()) return kept
+  } catch {
+    // Not sealed by us: the same as none.
+  }
+  throw new SignInFailed('expired')
+}
+
+/** Opens a session that replaces the browser's earlier one. */
+async function enter(
+  { database, sealer, principals }: Parts,
+  request: FastifyRequest,
+  identity: Parameters<typeof admitIdentity>[1],
+): Promise<string> {
+  const earlier = sessionToken(request.headers)
+  const token = await database.transaction(async (tx) => {
+    const publisher = await admitIdentity(tx, identity)
+    if (!publisher) return undefined
+    if (earlier) await tx`delete from publisher_sessions where digest = ${sealer.digest(earlier)}`
+    const { _id: publisher_id, password_hash } = publisher
+    const browser = request.headers['user-agent'] ?? ''
+    const opening = { publisher_id, password_hash, address: request.ip, browser }
+    return openPublisherSession(tx, sealer, opening)
+  })
+  // Roles may have been taken away even from somebody who is not let in.
+  principals.forget(({ publisherId }) => publisherId !== undefined)
+  if (!token) throw new SignInFailed('no_role')
+  return token
+}
