@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
 import { isObject } from '../lib/is-object.js'
 import { tooManyParameters } from './body-meter.js'
+import { readForm } from './form.js'
 
 export type Tree = { [name: string]: unknown }
 
@@ -93,7 +94,7 @@ function arrays(value: unknown): unknown {
   return Object.assign(emptyTree(), Object.fromEntries(entries))
 }
 
-export const nestForm = (text: string): Tree => nest(new URLSearchParams(text))
+export const nestForm = (text: string): Tree => nest(readForm(text))
 
 declare module 'fastify' {
   interface FastifyRequest {
