@@ -18,6 +18,7 @@ import { addLinger } from './http/linger.js'
 import { addLogging } from './http/logging.js'
 import { addMetrics, type Gauges } from './http/metrics.js'
 import { addGeoLookup } from './http/origin.js'
+import { handleInTurn } from './http/pipelining.js'
 import { warnOfProxies } from './http/proxy-warning.js'
 import { answerOddities, refuseClient } from './http/raw-answers.js'
 import { addReference } from './http/reference.js'
@@ -112,6 +113,7 @@ export async function createApp({
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), closingMs).unref()
   })
+  handleInTurn(app)
   addRequestState(app)
   addErrors(app)
   ignoreBodies(app)
