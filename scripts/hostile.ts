@@ -8,7 +8,15 @@ import { cpus, loadavg, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { memoryOf, peakMemoryOf, startZoetrope } from '../bench/processes.js'
+import {
+  cpuSecondsOf,
+  freePort,
+  memoryOf,
+  peakMemoryOf,
+  type Running,
+  startProgram,
+  startZoetrope,
+} from '../bench/processes.js'
 import { quantile } from '../test/support/guessing.js'
 import { createHonest, type Honest } from '../test/support/honest-client.js'
 import type { Order, Tally } from './hostile-attackers.js'
@@ -30,10 +38,11 @@ Sends hostile requests to a server of its own and writes bench/results/hostile.m
 const total = Number(values.requests)
 const atOnce = Number(values['at-once'])
 const bounds = { slowdown: 3, megabytes: 200 }
-/** Quiet and attack alternate, so that other load on the machine affects both. */
+/** Quiet, control and attack alternate, so that other load on the machine affects all of them. */
 const rounds = 10
 const quietMs = 4000
-const burst = { only: 'JSON of 340,000 objects', atOnce: 200, requests: 200, rounds: 6 }
+/** So many rounds that the honest client sends about a thousand requests meanwhile. */
+const burst = { only: 'JSON of 340,000 objects', atOnce: 200, requests: 200, rounds: 20 }
 const silent = 20
 
 /** The attackers run in a process of the lowest priority, because real attackers use other machines. */
@@ -58,20 +67,35 @@ function startAttackers() {
   return { send, stop: () => void child.kill() }
 }
 
+/**
+ * Starts a server that refuses every request at once. While it is attacked, the honest client is slowed down only because
+ * everybody shares the processors of one machine.
+ */
+async function startControl(folder: string): Promise<Running> {
+  const port = await freePort()
+  const path = fileURLToPath(new URL('hostile-control.ts', import.meta.url))
+  const log = join(folder, 'control.log')
+  return startProgram([...process.execArgv, path], port, '/ready', log, { PORT: String(port) })
+}
+
 /** The measurements of the honest client over all rounds of one kind. */
 interface Phase {
   readonly name: string
   readonly latencies: number[]
   readonly failures: string[]
   seconds: number
+  /** Processor seconds of the server. */
+  serverSeconds: number
 }
 
-async function measure(phase: Phase, honest: Honest, during: Promise<unknown>): Promise<void> {
+async function measure(phase: Phase, { honest, server }: Target, during: Promise<unknown>): Promise<void> {
   const begun = performance.now()
+  const serverBegun = cpuSecondsOf(server.pid)
   const { latencies, failures } = await honest.until(during)
   phase.latencies.push(...latencies)
   phase.failures.push(...failures)
   phase.seconds += (performance.now() - begun) / 1000
+  phase.serverSeconds += cpuSecondsOf(server.pid) - serverBegun
 }
 
 function add(sum: Tally, tally: Tally): void {
@@ -83,11 +107,26 @@ function add(sum: Tally, tally: Tally): void {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-const phaseNamed = (name: string): Phase => ({ name, latencies: [], failures: [], seconds: 0 })
+const phaseNamed = (name: string): Phase => ({
+  name,
+  latencies: [],
+  failures: [],
+  seconds: 0,
+  serverSeconds: 0,
+})
 
-async function run(url: string, honest: Honest) {
+interface Target {
+  readonly honest: Honest
+  readonly server: Running
+  readonly control: Running
+}
+
+async function run(target: Target) {
+  const { honest, server, control } = target
+  const { url } = server
   const phases = {
     quiet: phaseNamed('without an attack'),
+    control: phaseNamed('beside the same attack on another server'),
     attack: phaseNamed(`under attack, ${atOnce} at once`),
     burst: phaseNamed(`under ${burst.atOnce} bodies of 1 MB at once`),
   }
@@ -104,21 +143,23 @@ async function run(url: string, honest: Honest) {
       isSilent: true,
     })
     for (let round = 0; round < rounds; round += 1) {
-      await measure(phases.quiet, honest, pause(quietMs))
+      await measure(phases.quiet, target, pause(quietMs))
       const share = {
         from: Math.floor((total * round) / rounds),
         to: Math.floor((total * (round + 1)) / rounds),
+        atOnce,
       }
-      const sent = attackers.send({ url, ...share, atOnce })
-      await measure(phases.attack, honest, sent)
+      await measure(phases.control, target, attackers.send({ url: control.url, ...share }))
+      const sent = attackers.send({ url, ...share })
+      await measure(phases.attack, target, sent)
       add(tallies.attack, await sent)
       console.log(`${share.to} of ${total} hostile requests sent`)
     }
     for (let round = 0; round < burst.rounds; round += 1) {
-      await measure(phases.quiet, honest, pause(quietMs))
+      await measure(phases.quiet, target, pause(quietMs))
       const { only, requests } = burst
       const sent = attackers.send({ url, from: 0, to: requests, atOnce: burst.atOnce, only })
-      await measure(phases.burst, honest, sent)
+      await measure(phases.burst, target, sent)
       add(tallies.burst, await sent)
     }
     add(tallies.silent, await held)
@@ -132,7 +173,8 @@ type Measured = Awaited<ReturnType<typeof run>>
 
 function judge({ phases, tallies }: Measured, megabytes: number) {
   const p99 = ({ latencies }: Phase) => quantile(latencies, 0.99)
-  const ratios = [phases.attack, phases.burst].map((phase) => p99(phase) / p99(phases.quiet))
+  const ratioOf = (phase: Phase) => p99(phase) / p99(phases.quiet)
+  const ratios = [ratioOf(phases.attack), ratioOf(phases.burst)]
   const failures = Object.values(phases).flatMap((phase) => phase.failures)
   const endings = Object.values(tallies).flatMap((tally) => Object.values(tally).flatMap(Object.keys))
   const faults = endings.filter((ending) => Number(ending) >= 500 && ending !== '503')
@@ -143,12 +185,13 @@ function judge({ phases, tallies }: Measured, megabytes: number) {
     ...(Math.max(...ratios) > bounds.slowdown ? ['The honest client was slowed down too much.'] : []),
     ...(megabytes > bounds.megabytes ? ['The server took too much memory.'] : []),
   ]
-  return { ratios, broken }
+  return { ratios, controlRatio: ratioOf(phases.control), broken }
 }
 
-const phaseRow = ({ name, latencies, failures, seconds }: Phase) => {
+const phaseRow = ({ name, latencies, failures, seconds, serverSeconds }: Phase) => {
   const times = [0.5, 0.95, 0.99].map((share) => `${quantile(latencies, share).toFixed(1)} ms`)
-  return `| ${name} | ${seconds.toFixed(0)} s | ${latencies.length} | ${failures.length} | ${times.join(' | ')} |`
+  const busy = `${Math.round((serverSeconds / seconds) * 100)} %`
+  return `| ${name} | ${seconds.toFixed(0)} s | ${busy} | ${latencies.length} | ${failures.length} | ${times.join(' | ')} |`
 }
 const tallyRow = (name: string, endings: Readonly<Record<string, number>>) =>
   `| ${name} | ${Object.values(endings).reduce((a, b) => a + b)} | ${Object.entries(endings)
@@ -159,7 +202,7 @@ const tallyRows = (tally: Tally, suffix = '') =>
 
 function reportOf(measured: Measured, memory: { before: number; peak: number }): [string, readonly string[]] {
   const { phases, tallies } = measured
-  const { ratios, broken } = judge(measured, memory.peak)
+  const { ratios, controlRatio, broken } = judge(measured, memory.peak)
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const load = loadavg()[1] ?? 0
   const busy =
@@ -171,11 +214,12 @@ function reportOf(measured: Measured, memory: { before: number; peak: number }):
     `- ${cpus().length} processors (${cpus()[0]?.model}), Node ${process.version}; load over the last five minutes: ${load.toFixed(1)}.${busy}`,
     '- One server with the heap of `npm start` (256 MB). The attackers have no credential, and a process of the lowest priority.',
     `- An honest client lists, reads and changes videos, one request after the other. Its p99 under attack and under the bursts is ${ratios.map((ratio) => ratio.toFixed(1)).join(' and ')} times its p99 without; at most ${bounds.slowdown} is wanted.`,
+    `- While the attackers attack another server, which refuses every request at once, its p99 is ${controlRatio.toFixed(1)} times its p99 without an attack: the client, the server, its database and the attackers share the processors.`,
     `- Memory of the server: ${memory.before} MB before, ${memory.peak} MB at most; at most ${bounds.megabytes} is wanted.`,
     broken.length === 0 ? '- Every bound held.' : `- **Broken:** ${broken.join(' ')}`,
     '',
-    '| The honest client | Time | Requests | Failures | median | p95 | p99 |',
-    '|---|--:|--:|--:|--:|--:|--:|',
+    '| The honest client | Time | Processor of the server | Requests | Failures | median | p95 | p99 |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|',
     ...Object.values(phases).map(phaseRow),
     '',
     '| Hostile request | Sent | What became of them |',
@@ -192,16 +236,18 @@ function reportOf(measured: Measured, memory: { before: number; peak: number }):
 
 const folder = await mkdtemp(join(tmpdir(), 'zoetrope-hostile-'))
 const server = await startZoetrope(folder)
+const control = await startControl(folder)
 try {
   const { keys } = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8'))
   const honest = await createHonest(server.url, keys.admin)
   const before = memoryOf(server.pid)
-  const measured = await run(server.url, honest)
+  const measured = await run({ honest, server, control })
   const [report, broken] = reportOf(measured, { before, peak: peakMemoryOf(server.pid) })
   await writeFile('bench/results/hostile.md', report)
   console.log(report)
   if (broken.length > 0) process.exitCode = 1
 } finally {
+  await control.stop()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 }
