@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, overloaded } from '../errors.js'
 import { type BodyLine, type BodyTurn, createBodyLine } from './body-line.js'
 import { type BodyRoom, createBodyRoom } from './body-room.js'
-import { hasBody } from './body-size.js'
+import { hasBody, isLarge } from './body-size.js'
 import { joinPieces } from './join-pieces.js'
+import { betweenRequests, createSharedPace, type Pace } from './pace.js'
 
 /** The limits of all bodies together. */
 export interface BodyBounds {
@@ -14,6 +15,8 @@ export interface BodyBounds {
   /** Large bodies that are received at a time. */
   readonly publisherLanes: number
   readonly otherLanes: number
+  /** How large bodies of others than publishers are read and parsed. */
+  readonly otherPace: Pace
   /** The time in which a body must arrive, and the time that each byte adds to it. */
   readonly firstMs: number
   readonly msPerByte: number
@@ -26,6 +29,7 @@ const usualBounds: BodyBounds = {
   otherBytes: 8 * megabyte,
   publisherLanes: 16,
   otherLanes: 4,
+  otherPace: createSharedPace({ restPerWork: 3, burstMs: 10 }),
   firstMs: limits.body_seconds.value * 1000,
   msPerByte: 1000 / 2048,
 }
@@ -36,6 +40,8 @@ const momentMs = 1000
 interface BodyQuota {
   readonly room: BodyRoom
   readonly line: BodyLine
+  /** How large bodies are read and parsed. */
+  readonly pace: Pace
 }
 
 /** What the limits need to know about a request with a body. */
@@ -55,12 +61,13 @@ declare module 'fastify' {
 
 /** Publishers have a quota of their own, which strangers cannot exhaust. */
 export function addBodyBounds(app: FastifyInstance, bounds: BodyBounds = usualBounds): void {
-  const quota = (bytes: number, lanes: number): BodyQuota => ({
+  const quota = (bytes: number, lanes: number, pace: Pace): BodyQuota => ({
     room: createBodyRoom(bytes),
     line: createBodyLine(lanes, momentMs),
+    pace,
   })
-  const publishers = quota(bounds.publisherBytes, bounds.publisherLanes)
-  const others = quota(bounds.otherBytes, bounds.otherLanes)
+  const publishers = quota(bounds.publisherBytes, bounds.publisherLanes, betweenRequests)
+  const others = quota(bounds.otherBytes, bounds.otherLanes, bounds.otherPace)
   app.decorateRequest('bodyContext', undefined)
   app.addHook('onRequest', (request, { raw: response }, done) => {
     if (hasBody(request.raw)) {
@@ -106,6 +113,12 @@ const quotaOf = ({ caller }: FastifyRequest, { publishers, others }: BodyContext
 export const turnToSend = async (request: FastifyRequest): Promise<BodyTurn> => {
   const { bodyContext } = request
   return bodyContext ? quotaOf(request, bodyContext).line.enter(bodyContext.whenOver) : noTurn
+}
+
+/** The pace at which a large body is read and parsed. Small ones never wait for those of strangers. */
+export const paceOf = (request: FastifyRequest, small: Pace = betweenRequests): Pace => {
+  const { bodyContext } = request
+  return bodyContext && isLarge(request) ? quotaOf(request, bodyContext).pace : small
 }
 
 export const noTurn: BodyTurn = { keep() {}, leave() {} }

@@ -9,6 +9,7 @@ import { addBodies, type Fields } from './body.js'
 import { addBodyBounds, type BodyBounds } from './body-watch.js'
 import { addErrors } from './error-handler.js'
 import { addLinger } from './linger.js'
+import { betweenRequests, type Pace } from './pace.js'
 
 /** Echoes the fields of every body, as JSON. */
 async function listen(bounds?: BodyBounds): Promise<{ app: FastifyInstance; url: string }> {
@@ -142,6 +143,30 @@ for (const [what, [type, make]] of Object.entries(bodies))
   test(`${what}: the time grows in proportion to the length`, () =>
     assertLinearUpTo((size) => send(type, make(size)), 480_000))
 
+test('the work on large bodies of strangers is done in small slices', async (context) => {
+  let slices = 0
+  const otherPace: Pace = (slice) => {
+    slices += 1
+    return betweenRequests(slice)
+  }
+  const bounds = { publisherBytes: 1e6, otherBytes: 8e6, publisherLanes: 4, otherLanes: 4, otherPace }
+  const counting = await listen({ ...bounds, firstMs: 60_000, msPerByte: 1 })
+  context.after(() => counting.app.close())
+  const text = 'x'.repeat(1_000_000)
+  const received = Math.floor(text.length / 131_072)
+  for (const [type, body, least] of [
+    [json, `{"a":"${text}"}`, received],
+    [form, `a=${text}`, received],
+    [xml, `<a>${text}</a>`, received + text.length / 8192],
+    [multipart, `${part('; name="a"', text)}--b--\r\n`, text.length / 2048],
+    [multipart, part('; name="a"', '').repeat(10_000), (1000 * part('; name="a"', '').length) / 2048],
+  ] as const) {
+    slices = 0
+    await sendRaw(counting.url, request(type, body), 60_000)
+    assert.ok(slices >= Math.floor(least), `${slices} slices for ${body.length} bytes of ${type}`)
+  }
+})
+
 /** Opens a connection and sends the headers of a body, and its beginning. */
 async function begin(
   headers: string,
@@ -163,6 +188,7 @@ test('a body that does not come, or comes too slowly, is refused with 408', asyn
     otherBytes: 1e6,
     publisherLanes: 4,
     otherLanes: 4,
+    otherPace: betweenRequests,
     firstMs: 500,
     msPerByte: 1,
   })

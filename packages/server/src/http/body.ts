@@ -1,15 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { setImmediate } from 'node:timers/promises'
 import { catalog } from '@zoetrope/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../errors.js'
 import { isObject } from '../lib/is-object.js'
 import { type BodyMeter, formMeter, jsonMeter, xmlMeter } from './body-meter.js'
+import { isLarge } from './body-size.js'
 import { nest, nestForm, queryOf, type Tree } from './brackets.js'
 import { parseJson } from './json-text.js'
 import { fieldsAnd, readMultipart } from './multipart.js'
-import { checkDeclared, isLarge, takeBody, takeInTurn } from './take-body.js'
+import type { Pace } from './pace.js'
+import { checkDeclared, takeBody, takeInTurn } from './take-body.js'
 import { readXml } from './xml.js'
 
 /** The fields of a request, as they were sent. */
@@ -34,7 +35,7 @@ type Admit = (request: FastifyRequest) => Promise<void>
 interface BodyKind {
   readonly type: RegExp
   meter(): BodyMeter
-  read(text: string): Promise<Fields> | Fields
+  read(text: string, pace: Pace): Promise<Fields> | Fields
 }
 
 const kinds: readonly BodyKind[] = [
@@ -54,11 +55,9 @@ export function addBodies(app: FastifyInstance, admit: Admit = async () => {}): 
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
       checkDeclared(request)
       await admit(request)
-      return takeInTurn(request, payload, meter(), (body) => {
-        if (body.length === 0) return none
-        const parse = () => read(decode(request, body))
-        return isLarge(request) ? parseInTurn(parse) : parse()
-      })
+      return takeInTurn(request, payload, meter(), (body, pace) =>
+        body.length === 0 ? none : read(decode(request, body), pace),
+      )
     })
   // Some clients send odd content types with an empty body, so only a body that has content is refused.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -84,15 +83,6 @@ export function ignoreBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     if (!isLarge(request)) await takeBody(request, payload)
   })
-}
-
-let lastTurn: Promise<unknown> = Promise.resolve()
-
-/** Parses large bodies one after the other, with other requests in between. */
-function parseInTurn<T>(parse: () => Promise<T> | T): Promise<T> {
-  const turn = lastTurn.then(() => setImmediate()).then(parse)
-  lastTurn = turn.catch(() => {})
-  return turn
 }
 
 /** The fields of a request: its body, or its query string if the body is empty or has only a credential. */
@@ -138,8 +128,8 @@ function readJson(text: string): Fields {
 const names = new Set<string>(Object.values(catalog).map(({ name }) => name))
 
 /** The root may be `<video>`, any other element around it or around bare fields, or the `<result><response>` of answers. */
-async function readXmlFields(text: string): Promise<Fields> {
-  const { root, value } = await readXml(text)
+async function readXmlFields(text: string, pace: Pace): Promise<Fields> {
+  const { root, value } = await readXml(text, pace)
   const tree = isObject(value) ? value : {}
   if (names.has(root)) return { tree: { [root]: tree }, written: 'xml' }
   return { tree: root === 'result' ? unenveloped(tree) : tree, written: 'xml' }

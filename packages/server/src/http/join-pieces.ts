@@ -38,6 +38,8 @@ export function joinPieces(request: IncomingMessage): void {
     return mayContinue
   }
   request.push = (piece: Buffer | null) => {
+    // The parser of Node goes on to the end of what it has read.
+    if (request.destroyed) return false
     if (piece === null) {
       flush()
       return push(null)

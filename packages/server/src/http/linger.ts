@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { declaredBytes, hasBody, smallBytes } from './body-size.js'
-import { turnToSend } from './body-watch.js'
+import { paceOf, turnToSend } from './body-watch.js'
 import { readGently } from './read-gently.js'
 
 const lingerMs = 1000
@@ -35,16 +35,16 @@ async function* answerThenWait(request: FastifyRequest, answer: string | Buffer)
   const wait = { signal: over.signal }
   const closed = once(request.raw, 'close', wait)
   const turn = turnToSend(request)
-  turn.then(() => dropBody(request.raw)).catch(() => {})
+  turn.then(() => dropBody(request)).catch(() => {})
   await Promise.race([closed, delay(lingerMs, undefined, wait)]).catch(() => {})
   over.abort()
   turn.then(({ leave }) => leave()).catch(() => {})
 }
 
-function dropBody(request: IncomingMessage): void {
+function dropBody(request: FastifyRequest): void {
   let dropped = 0
-  request.on('error', () => {}).resume()
-  const stopReading = readGently(request, ({ length }) => {
+  request.raw.on('error', () => {})
+  const stopReading = readGently(request.raw, paceOf(request), ({ length }) => {
     dropped += length
     if (dropped > mostDropped) stopReading()
   })

@@ -4,9 +4,10 @@ import busboy from '@fastify/busboy'
 import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid } from '../errors.js'
-import { noTurn, turnToSend, watchBody } from './body-watch.js'
+import { isLarge } from './body-size.js'
+import { noTurn, paceOf, turnToSend, watchBody } from './body-watch.js'
+import type { Pace } from './pace.js'
 import { longestSilenceMs } from './silence.js'
-import { isLarge } from './take-body.js'
 
 type Parser = InstanceType<typeof busboy.Busboy>
 
@@ -79,7 +80,7 @@ export async function readMultipart<Stored>(
   const note = (chunk: Buffer) => watch.note(chunk.length)
   request.raw.on('data', note)
   try {
-    await feed(request.raw, parser, stopping, () => storing !== undefined)
+    await feed(request.raw, parser, stopping, paceOf(request), () => storing !== undefined)
     watch.complete()
     return { stored: await storing, pairs }
   } catch (error) {
@@ -157,6 +158,7 @@ async function feed(
   request: IncomingMessage,
   parser: Parser,
   stopping: AbortController,
+  pace: Pace,
   isFile: () => boolean,
 ): Promise<void> {
   const { signal } = stopping
@@ -167,7 +169,7 @@ async function feed(
   request.on('error', brokenOff).on('close', brokenOff).setTimeout(longestSilenceMs, silent)
   // The caller may have left while it was looked up.
   if (request.destroyed) brokenOff()
-  const sink = inSlices(parser, signal, isFile)
+  const sink = inSlices(parser, signal, pace, isFile)
   try {
     await new Promise<void>((resolve, reject) => {
       if (signal.aborted) reject(signal.reason)
@@ -184,17 +186,19 @@ async function feed(
 const sliceBytes = 2048
 
 /**
- * Hands fields to the parser in small slices, with other requests after each piece, and stops between two of them: the parser
- * goes on making parts beyond its limit to the end of what it was given, each of which costs more than a kilobyte. It is not
- * ended after that, because then a part that is cut off would raise an error without a listener, and end the process.
+ * Hands fields to the parser in small slices, with other requests in between, and stops between two of them: the parser goes
+ * on making parts beyond its limit to the end of what it was given, each of which costs more than a kilobyte. It is not ended
+ * after that, because then a part that is cut off would raise an error without a listener, and end the process.
  */
-function inSlices(parser: Parser, signal: AbortSignal, isFile: () => boolean): Writable {
+function inSlices(parser: Parser, signal: AbortSignal, pace: Pace, isFile: () => boolean): Writable {
   const pass = (chunk: Buffer, at: number, done: () => void): void => {
-    if (at < chunk.length && !signal.aborted) {
-      const end = isFile() ? chunk.length : at + sliceBytes
-      parser.write(chunk.subarray(at, end), () => pass(chunk, end, done))
-    } else if (isFile()) done()
-    else setImmediate(done)
+    const end = isFile() ? chunk.length : at + sliceBytes
+    const write = () => {
+      if (at >= chunk.length || signal.aborted) done()
+      else parser.write(chunk.subarray(at, end), () => pass(chunk, end, done))
+    }
+    if (isFile()) write()
+    else void pace(write)
   }
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => pass(chunk, 0, done),

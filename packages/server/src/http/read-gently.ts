@@ -1,30 +1,27 @@
 import type { Readable } from 'node:stream'
-
-/** Work between two pauses: a byte counts as one, and each piece as much as a kilobyte. */
-const mostAtOnce = 65_536
+import type { Pace } from './pace.js'
 
 /**
- * Reads a stream a little at a time, with other requests in between: Node would read up to two megabytes of one connection
- * before it turns to the next. The result stops reading.
+ * Reads a stream a little at a time: Node would read up to two megabytes of one connection before it turns to the next. What
+ * has arrived, at most some 64 kB, is taken in one slice; only then is more received. The result stops reading.
  */
-export function readGently(stream: Readable, take: (piece: Buffer) => void): () => void {
+export function readGently(stream: Readable, pace: Pace, take: (piece: Buffer) => void): () => void {
   let isOver = false
-  let work = 0
-  const goOn = () => {
-    work = 0
-    if (!isOver) stream.resume()
+  let isWaiting = false
+  const takeSome = () => {
+    isWaiting = false
+    for (let piece = nextPiece(); piece !== null; piece = nextPiece()) take(piece)
   }
-  const takeSome = (piece: Buffer) => {
-    work += piece.length + 1000
-    if (work >= mostAtOnce) {
-      stream.pause()
-      setImmediate(goOn)
-    }
-    take(piece)
+  // Reading to the end also makes the stream report that it has ended.
+  const nextPiece = (): Buffer | null => (isOver ? null : stream.read())
+  const onReadable = () => {
+    if (isWaiting) return
+    isWaiting = true
+    void pace(takeSome)
   }
-  stream.on('data', takeSome)
+  stream.on('readable', onReadable)
   return () => {
     isOver = true
-    stream.off('data', takeSome).pause()
+    stream.off('readable', onReadable)
   }
 }

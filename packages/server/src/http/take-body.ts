@@ -3,12 +3,10 @@ import { limits } from '@zoetrope/contract'
 import type { FastifyRequest } from 'fastify'
 import { brokenOff } from '../errors.js'
 import type { BodyMeter } from './body-meter.js'
-import { declaredBytes, smallBytes } from './body-size.js'
-import { bodyTooLarge, noTurn, turnToSend, watchBody } from './body-watch.js'
+import { declaredBytes, isLarge } from './body-size.js'
+import { bodyTooLarge, noTurn, paceOf, turnToSend, watchBody } from './body-watch.js'
+import { atOnce, type Pace } from './pace.js'
 import { readGently } from './read-gently.js'
-
-/** A small body is received before its sender is looked up. One of unknown length counts as large. */
-export const isLarge = (request: FastifyRequest): boolean => !(declaredBytes(request) <= smallBytes)
 
 /** Refuses a body whose Content-Length is too large, before any of it is received. */
 export function checkDeclared(request: FastifyRequest, most: number = limits.body_bytes.value): void {
@@ -20,18 +18,18 @@ interface TakeOptions {
   readonly meter?: BodyMeter
 }
 
-/** Receives and parses a body; a large one when its turn has come. */
+/** Receives and parses a body; a large one when its turn has come, and in slices. */
 export async function takeInTurn<T>(
   request: FastifyRequest,
   payload: Readable,
   meter: BodyMeter,
-  parse: (body: Buffer) => Promise<T> | T,
+  parse: (body: Buffer, pace: Pace) => Promise<T> | T,
 ): Promise<T> {
   const turn = isLarge(request) ? await turnToSend(request) : noTurn
   try {
     const body = await takeBody(request, payload, { meter })
     turn.keep()
-    return await parse(body)
+    return await paceOf(request, atOnce)(() => parse(body, paceOf(request)))
   } finally {
     turn.leave()
   }
@@ -71,7 +69,7 @@ export async function takeBody(
       resolve(bytes.whole())
     }
     const breakOff = () => refuse(brokenOff())
-    const stopReading = readGently(payload, take)
+    const stopReading = readGently(payload, paceOf(request, atOnce), take)
     payload.on('end', finish).on('close', breakOff)
     // Without a listener, the error of a broken connection would end the process.
     payload.on('error', () => {})

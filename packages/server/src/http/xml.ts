@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Field } from '@zoetrope/contract'
 import { limits } from '@zoetrope/contract'
 import { invalid } from '../errors.js'
 import { openXml, type XmlElement, XmlRefused, type XmlRules } from '../lib/xml-reader.js'
 import { emptyTree, type Tree } from './brackets.js'
+import { betweenRequests } from './pace.js'
 
 /**
  * Reads and writes XML. Values that are not text are written with their type, so that they can be read back without loss.
@@ -92,15 +92,16 @@ const rules: XmlRules = {
 }
 
 /** The root's name and its value. */
-export async function readXml(text: string): Promise<{ root: string; value: unknown }> {
+export async function readXml(
+  text: string,
+  pace = betweenRequests,
+): Promise<{ root: string; value: unknown }> {
   try {
     checkEncoding(text.slice(0, 200))
     checkTags(text)
     const reader = openXml(rules)
-    for (let at = 0; at < text.length; at += pieceLength) {
-      if (at > 0) await setImmediate()
-      reader.write(text.slice(at, at + pieceLength))
-    }
+    for (let at = 0; at < text.length; at += pieceLength)
+      await pace(() => reader.write(text.slice(at, at + pieceLength)))
     const root = reader.end()
     return { root: root.name, value: readValue(root) }
   } catch (error) {
