@@ -17,7 +17,7 @@ import {
 } from '@zoetrope/contract'
 import { actionNames, kindName, oneOf, pascalCase, tagOf } from './names.js'
 import { listParameters, pathParameters, queryParameters, responseFields } from './parameters.js'
-import { errorsOf, readable, success } from './responses.js'
+import { errorsOf, readable, readablePage, success } from './responses.js'
 import { documented, forestSchema, schemaRef, withSpokenDefaults } from './schemas.js'
 import { securityOf } from './security.js'
 
@@ -104,7 +104,7 @@ function actionAnswer(resource: Resource, action: Action): Record<string, object
 
 function listAnswer(action: Action): Record<string, object> {
   const page = schemaRef(`${pascalCase(listed(action).name)}List`)
-  if (action.method === 'GET') return readable('One page.', page)
+  if (action.method === 'GET') return readablePage(page)
   return { [action.success ?? 200]: success('The first page as it is now.', page) }
 }
 
@@ -156,7 +156,7 @@ function parametersOf(resource: Resource, operation: Operation): object {
 function answerOf(resource: Resource, operation: Operation): Record<string, object> {
   const record = pascalCase(resource.name)
   const whole = schemaRef(`${record}Response`)
-  if (operation === 'list') return readable('One page.', schemaRef(`${record}List`))
+  if (operation === 'list') return readablePage(schemaRef(`${record}List`))
   if (operation === 'get') return readable('The record.', whole)
   const gone = success('It is gone; there is no body.')
   return { [operations[operation].success]: operation === 'remove' ? gone : success('The record.', whole) }

@@ -5,6 +5,7 @@ type Responses = Record<string, object>
 
 export const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const etag = { ETag: { $ref: '#/components/headers/ETag' } }
+const notice = { 'X-Notice': { $ref: '#/components/headers/Notice' } }
 const allow = { Allow: { $ref: '#/components/headers/Allow' } }
 export const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
@@ -19,6 +20,11 @@ export const headers = {
       'Names these very bytes. Sent back as If-None-Match, it is answered with 304 while nothing changed.',
     schema: { type: 'string' },
     example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
+  Notice: {
+    description: 'Which parts of the request were ignored, and why. Absent if none were.',
+    schema: { type: 'string' },
+    example: 'sort "popularity" was ignored: videos have no such field',
   },
   Allow: { description: 'The verbs this path has.', schema: { type: 'string' }, example: 'GET, POST' },
   WWWAuthenticate: {
@@ -39,12 +45,15 @@ export function success(description: string, schema?: object): object {
 }
 
 /** The answers to a read: the bytes with their tag, or 304 if the caller has them already. */
-export function readable(description: string, schema: object): Responses {
+export function readable(description: string, schema: object, more: object = {}): Responses {
   return {
-    200: { ...success(description, schema), headers: { ...requestId, ...etag } },
+    200: { ...success(description, schema), headers: { ...requestId, ...etag, ...more } },
     304: { description: 'Nothing changed since the ETag that was sent as If-None-Match.', headers: etag },
   }
 }
+
+/** The answers to a request for a list, which ignores what it cannot sort by. */
+export const readablePage = (schema: object): Responses => readable('One page.', schema, notice)
 
 const messages: Readonly<Record<ErrorStatus, string>> = {
   401: 'Invalid or missing authentication.',
