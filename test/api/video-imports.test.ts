@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { endUnwanted } from '../../packages/server/src/films/imports/ends.js'
+import { takeImport } from '../../packages/server/src/films/imports/hold.js'
+import { newId } from '../../packages/server/src/lib/object-id.js'
 import { formats, startOwnApi, type TestApi } from '../support/api.js'
 import { ask } from './ask.js'
 
@@ -205,6 +208,44 @@ test('a removed import leaves its video', async () => {
   await assert.rejects(video_imports.get(made._id), { status: 404 })
   assert.equal((await videos.get(made.video_id ?? '')).status, 'created')
   await assert.rejects(video_imports.remove(made._id), { status: 404 })
+})
+
+/** A video whose film could not be prepared, and an import that is to replace it. */
+async function replacing() {
+  const { video_imports, videos } = api.as('admin')
+  const video = await videos.create({ title: 'Twice' })
+  const [site_id, source_id] = [api.channel.channel._id, newId()]
+  await api.database.db`
+    insert into sources (_id, site_id, video_id, bytes, sha256, status) values
+      (${source_id}, ${site_id}, ${video._id}, 1, '', 'failed')
+  `
+  await api.database.db`
+    update videos set status = 'failed', media_source_id = ${source_id} where _id = ${video._id}
+  `
+  const { _id: import_id } = await video_imports.create({ source_url, video_id: video._id })
+  const statusNow = async () => (await videos.get(video._id)).status
+  assert.equal(await statusNow(), 'uploading')
+  return { site_id, video_id: video._id, import_id, statusNow }
+}
+
+test('an upload that is given up does not end the import of the same video', async () => {
+  const { uploads, video_imports } = api.as('admin')
+  const { video_id, import_id, statusNow } = await replacing()
+  const upload = await uploads.create({ length: 10, video_id })
+  await uploads.remove(upload._id)
+  assert.equal(await statusNow(), 'uploading')
+  await video_imports.cancel(import_id)
+  assert.equal(await statusNow(), 'failed')
+})
+
+test('a restored video whose import ended has the status of the film it had before', async () => {
+  const { videos } = api.as('admin')
+  const { site_id, video_id, import_id } = await replacing()
+  const held = await takeImport(api.database.db, { site_id, import_id })
+  assert.ok(held)
+  await videos.remove(video_id)
+  assert.equal(await endUnwanted(api.database, held), true)
+  assert.equal((await videos.restore(video_id)).status, 'failed')
 })
 
 test('a finished import can be neither cancelled nor retried', async () => {

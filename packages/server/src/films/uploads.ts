@@ -110,7 +110,7 @@ export async function discardUpload(
   return true
 }
 
-/** Moves the videos of ended uploads back to `created`, unless another upload is under way for them. */
+/** Moves the videos of ended uploads back to `created`, unless another upload or an import is under way for them. */
 export async function noteGivenUp(
   tx: Db,
   ended: readonly Pick<TusUpload, 'site_id' | 'video_id'>[],
@@ -122,6 +122,9 @@ export async function noteGivenUp(
       sql`
         ${videoWith(site_id, video_id)} and not exists (
           select from uploads where site_id = ${site_id} and video_id = ${video_id} and finished_at is null
+        ) and not exists (
+          select from video_imports where site_id = ${site_id} and video_id = ${video_id}
+            and status in ('created', 'downloading')
         )
       `,
     )

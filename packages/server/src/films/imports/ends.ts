@@ -74,7 +74,7 @@ export async function failImport(database: Database, held: HeldImport, error: Er
   })
 }
 
-/** Cancels the import if its video was deleted; false if it was not. A video restored later has no film. */
+/** Cancels the import if its video was deleted; false if it was not. A video restored later has the film it had before. */
 export async function endUnwanted(database: Database, held: HeldImport): Promise<boolean> {
   const { site_id, video_id } = held
   return database.transaction(async (tx) => {
@@ -87,7 +87,9 @@ export async function endUnwanted(database: Database, held: HeldImport): Promise
       )
     `
     if (count === 0) return false
-    await moveStatusBeforeRemoval(tx, 'upload_ended', videoWith(site_id, video_id))
+    const video = videoWith(site_id, video_id)
+    await moveStatusBeforeRemoval(tx, 'import_cancelled', sql`${video} and media_source_id is null`)
+    await moveStatusBeforeRemoval(tx, 'replacement_cancelled', sql`${video} and media_source_id is not null`)
     return true
   })
 }
