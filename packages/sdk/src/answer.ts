@@ -8,7 +8,7 @@ export interface Answer {
 /** How to recognise that a success came from the API: a key in its body. With `anything` the status is enough, with `json` that it is JSON. */
 export type Expected = 'anything' | 'json' | (string & {})
 
-interface ErrorAnswer {
+interface ErrorAnswer extends Readonly<Record<string, unknown>> {
   readonly message: string
   readonly code?: string
   /** The error code of the token endpoints (RFC 6749 §5.2). */
@@ -33,7 +33,7 @@ export async function readAnswer(
   if (reply.ok && expects === 'anything') return undefined
   const body = parse(text)
   if (reply.ok && body && (expects === 'json' || expects in body)) return body
-  if (!reply.ok && typeof body?.message === 'string') throw refused(reply, body as unknown as ErrorAnswer)
+  if (!reply.ok && body && isError(body)) throw refused(reply, body)
   throw unreadable(reply, text, asked)
 }
 
@@ -45,6 +45,9 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
     return undefined
   }
 }
+
+const isError = (body: Readonly<Record<string, unknown>>): body is ErrorAnswer =>
+  typeof body.message === 'string'
 
 function refused(reply: Response, answer: ErrorAnswer): ZoetropeError {
   return new ZoetropeError(answer.message, {

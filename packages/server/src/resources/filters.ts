@@ -69,7 +69,7 @@ const comparisons: Readonly<Record<Kind, Compare>> = {
   range(filter, asked) {
     const [given] = scalars(filter, asked, 1)
     const operator = raw(operators[filter.comparison as keyof typeof operators])
-    const value = typed(filter, given as Scalar) as never
+    const value = typed(filter, given as Scalar)
     return sql`${column(filter)} ${operator} ${value}::${raw(typeOf(filter))}`
   },
   /** A bare date means that whole day. */
