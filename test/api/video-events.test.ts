@@ -146,9 +146,9 @@ test('if listening on one channel fails, the other is not subscribed twice', asy
       throw new Error('The connection was lost')
     await api.database.listen(channel, onMessage)
   }
-  const streams = createEventStreams({ ...api.database, listen }, api.parts.principals)
+  const streams = createEventStreams({ ...api.parts, database: { ...api.database, listen } })
   const key = { site_id: api.channel.channel._id, video_id: await newVideo() }
-  const news = await readNews(api.database.db, key)
+  const news = await readNews(api.parts, key)
   assert.ok(news)
   const credential = { parameter: 'api_key', value: api.channel.keys.admin } as const
   for (let count = 0; count < 3; count += 1) {

@@ -14,7 +14,7 @@ import { segmentCount } from '../../packages/server/src/media/grid.js'
 import { openFfmpeg } from '../../packages/server/src/media/open-ffmpeg.js'
 import { segmentKey, sourceKey, webmTrack } from '../../packages/server/src/media-segments/segment-keys.js'
 import { ensureWindow, readSegment } from '../../packages/server/src/media-segments/segments.js'
-import { findSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
+import { readSource, type Source } from '../../packages/server/src/media-segments/source-plan.js'
 import { startOwnApi, type TestApi } from '../support/api.js'
 import { makeClip } from '../support/clip.js'
 import { jobContext } from '../support/job-context.js'
@@ -74,14 +74,14 @@ test('an upload is looked at, planned and playable, and its record says so', asy
   const video = await api.as('admin').videos.get(video_id)
   assert.deepEqual([video.status, video.status_reason, video.duration], ['ready', null, 5])
   assert.ok(video.playable_at)
-  const source = await findSource(api.database.db, site_id, source_id)
+  const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source && source.plan.rungs.length > 0)
 })
 
 test('every segment of every rendition can be had, in any order, and joined they are the whole film', async () => {
   const { site_id, source_id } = await uploaded(await makeClip({ seconds: 6 }))
   await prepare.run({ site_id, source_id }, context())
-  const source = await findSource(api.database.db, site_id, source_id)
+  const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
   const { grid, rungs } = source.plan
   const numbers = Array.from({ length: segmentCount(grid) }, (_, number) => number)
@@ -105,7 +105,7 @@ test('the pictures of WebM are windows like others, and in no playlist', async (
     await makeClip({ seconds: 4, size: '640x360', audio: 'none' }),
   )
   await prepare.run({ site_id, source_id }, context())
-  const source = await findSource(api.database.db, site_id, source_id)
+  const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
   const { grid, windows } = source.plan
 
@@ -183,7 +183,7 @@ test('a worker makes the rest by itself, tells how far it is, and ends', async (
 test('a piece whose file is lost is made again', async () => {
   const { site_id, source_id } = await uploaded(await makeClip({ seconds: 3 }))
   await prepare.run({ site_id, source_id }, context())
-  const source = await findSource(api.database.db, site_id, source_id)
+  const source = await readSource(api.database.db, site_id, source_id)
   assert.ok(source)
   const track = source.plan.rungs[0]?.name ?? ''
   const before = await bytesOf(source, track, 0)

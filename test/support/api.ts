@@ -14,7 +14,6 @@ import { createPrincipals } from '../../packages/server/src/auth/principals.js'
 import type { OidcConfig } from '../../packages/server/src/config/config.js'
 import { createGeoLookup, type GeoLookupOptions } from '../../packages/server/src/countries/geo-lookup.js'
 import { type Database, openDatabase } from '../../packages/server/src/db/database.js'
-import { createCaches } from '../../packages/server/src/lib/caches.js'
 import { createSealer, type Sealer } from '../../packages/server/src/lib/sealing.js'
 import { openFreshness } from '../../packages/server/src/lists/freshness.js'
 import { openMailer } from '../../packages/server/src/mail/mailer.js'
@@ -144,7 +143,7 @@ async function startNode(connection: Connection, surroundings: Surroundings): Pr
     sealer,
     freshness,
     passwords,
-    cache: createCaches(),
+    cache: media.cache,
     principals: createPrincipals(database.db, sealer),
     lifetimes: { accessSeconds: 604_800, refreshDays: 90, sessionDays: 365 },
     loginUrl: url,

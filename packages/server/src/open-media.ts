@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Config, StartError } from './config/config.js'
 import type { Database } from './db/database.js'
+import { createCaches } from './lib/caches.js'
 import { createNetworks } from './lib/networks.js'
 import { pair } from './library/owner.js'
 import { watchTrouble } from './library/trouble.js'
@@ -31,7 +32,8 @@ export async function openMedia(
   ])
   await storage.sweep()
   const isReachable = createNetworks(importNetworks)
-  return { storage, windows, ffmpeg, maxUploadBytes, channelBytes, trouble, isReachable }
+  const cache = createCaches()
+  return { storage, windows, ffmpeg, maxUploadBytes, channelBytes, trouble, cache, isReachable }
 }
 
 /** To a database without films, every film in the storage would look abandoned. */

@@ -17,7 +17,6 @@ import {
   refreshKey,
 } from '../installation/files.js'
 import { followPlayer } from '../jobs/readdress-pictures.job.js'
-import { createCaches } from '../lib/caches.js'
 import { openFreshness } from '../lists/freshness.js'
 import { openMailer } from '../mail/mailer.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
@@ -67,7 +66,7 @@ export async function serve(config: Config, platform: Platform, log: Log, ffmpeg
     sealer,
     freshness,
     passwords,
-    cache: createCaches(),
+    cache: media.cache,
     principals: createPrincipals(database.db, sealer),
     lifetimes: {
       accessSeconds: config.accessTokenSeconds,

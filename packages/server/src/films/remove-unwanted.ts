@@ -39,7 +39,7 @@ async function removeUnlessWanted(
   media: MediaParts,
   { site_id, source_id, track }: UnwantedTrack,
 ): Promise<boolean> {
-  const source = await findSource(db, site_id, source_id)
+  const source = await findSource(media.cache, db, site_id, source_id)
   const wanted = source && (await wantedNow(db, source))
   // A deleted video may be restored, with all its tracks.
   if (!wanted) return false

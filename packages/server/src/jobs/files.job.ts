@@ -28,7 +28,7 @@ export const files = defineJob<SourceJob>({
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database, media, signal }) {
     const { db } = database
-    const source = await findSource(db, site_id, source_id)
+    const source = await findSource(media.cache, db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
     if (!wanted) return
     const step = await nextStep(db, source, wanted)

@@ -27,7 +27,7 @@ export const fill = defineJob<FillJob>({
   needsFfmpeg: true,
   async run({ site_id, source_id, lane }, { database, media }) {
     const { db } = database
-    const source = await findSource(db, site_id, source_id)
+    const source = await findSource(media.cache, db, site_id, source_id)
     const wanted = source && (await wantedNow(db, source))
     if (!wanted) return
     const { windows, areHeld } = await nextWindows(db, source, await tracksToFill(db, source, wanted))

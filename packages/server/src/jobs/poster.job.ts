@@ -28,7 +28,7 @@ export const poster = defineJob<SourceJob>({
   ...posterKind,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
-    const source = await findSource(db, site_id, source_id)
+    const source = await findSource(media.cache, db, site_id, source_id)
     if (!source) return
     const choice = await choiceFor(db, source)
     if (choice.poster_image_id !== null) return forgetReplaced(db, media, source)

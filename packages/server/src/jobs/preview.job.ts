@@ -19,7 +19,7 @@ export const preview = defineJob<SourceJob>({
   ...previewKind,
   needsFfmpeg: true,
   async run({ site_id, source_id }, { database: { db }, media, sealer, playerUrl, signal }) {
-    const source = await findSource(db, site_id, source_id)
+    const source = await findSource(media.cache, db, site_id, source_id)
     if (!source?.plan.facts.video || !(await isCurrent(db, source))) return
     const { storage } = media
     const ffmpeg = media.ffmpeg.need()

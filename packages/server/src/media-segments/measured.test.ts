@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cloneDatabase } from '../../../../test/support/database.js'
 import { type Database, openDatabase } from '../db/database.js'
+import { createCaches } from '../lib/caches.js'
 import { keyFramesOf, measureTracks } from './measured.js'
 import { audioTrack } from './segment-keys.js'
 import { planSource, type Source } from './source-plan.js'
@@ -45,10 +46,10 @@ async function filmOf(_id: string, windows: number): Promise<Source> {
 }
 
 test('rates come from the segments made so far, once they last half a minute', async () => {
-  const few = await measureTracks(database.db, await filmOf('few', 4))
+  const few = await measureTracks(createCaches(), database.db, await filmOf('few', 4))
   assert.equal(few.get(audioTrack)?.rates, undefined)
   const { rates, keyRates } =
-    (await measureTracks(database.db, await filmOf('enough', 11))).get(audioTrack) ?? {}
+    (await measureTracks(createCaches(), database.db, await filmOf('enough', 11))).get(audioTrack) ?? {}
   assert.deepEqual(
     [rates?.peak, rates?.average].map((rate) => Math.round((rate ?? 0) / 100)),
     [800, 800],
@@ -61,5 +62,5 @@ test('key frames are known once all segments have been made', async () => {
   assert.equal(await keyFramesOf(database.db, some, audioTrack), undefined)
   const whole = await filmOf('whole', plan.windows.length)
   assert.equal((await keyFramesOf(database.db, whole, audioTrack))?.length, plan.windows.at(-1)?.to)
-  assert.ok((await measureTracks(database.db, whole)).get(audioTrack)?.keyRates)
+  assert.ok((await measureTracks(createCaches(), database.db, whole)).get(audioTrack)?.keyRates)
 })

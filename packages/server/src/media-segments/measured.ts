@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.js'
-import { createRecent, type Recent } from '../lib/recent.js'
+import type { Caches } from '../lib/caches.js'
+import { createRecent } from '../lib/recent.js'
 import { type BitRates, measureRates } from '../media/bit-rates.js'
 import type { Window } from '../media/grid.js'
 import type { TrackName } from './segment-keys.js'
@@ -22,18 +23,14 @@ interface SegmentSizes {
   readonly keyBytes: readonly (number | undefined)[]
 }
 
-const kept = new WeakMap<Db, Recent<Measured>>()
-const maxAgeMs = 600_000
-const mostKept = 1000
+const measuredCache = () => createRecent<Measured>(600_000, 1000)
 /** A film being made is measured again after each such fraction of it. */
 const steps = 16
 /** This much of a rendition is better than an estimate. */
 const enoughSeconds = 30
 
 /** The rates of a source's tracks, from the segments made so far. */
-export async function measureTracks(db: Db, source: Source): Promise<Measured> {
-  const recent = kept.get(db) ?? createRecent<Measured>(maxAgeMs, mostKept)
-  kept.set(db, recent)
+export async function measureTracks(cache: Caches, db: Db, source: Source): Promise<Measured> {
   const { site_id, _id, plan } = source
   const made = await db<{ track: TrackName; windows: number; bytes: string }[]>`
     select track, windows, bytes::text from made_tracks where site_id = ${site_id} and source_id = ${_id} order by track
@@ -42,7 +39,8 @@ export async function measureTracks(db: Db, source: Source): Promise<Measured> {
     const isWhole = windows >= plan.windows.length
     return `${track} ${isWhole ? bytes : Math.floor((windows / plan.windows.length) * steps)}`
   })
-  return (await recent.find(`${_id} ${state.join()}`, () => measureAll(db, source))) ?? new Map()
+  const known = cache(measuredCache)
+  return (await known.find(`${_id} ${state.join()}`, () => measureAll(db, source))) ?? new Map()
 }
 
 async function measureAll(db: Db, { _id, plan }: Source): Promise<Measured> {

@@ -1,3 +1,4 @@
+import type { Caches } from '../lib/caches.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
 import type { StorageParts } from '../storage/storage-parts.js'
 import type { WindowStore } from './window-store.js'
@@ -15,6 +16,8 @@ export interface MediaParts extends StorageParts {
   /** Without it, finished segments play and uploads wait. */
   readonly ffmpeg: LocalFfmpeg
   readonly trouble: StoreTrouble
+  /** Data that this process has read and may reuse for a while. */
+  readonly cache: Caches
   /** Whether films may be fetched from a non-public address. */
   readonly isReachable: (address: string) => boolean
 }

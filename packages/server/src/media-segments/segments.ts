@@ -111,7 +111,7 @@ export async function ensureAhead(
 export const makeForOthers = (database: Database, media: MediaParts): Promise<void> =>
   serveRequests(database, async ({ source_id, track, number }, signal) => {
     if (!media.ffmpeg.current()) return
-    const source = await findSourceById(database.db, source_id)
+    const source = await findSourceById(media.cache, database.db, source_id)
     if (source)
       await ensureWindow(media, source, track, number, { signal, nice: whileAwaited, need: 'viewer' })
   })

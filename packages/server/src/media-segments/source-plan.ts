@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.js'
-import { createRecent, type Recent } from '../lib/recent.js'
+import type { Caches } from '../lib/caches.js'
+import { createRecent } from '../lib/recent.js'
 import { type AudioPlan, planAudio, planSurround } from '../media/audio-plan.js'
 import type { Format } from '../media/formats.js'
 import { type Grid, planGrid, planWindows, type Window } from '../media/grid.js'
@@ -32,26 +33,28 @@ export function planSource(facts: SourceFacts, wanted: readonly Format[]): Sourc
   return { facts, grid, rungs, ...sounds, windows: planWindows(grid) }
 }
 
-/** Plans never change, so they can be cached; deleted videos are refused before this is called. */
-const plans = new WeakMap<Db, Recent<Source>>()
-const maxAgeMs = 60_000
-const mostKept = 200
-
-/** The same without a channel, for workers that received a request for a window. */
-export async function findSourceById(db: Db, source_id: string): Promise<Source | undefined> {
-  const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
-  return row && findSource(db, row.site_id, source_id)
+/** Reads the prepared source with this id. */
+export async function readSource(db: Db, site_id: string, source_id: string): Promise<Source | undefined> {
+  const [source] = await db<Source[]>`
+    select _id, site_id, video_id, plan from sources
+    where site_id = ${site_id} and _id = ${source_id} and plan is not null
+  `
+  return source
 }
 
-/** The prepared source with this id. */
-export async function findSource(db: Db, site_id: string, source_id: string): Promise<Source | undefined> {
-  const recent = plans.get(db) ?? createRecent<Source>(maxAgeMs, mostKept)
-  plans.set(db, recent)
-  return recent.find(`${site_id} ${source_id}`, async () => {
-    const [source] = await db<Source[]>`
-      select _id, site_id, video_id, plan from sources
-      where site_id = ${site_id} and _id = ${source_id} and plan is not null
-    `
-    return source
-  })
+const planCache = () => createRecent<Source>(60_000, 200)
+
+/** The same, cached: plans never change. Deleted videos are refused before this is called. */
+export const findSource = (
+  cache: Caches,
+  db: Db,
+  site_id: string,
+  source_id: string,
+): Promise<Source | undefined> =>
+  cache(planCache).find(`${site_id} ${source_id}`, () => readSource(db, site_id, source_id))
+
+/** The same without a channel, for workers that received a request for a window. */
+export async function findSourceById(cache: Caches, db: Db, source_id: string): Promise<Source | undefined> {
+  const [row] = await db<{ site_id: string }[]>`select site_id from sources where _id = ${source_id}`
+  return row && findSource(cache, db, row.site_id, source_id)
 }

@@ -168,7 +168,7 @@ export async function opened({ parts }: Playback, request: FastifyRequest): Prom
       watchingBy(request, claims),
       claims.video_id,
     )
-    const source = await findSource(db, claims.site_id, claims.source_id)
+    const source = await findSource(parts.cache, db, claims.site_id, claims.source_id)
     if (!source) throw notFound('video')
     const { encrypted, expires } = claims
     const isForAll = !isRuled && claims.consumer_id === '' && !claims.sees_hidden

@@ -1,8 +1,8 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { publishes } from '@zoetrope/contract'
-import type { Credential, Principals } from '../auth/principals.js'
-import type { Database } from '../db/database.js'
+import type { Credential } from '../auth/principals.js'
 import { channel as windowsChannel } from '../media-segments/window-leases.js'
+import type { Parts } from '../resources/feature.js'
 import { groups, readNews, type VideoKey, type VideoNews } from './video-news.js'
 
 /** Streams every change of a video to its watchers, including changes made by other processes. */
@@ -46,7 +46,8 @@ const progressMs = 1000
 const mostWaiting = 1_048_576
 const retryMs = 3000
 
-export function createEventStreams({ db, listen }: Database, principals: Principals): EventStreams {
+export function createEventStreams(parts: Pick<Parts, 'database' | 'cache' | 'principals'>): EventStreams {
+  const { database, principals } = parts
   const watched = new Map<string, Watched>()
   const bySource = new Map<string, Watched>()
   const heard = new Set<string>()
@@ -70,7 +71,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     if (heard.has(channel)) return
     heard.add(channel)
     try {
-      await listen(channel, onNews)
+      await database.listen(channel, onNews)
     } catch {
       // The slow poll finds every change too; the next stream tries to listen again.
       heard.delete(channel)
@@ -92,7 +93,7 @@ export function createEventStreams({ db, listen }: Database, principals: Princip
     each.isLooking = true
     each.lookedAt = Date.now()
     try {
-      tell(each, await readNews(db, each.key))
+      tell(each, await readNews(parts, each.key))
     } catch {
       // The database is unreachable; the next read will see the changes.
     } finally {

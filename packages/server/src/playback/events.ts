@@ -24,7 +24,7 @@ const headers = {
 /** Server-sent events about a video that is being prepared. */
 export function addEvents(app: FastifyInstance, { parts }: Playback): void {
   const { database, principals } = parts
-  const streams = createEventStreams(database, principals)
+  const streams = createEventStreams(parts)
   app.addHook('preClose', async () => streams.close())
 
   addReading(app, '/videos/:id/events', async (request, reply) => {
@@ -49,7 +49,7 @@ export function addEvents(app: FastifyInstance, { parts }: Playback): void {
     const site_id = principal.siteId
     if (!isId(video_id)) throw notFound('video')
     if (!publishes(principal.kind)) throw await refusal(principal, video_id)
-    const news = await readNews(database.db, { site_id, video_id })
+    const news = await readNews(parts, { site_id, video_id })
     if (!news) throw notFound('video')
     return { site_id, news }
   }

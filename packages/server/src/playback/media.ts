@@ -85,7 +85,7 @@ async function masterOf(
   const { grid, rungs, audio, surround, facts } = source.plan
   const [subtitles, rates] = await Promise.all([
     subtitleRenditions(playback, source),
-    looked(playback, measureTracks(playback.parts.database.db, source)),
+    looked(playback, measureTracks(playback.media.cache, playback.parts.database.db, source)),
   ])
   const address = (track: Track) =>
     `${place}/${trackName(track)}/${track.kind === 'keyFrames' ? 'iframes' : 'index'}.m3u8`

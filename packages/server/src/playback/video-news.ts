@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.js'
 import { progressOf } from '../films/renditions.js'
 import { findSource } from '../media-segments/source-plan.js'
+import type { Parts } from '../resources/feature.js'
 
 /** A video of a channel. */
 export interface VideoKey {
@@ -62,8 +63,14 @@ interface NewsRow {
   readonly arrival: Arrival | null
 }
 
+type NewsParts = Pick<Parts, 'database' | 'cache'>
+
 /** The current state of a video; undefined if it does not exist. */
-export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise<VideoNews | undefined> {
+export async function readNews(
+  parts: NewsParts,
+  { site_id, video_id }: VideoKey,
+): Promise<VideoNews | undefined> {
+  const { db } = parts.database
   const [row] = await db<NewsRow[]>`
     select record, media_source_id, pending_source_id, (${arrivalOf(db)}) as arrival from videos
     where site_id = ${site_id} and _id = ${video_id} and deleted_at is null
@@ -71,7 +78,7 @@ export async function readNews(db: Db, { site_id, video_id }: VideoKey): Promise
   if (!row) return undefined
   const record = JSON.parse(row.record) as NewsRecord
   const { thumbnails, complete_at } = record
-  const renditions = await renditionsOf(db, site_id, row, record)
+  const renditions = await renditionsOf(parts, site_id, row, record)
   const status = Object.fromEntries(shownFields.map((field) => [field, record[field] ?? null]))
   const progress = { progress: overall(renditions), renditions, arrival: row.arrival }
   const all = JSON.stringify({ ...status, ...progress, thumbnails })
@@ -102,13 +109,13 @@ const arrivalOf = (db: Db) => db`
 
 /** Records store progress only now and then. While a video is being made, segments are counted. */
 async function renditionsOf(
-  db: Db,
+  { database: { db }, cache }: NewsParts,
   site_id: string,
   { media_source_id }: NewsRow,
   { status, complete_at, renditions }: NewsRecord,
 ): Promise<readonly RenditionProgress[]> {
   const isMoving = status === 'ready' && complete_at === null && media_source_id !== null
-  const source = isMoving && (await findSource(db, site_id, media_source_id))
+  const source = isMoving && (await findSource(cache, db, site_id, media_source_id))
   return source ? progressOf(db, source) : renditions
 }
 

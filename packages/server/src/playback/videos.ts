@@ -120,7 +120,7 @@ export async function findVideo(
   const video: PlayerRecord = JSON.parse(record)
   // A source has its plan before its first segments exist, and keeps it if they cannot be made.
   const isReady = video.status === 'ready' && media_source_id !== null && elsewhere === null
-  const source = isReady ? await findSource(db, seen.site_id, media_source_id) : undefined
+  const source = isReady ? await findSource(parts.cache, db, seen.site_id, media_source_id) : undefined
   const leadsOut = has_playlists || elsewhere !== null
   const isRuled = verdict !== null
   return { record: video, channel, source, wanted, elsewhere: elsewhere ?? [], leadsOut, isRuled }

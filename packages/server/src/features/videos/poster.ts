@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../errors.js'
 import { enqueuePoster } from '../../films/film-jobs.js'
 import type { Thumbnail } from '../../films/pictures.js'
 import { lockVideo } from '../../films/sources.js'
-import { findSource } from '../../media-segments/source-plan.js'
+import { readSource } from '../../media-segments/source-plan.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
@@ -73,7 +73,7 @@ async function drawAgain(tx: Db, site_id: string, source_id: string | null): Pro
 }
 
 async function checkMoment(tx: Db, site_id: string, source_id: string, seconds: number): Promise<void> {
-  const facts = (await findSource(tx, site_id, source_id))?.plan.facts
+  const facts = (await readSource(tx, site_id, source_id))?.plan.facts
   if (!facts) return
   if (!facts.video) throw noFrame('this video is only heard')
   if (seconds >= facts.duration) throw noFrame(`the film lasts ${facts.duration.toFixed(3)} seconds`)
