@@ -60,7 +60,7 @@ export type CreateOf<R extends Resource> = UpdateOf<R> & {
 
 /** A field of a request after it was read: text has become what its kind holds. */
 type Read<F> = F extends { kind: 'objects'; of: infer Inner }
-  ? readonly { readonly [K in keyof Inner]?: Read<Inner[K]> }[]
+  ? readonly ReadFields<Inner>[]
   : Value<F> | Empty<F>
 type ReadFields<Fs> = {
   readonly [K in Exclude<keyof Writable<Fs>, RequiredNames<Fs>>]?: Read<Fs[K & keyof Fs]>

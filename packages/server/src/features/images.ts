@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { limits } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { couldNotSave, invalid, notFound } from '../errors.js'
 import { claimRoom } from '../films/quota.js'
 import { newUnguessableId } from '../lib/object-id.js'
 import { ImageRefused, readImageFacts, uprightSize } from '../media/image-facts.js'
-import type { Body, Parts } from '../resources/feature.js'
+import type { Parts } from '../resources/feature.js'
+import type { Values } from '../resources/store.js'
 import { base64Bytes } from './base64.js'
-import { carryOut } from './nested-changes.js'
+import { carryOut, type NestedChange } from './nested-changes.js'
 
 /** The base URL of images, and the storage limits. */
 type Keeping = Pick<Parts, 'playerUrl' | 'files'>
@@ -18,17 +19,31 @@ interface Owner {
   readonly owner_id: string
 }
 
+/** An image as it is stored. Zobjects have neither its layout nor its size. */
 export interface Image {
   readonly _id: string
   readonly title: string | null
   readonly caption: string | null
-  readonly layout: string
+  readonly layout?: string
   readonly url: string
-  readonly width: number
-  readonly height: number
+  readonly width?: number
+  readonly height?: number
   readonly content_type: string
   readonly updated_at: string
 }
+
+interface ImageChange extends NestedChange {
+  readonly title?: string | null
+  readonly caption?: string | null
+  readonly layout?: string | null
+  readonly attachment?: string | null
+}
+
+/** The fields of a video or playlist that change its images. */
+export type ImageFields = Pick<
+  BodyOf<Catalog['videos']>,
+  'images_attributes' | 'custom_thumbnail' | 'delete_custom_thumbnail'
+>
 
 const most = limits.images.value
 
@@ -38,7 +53,7 @@ export async function changeImages(
   parts: Keeping,
   owner: Owner,
   had: readonly Image[],
-  changes: unknown,
+  changes: readonly ImageChange[],
   field: string,
 ): Promise<readonly Image[]> {
   let images = had
@@ -72,7 +87,7 @@ export async function changeImages(
   return images
 }
 
-const clean = ({ title, caption, layout }: Body): Partial<Image> =>
+const clean = ({ title, caption, layout }: ImageChange): Partial<Image> =>
   Object.fromEntries(
     Object.entries({ title, caption, layout: layout ?? undefined }).filter(
       ([, value]) => value !== undefined,
@@ -126,7 +141,7 @@ async function changeThumbnail(
   tx: Db,
   parts: Keeping,
   owner: Owner,
-  { custom_thumbnail, delete_custom_thumbnail }: Body,
+  { custom_thumbnail, delete_custom_thumbnail }: ImageFields,
 ): Promise<{
   readonly custom_thumbnail_url?: string | null
   readonly custom_thumbnail_facts?: object | null
@@ -143,17 +158,12 @@ async function changeThumbnail(
   return { custom_thumbnail_url: url, custom_thumbnail_facts: { url, width, height } }
 }
 
-const names = ['images_attributes', 'custom_thumbnail', 'delete_custom_thumbnail']
-
 /** Separates the image fields of a body from the other fields. */
-export function splitImages(body: Body): { readonly fields: Body; readonly pictures: Body | undefined } {
-  const isImage = ([name]: [string, unknown]) => names.includes(name)
-  const entries = Object.entries(body)
-  if (!entries.some(isImage)) return { fields: body, pictures: undefined }
-  return {
-    fields: Object.fromEntries(entries.filter((entry) => !isImage(entry))),
-    pictures: Object.fromEntries(entries.filter(isImage)),
-  }
+export function splitImages<B extends ImageFields>(body: B) {
+  const { images_attributes, custom_thumbnail, delete_custom_thumbnail, ...fields } = body
+  const pictures: ImageFields = { images_attributes, custom_thumbnail, delete_custom_thumbnail }
+  const hasImages = Object.values(pictures).some((value) => value !== undefined)
+  return { fields, pictures: hasImages ? pictures : undefined }
 }
 
 /** Applies image changes to a video or playlist that the caller has locked. Returns the changed columns. */
@@ -162,8 +172,8 @@ export async function imageColumns(
   parts: Keeping,
   table: 'videos' | 'playlists',
   owner: Owner,
-  pictures: Body,
-): Promise<Body> {
+  pictures: ImageFields,
+): Promise<Values> {
   const thumbnail = await changeThumbnail(tx, parts, owner, pictures)
   if (!pictures.images_attributes) return thumbnail
   const [row] = await tx<{ images: readonly Image[] }[]>`

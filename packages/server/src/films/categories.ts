@@ -1,8 +1,8 @@
+import type { BodyOf, Catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { couldNotSave, notFound } from '../errors.js'
 import { newId } from '../lib/object-id.js'
-import type { Call } from '../resources/feature.js'
-import type { Scope } from '../resources/store.js'
+import type { Scope, Values } from '../resources/store.js'
 
 /** A category of a video, as the video's record shows it. */
 interface CategoryEntry {
@@ -12,13 +12,9 @@ interface CategoryEntry {
   readonly value: readonly string[]
 }
 
-interface CategoryChange {
-  readonly id?: string | null
-  readonly _destroy?: boolean
-  readonly category_id?: string | null
-  readonly title?: string | null
-  readonly value?: readonly string[]
-}
+/** The field of a request with changes to the categories of a video. */
+export type CategoryFields = Pick<BodyOf<Catalog['videos']>, typeof field>
+type CategoryChange = NonNullable<CategoryFields[typeof field]>[number]
 
 export interface Category {
   readonly _id: string
@@ -28,7 +24,7 @@ export interface Category {
 
 const field = 'categories_attributes'
 
-export const hasCategories = (body: Call['body']): boolean => Object.hasOwn(body, field)
+export const hasCategories = (body: Values): boolean => Object.hasOwn(body, field)
 
 /**
  * Keeps the rules of the channel's playlists unchanged until the transaction ends. Every writer of categories of videos
@@ -39,7 +35,7 @@ export async function sharePlaylists(tx: Db, { site_id }: Scope): Promise<void> 
 }
 
 /** Takes the lock of `sharePlaylists` if these fields change categories. Call it before any other lock is taken. */
-export async function sharePlaylistsFor(tx: Db, scope: Scope, body: Call['body']): Promise<void> {
+export async function sharePlaylistsFor(tx: Db, scope: Scope, body: Values): Promise<void> {
   if (hasCategories(body)) await sharePlaylists(tx, scope)
 }
 
@@ -47,11 +43,10 @@ export async function sharePlaylistsFor(tx: Db, scope: Scope, body: Call['body']
 export async function withCategories(
   tx: Db,
   scope: Scope,
-  { [field]: given, ...body }: Call['body'],
+  { [field]: changes, ...body }: Values & CategoryFields,
   id?: string,
-): Promise<Call['body']> {
-  if (given === undefined) return body
-  const changes = given as readonly CategoryChange[]
+): Promise<Values> {
+  if (changes === undefined) return body
   if (changes.length === 0) return { ...body, categories: [] }
   // Categories are locked before the video, in the order in which a change to a category locks them.
   const known = await lockCategories(tx, scope, changes, id)

@@ -1,16 +1,18 @@
+import type { BodyOf, Catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { invalid } from '../errors.js'
 import { formatNames } from '../media/formats.js'
-import { findSource, type Source } from '../media-segments/source-plan.js'
-import type { Call } from '../resources/feature.js'
+import { readSource, type Source } from '../media-segments/source-plan.js'
 import { enqueueFill } from './film-jobs.js'
 import { noteProgress } from './renditions.js'
 
+export type FormatFields = Pick<BodyOf<Catalog['videos']>, 'formats'>
+
 /** Reads the formats of a video in these fields as booleans; a form sends them as text. */
-export function withFormats(body: Call['body']): Call['body'] {
-  const { formats } = body
+export function withFormats<B extends FormatFields>(body: B): B {
+  const { formats }: FormatFields = body
   if (formats === undefined) return body
-  const pairs = Object.entries(formats as Record<string, unknown>)
+  const pairs = Object.entries(formats)
   const whys = [
     ...pairs
       .filter(([name]) => !(formatNames as readonly string[]).includes(name))
@@ -42,6 +44,6 @@ export async function followFormatsOf(tx: Db, site_id: string, video_id: string)
   const [video] = await tx<{ media_source_id: string | null }[]>`
     select media_source_id from videos where site_id = ${site_id} and _id = ${video_id}
   `
-  const source = video?.media_source_id ? await findSource(tx, site_id, video.media_source_id) : undefined
+  const source = video?.media_source_id ? await readSource(tx, site_id, video.media_source_id) : undefined
   if (source) await followFormats(tx, source)
 }

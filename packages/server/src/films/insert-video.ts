@@ -1,24 +1,27 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../db/database.js'
 import { newId } from '../lib/object-id.js'
 import type { Parts } from '../resources/feature.js'
 import { insertNamed } from '../resources/named.js'
 import type { Scope, Values } from '../resources/store.js'
-import { sharePlaylistsFor, withCategories } from './categories.js'
-import { withFormats } from './formats.js'
+import { type CategoryFields, sharePlaylistsFor, withCategories } from './categories.js'
+import { type FormatFields, withFormats } from './formats.js'
 import { hasSchedule, moment, planSwitches } from './schedule.js'
+
+/** The columns of a new video, and the fields from which columns are computed. */
+type NewVideo = Values & CategoryFields & FormatFields & Pick<BodyOf<Catalog['videos']>, 'active'>
 
 /**
  * Inserts a video in the caller's transaction, and returns its record. All rows of `videos` are inserted here: with a
  * friendly title of their own, seen by the rules of playlists, and active as their schedule says.
  */
-export async function insertVideo(tx: Db, scope: Scope, fields: Values, _id = newId()): Promise<string> {
+export async function insertVideo(tx: Db, scope: Scope, fields: NewVideo, _id = newId()): Promise<string> {
   await sharePlaylistsFor(tx, scope, fields)
   const values = await withCategories(tx, scope, withFormats(fields))
   const switches = planSwitches(
     { active: true, enable_at: moment(values.enable_at), disable_at: moment(values.disable_at) },
     hasSchedule(values),
-    values.active as boolean | undefined,
+    fields.active,
     new Date(),
   )
   return insertNamed(tx, catalog.videos, scope, { ...values, ...switches, _id })

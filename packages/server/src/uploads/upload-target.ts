@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { UploadGrant } from '../auth/upload-tokens.js'
 import { forbidden, invalid } from '../errors.js'
 import { withFormats } from '../films/formats.js'
@@ -8,7 +8,9 @@ import { titleFrom } from '../lib/file-name.js'
 import { isObject } from '../lib/is-object.js'
 
 /** The target of the file: an existing video, or a new one with these fields. */
-export type UploadTarget = { readonly video_id: string } | { readonly body: Tree }
+export type UploadTarget = { readonly video_id: string } | { readonly body: VideoToCreate }
+
+type VideoToCreate = BodyOf<Catalog['videos'], 'create'>
 
 const input = operationInput(catalog.videos, 'create')
 
@@ -33,12 +35,13 @@ export function readTarget(tree: Tree, fileName: string, grant?: UploadGrant): U
     })
   const title = isGiven(given.title) ? given.title : titleFrom(fileName)
   const video = { ...given, title }
-  const body = withFormats(readInput(input, { tree: { video }, written: 'form' })) as Tree
+  // The input has checked it against the contract.
+  const body = withFormats(readInput(input, { tree: { video }, written: 'form' }) as VideoToCreate)
   return { body: grant && !grant.active ? hiddenBody(body) : body }
 }
 
 /** The fields of a video that only its publisher can activate. */
-export function hiddenBody({ enable_at: _, disable_at: __, ...body }: Tree): Tree {
+export function hiddenBody({ enable_at: _, disable_at: __, ...body }: VideoToCreate): VideoToCreate {
   return { ...body, active: false }
 }
 

@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, notFound } from '../../errors.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
@@ -8,7 +8,11 @@ import { checkCount, checkPlace, columnsOf } from './change.js'
 const { ad_timings } = catalog
 
 /** Changes the ad timings of a video. The caller opens the transaction and locks the video. */
-export async function changeAdTimings(tx: Db, scope: Scope, changes: unknown): Promise<void> {
+export async function changeAdTimings(
+  tx: Db,
+  scope: Scope,
+  changes: NonNullable<BodyOf<Catalog['videos']>['ad_timings_attributes']>,
+): Promise<void> {
   await carryOut(changes, {
     async create(fields) {
       const columns = columnsOf(fields)

@@ -6,7 +6,8 @@ import { invalid } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
 import type { Sealer } from '../../lib/sealing.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Parts } from '../../resources/feature.js'
+import type { CallOf } from '../call-of.js'
 import { message } from './message.js'
 
 type Purpose = 'reset_password' | 'verify_email'
@@ -135,15 +136,16 @@ const expired = (field: string) =>
     [field]: ['has expired or was used already'],
   })
 
-export async function resetPasswordAction({ parts, scope, body, address }: Call) {
-  const { password, password_token } = body as { password: string; password_token: string }
+export async function resetPasswordAction(call: CallOf<'consumers', 'reset_password'>) {
+  const { parts, scope, body, address } = call
+  const { password, password_token } = body
   const wanted = { token: password_token, password, ip: address, site_id: scope.site_id }
   if (!(await resetPassword(parts, wanted))) throw expired('password_token')
   return message('The password is changed. Sign in with the new one.')
 }
 
-export async function verifyEmailAction({ parts, scope, body }: Call) {
-  const { verification_token } = body as { verification_token: string }
+export async function verifyEmailAction({ parts, scope, body }: CallOf<'consumers', 'verify_email'>) {
+  const { verification_token } = body
   if (!(await verifyEmail(parts, verification_token, scope.site_id))) throw expired('verification_token')
   return message('The address is confirmed.')
 }

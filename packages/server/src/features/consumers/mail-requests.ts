@@ -3,7 +3,8 @@ import { plainEmail } from '../../auth/sign-in.js'
 import { type MailConsumer, mailConsumer } from '../../jobs/mail-consumer.job.js'
 import { addressKey } from '../../lib/client-address.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Parts } from '../../resources/feature.js'
+import type { CallOf } from '../call-of.js'
 import { message } from './message.js'
 
 interface MailRequest {
@@ -35,16 +36,26 @@ export async function requestMail(
   await enqueue(tools.database.db, mailConsumer, { site_id, email, purpose })
 }
 
-export async function forgotPassword({ parts, scope, body, address }: Call) {
-  const { email } = body as { email: string }
+export async function forgotPassword({
+  parts,
+  scope,
+  body,
+  address,
+}: CallOf<'consumers', 'forgot_password'>) {
+  const { email } = body
   await requestMail(parts, { site_id: scope.site_id, email, purpose: 'reset_password', ip: address })
   return message(
     'If there is a consumer with this address, a mail with a link for a new password is on its way.',
   )
 }
 
-export async function sendVerification({ parts, scope, body, address }: Call) {
-  const { email } = body as { email: string }
+export async function sendVerification({
+  parts,
+  scope,
+  body,
+  address,
+}: CallOf<'consumers', 'send_verification'>) {
+  const { email } = body
   await requestMail(parts, { site_id: scope.site_id, email, purpose: 'verify_email', ip: address })
   return message(
     'If there is a consumer with this address who has not confirmed it, a mail with a link is on its way.',

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { limits } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, limits } from '@zoetrope/contract'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
 import { countriesIn } from './write.js'
@@ -24,11 +24,9 @@ export interface ProfileRule {
   readonly [field: string]: unknown
 }
 
-export interface RuleChange extends Partial<Omit<ProfileRule, '_id'>> {
-  readonly id?: string
-  readonly _destroy?: boolean
-  readonly geographies?: readonly { readonly countries?: readonly string[] }[]
-}
+export type RuleChange = NonNullable<
+  BodyOf<Catalog['content_rule_profiles']>['content_rules_attributes']
+>[number]
 
 const field = 'content_rules_attributes'
 const badRule = (why: string) => invalid(`Could not save content rule profile: ${why}.`, { [field]: [why] })
@@ -87,10 +85,7 @@ function changeOne(
   if (_destroy) return rules.filter((each) => each !== found)
   const old = found ?? blank()
   const more = geographies.flatMap(({ countries = [] }) => countries)
-  const countries = [
-    ...((given.countries as readonly string[] | undefined) ?? (more.length > 0 ? [] : old.countries)),
-    ...more,
-  ]
+  const countries = [...(given.countries ?? (more.length > 0 ? [] : old.countries)), ...more]
   const next = checked({ ...old, ...given, countries })
   return found ? rules.map((each) => (each === found ? next : each)) : [...rules, next]
 }

@@ -3,11 +3,12 @@ import type { Db } from '../../db/database.js'
 import { violation } from '../../db/violation.js'
 import { invalid, notFound } from '../../errors.js'
 import { newId } from '../../lib/object-id.js'
-import type { Call, Run } from '../../resources/feature.js'
+import type { Run } from '../../resources/feature.js'
 import { answer, standard } from '../../resources/standard.js'
 import { insert, isSeen, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { checkDevices } from '../references.js'
-import { changeRules, type ProfileRule, type RuleChange } from './profile-rules.js'
+import { changeRules, type ProfileRule } from './profile-rules.js'
 
 /** Lists all on one page unless the request sets `per_page`. Existing clients expect no pages. */
 export const listOnOnePage: Run = (call) =>
@@ -16,9 +17,14 @@ export const listOnOnePage: Run = (call) =>
     query: { ...call.query, per_page: call.query.per_page || String(limits.per_page.value) },
   })
 
-export async function createProfile({ parts, resource, scope, body }: Call) {
-  const { content_rules_attributes: changes, ...given } = body
-  const content_rules = changeRules([], changesIn(changes))
+export async function createProfile({
+  parts,
+  resource,
+  scope,
+  body,
+}: CallOf<'content_rule_profiles', 'create'>) {
+  const { content_rules_attributes: changes = [], ...given } = body
+  const content_rules = changeRules([], changes)
   const _id = newId()
   const record = await parts.database.transaction(async (tx) => {
     await lockProfiles(tx, scope)
@@ -30,15 +36,16 @@ export async function createProfile({ parts, resource, scope, body }: Call) {
   return answer(record)
 }
 
-export async function updateProfile({ parts, resource, scope, id, body }: Call) {
-  const { content_rules_attributes: changes, ...given } = body
+export async function updateProfile(call: CallOf<'content_rule_profiles', 'update'>) {
+  const { parts, resource, scope, id, body } = call
+  const { content_rules_attributes: changes = [], ...given } = body
   const record = await parts.database.transaction(async (tx) => {
     await lockProfiles(tx, scope)
     const [now] = await tx<{ content_rules: ProfileRule[] }[]>`
       select content_rules from content_rule_profiles where site_id = ${scope.site_id} and _id = ${id}
     `
     if (!now) throw notFound(resource.name)
-    const content_rules = changeRules(now.content_rules, changesIn(changes))
+    const content_rules = changeRules(now.content_rules, changes)
     await checkRules(tx, scope, content_rules)
     if (given.is_default_profile) await unsetDefault(tx, scope, id)
     return update(tx, resource, scope, id, { ...given, content_rules })
@@ -66,9 +73,6 @@ export const withKnownProfile =
     if (!isKnown) throw notFound(profiles.name)
     return run(call)
   }
-
-const changesIn = (given: unknown): readonly RuleChange[] =>
-  (given as readonly RuleChange[] | undefined) ?? []
 
 /** Serializes changes to the profiles of a channel, to keep one default and the limit. */
 async function lockProfiles(tx: Db, { site_id }: Scope): Promise<void> {

@@ -5,13 +5,17 @@ import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { countryOf } from '../../lib/countries.js'
 import { newId } from '../../lib/object-id.js'
 import { quoted } from '../../resources/columns.js'
-import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
-import { insert, type Scope, update } from '../../resources/store.js'
+import { insert, type Scope, update, type Values } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { checkDevices } from '../references.js'
 
+/** Rules of videos, playlists and categories have the same fields. */
+type NewRule = CallOf<'video_content_rules', 'create'>
+type ChangedRule = CallOf<'video_content_rules', 'update'>
+
 /** Creates a rule. Normalizes its countries, and checks its devices and the limit. */
-export async function createRule({ parts, resource, scope, body }: Call) {
+export async function createRule({ parts, resource, scope, body }: NewRule) {
   const record = await parts.database.transaction(async (tx) => {
     await checkDevices(tx, scope, body)
     const rule = checked(body)
@@ -21,7 +25,7 @@ export async function createRule({ parts, resource, scope, body }: Call) {
   return answer(record)
 }
 
-export async function updateRule({ parts, resource, scope, id, body }: Call) {
+export async function updateRule({ parts, resource, scope, id, body }: ChangedRule) {
   const record = await parts.database.transaction(async (tx) => {
     await checkDevices(tx, scope, body)
     const changed = await update(tx, resource, scope, id, checked(body))
@@ -32,14 +36,10 @@ export async function updateRule({ parts, resource, scope, id, body }: Call) {
   return answer(record)
 }
 
-interface Geography {
-  readonly countries?: readonly string[]
-}
-
-function checked(body: Call['body']): Call['body'] {
+function checked(body: ChangedRule['body']): Values {
   checkSpan(body)
   if (body.geographies === undefined) return body
-  const geographies = (body.geographies as readonly Geography[]).map(({ countries = [] }) => ({
+  const geographies = body.geographies.map(({ countries = [] }) => ({
     _id: newId(),
     countries: countriesIn('geographies', countries),
   }))
@@ -59,12 +59,8 @@ export function countriesIn(field: string, given: readonly string[]): readonly s
   return [...new Set(given.map((code) => countryOf(code)?.code2 ?? ''))]
 }
 
-function checkSpan({ starts_at, ends_at }: Call['body']): void {
-  if (
-    typeof starts_at === 'string' &&
-    typeof ends_at === 'string' &&
-    !(new Date(starts_at) < new Date(ends_at))
-  )
+function checkSpan({ starts_at, ends_at }: Pick<ChangedRule['body'], 'starts_at' | 'ends_at'>): void {
+  if (starts_at && ends_at && !(new Date(starts_at) < new Date(ends_at)))
     throw couldNotSave('content rule', 'ends_at', 'must be after starts_at')
 }
 

@@ -5,11 +5,12 @@ import { type Device, deviceColumns } from '../../auth/devices.js'
 import { bucketFrom, takeOrRefuse } from '../../auth/limits.js'
 import { acquirePin, lacksPin, renewPin } from '../../auth/pins.js'
 import type { Call } from '../../resources/feature.js'
+import type { CallOf } from '../call-of.js'
 import { invalidPin, pinAnswer } from './record.js'
 
 /** Returns the PIN of a device. */
-export async function acquire({ parts, principal, scope, body, address }: Call) {
-  const { linked_device_id, type } = body as { linked_device_id: string; type?: string | null }
+export async function acquire({ parts, principal, scope, body, address }: CallOf<'pin', 'acquire'>) {
+  const { linked_device_id, type } = body
   await limit(parts, principal, bucketFrom('pin_asked', address))
   const device = await acquirePin(parts.database, parts.sealer, {
     site_id: scope.site_id,
@@ -29,9 +30,9 @@ export async function acquire({ parts, principal, scope, body, address }: Call) 
  * Returns whether a device is linked. Only requests for unknown devices are rate-limited. TVs call this at every start
  * and unlink with the PIN they show, so a device that may renew its PIN also gets a new one here.
  */
-export async function status({ parts, principal, scope, body, address }: Call) {
+export async function status({ parts, principal, scope, body, address }: CallOf<'pin', 'status'>) {
   const { db } = parts.database
-  const { linked_device_id } = body as { linked_device_id: string }
+  const { linked_device_id } = body
   const bucket = bucketFrom('unknown_device', address)
   await limit(parts, principal, bucket)
   const [device] = await db<Device[]>`

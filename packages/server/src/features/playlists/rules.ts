@@ -1,8 +1,8 @@
+import type { BodyOf, Catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { type Fragment, sql } from '../../db/fragment.js'
 import { couldNotSave, notFound } from '../../errors.js'
 import type { Category } from '../../films/categories.js'
-import type { Call } from '../../resources/feature.js'
 import type { Scope } from '../../resources/store.js'
 
 /** A rule as it is stored. */
@@ -13,12 +13,13 @@ interface Rule {
   readonly exclude_values: readonly string[]
 }
 
-type GivenRule = { readonly [K in keyof Rule]?: Rule[K] | null } & { readonly _destroy?: boolean }
+type SentRules = Pick<BodyOf<Catalog['playlists']>, 'categories'>
+type GivenRule = NonNullable<SentRules['categories']>[number]
 
 /** Returns the fields of a playlist as they are stored, with each rule completed from its category. */
-export async function withRules(tx: Db, { site_id }: Scope, body: Call['body']): Promise<Call['body']> {
+export async function withRules<B extends SentRules>(tx: Db, { site_id }: Scope, body: B): Promise<B> {
   if (body.categories === undefined) return body
-  const rules = (body.categories as readonly GivenRule[]).filter(({ _destroy }) => !_destroy)
+  const rules = body.categories.filter(({ _destroy }) => !_destroy)
   const ids = rules.map(({ category_id }) => category_id ?? '')
   const titles = rules.map(({ title }) => title ?? '')
   const known = await tx<Category[]>`

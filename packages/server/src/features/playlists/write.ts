@@ -6,7 +6,8 @@ import type { Call, Parts } from '../../resources/feature.js'
 import { insertNamed } from '../../resources/named.js'
 import { answer } from '../../resources/standard.js'
 import { remove, type Scope, update } from '../../resources/store.js'
-import { imageColumns, splitImages } from '../images.js'
+import type { CallOf } from '../call-of.js'
+import { type ImageFields, imageColumns, splitImages } from '../images.js'
 import { lockTree, placeFor, type TreePosition } from './place.js'
 import { withRules } from './rules.js'
 
@@ -16,7 +17,7 @@ const ruling = ['playlist_type', 'match_type', 'categories'] as const
 type KnownPlaylist = TreePosition & { readonly playlist_type: string; readonly is_filled: boolean }
 
 /** Creates a playlist with a unique friendly title and a position in the tree. */
-export async function createPlaylist({ parts, resource, scope, body: sent }: Call) {
+export async function createPlaylist({ parts, resource, scope, body: sent }: CallOf<'playlists', 'create'>) {
   const { fields: given, pictures } = splitImages(sent)
   const _id = newId()
   const record = await parts.database.transaction(async (tx) => {
@@ -33,7 +34,8 @@ export async function createPlaylist({ parts, resource, scope, body: sent }: Cal
 }
 
 /** Updates a playlist, which may move in the tree. Videos whose playlists change as a result are updated too. */
-export async function updatePlaylist({ parts, resource, scope, id, body: sent }: Call) {
+export async function updatePlaylist(call: CallOf<'playlists', 'update'>) {
+  const { parts, resource, scope, id, body: sent } = call
   const { fields: given, pictures } = splitImages(sent)
   const record = await parts.database.transaction(async (tx) => {
     await lockTree(tx, scope)
@@ -77,7 +79,7 @@ export async function removePlaylist({ parts, resource, scope, id }: Call) {
   return undefined
 }
 
-const columns = (tx: Db, parts: Parts, { site_id }: Scope, owner_id: string, pictures: Call['body']) =>
+const columns = (tx: Db, parts: Parts, { site_id }: Scope, owner_id: string, pictures: ImageFields) =>
   imageColumns(tx, parts, 'playlists', { site_id, owner_id }, pictures)
 
 async function find(tx: Db, { site_id }: Scope, id: string): Promise<KnownPlaylist | undefined> {
@@ -90,7 +92,10 @@ async function find(tx: Db, { site_id }: Scope, id: string): Promise<KnownPlayli
   return row
 }
 
-function checkType({ playlist_type, is_filled }: KnownPlaylist, body: Call['body']): void {
+function checkType(
+  { playlist_type, is_filled }: KnownPlaylist,
+  body: CallOf<'playlists', 'update'>['body'],
+): void {
   if (!is_filled || (body.playlist_type ?? playlist_type) === playlist_type) return
   const why = 'stays manual while videos are in it; take them out first'
   throw couldNotSave('playlist', 'playlist_type', why)

@@ -1,25 +1,28 @@
-import { catalog, limits } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { insert, remove, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 const { segments, videos } = catalog
+
+export type NewSegment = BodyOf<Catalog['segments'], 'create'>
 
 interface Span {
   readonly start: number
   readonly end?: number | null
 }
 
-export const createSegment = (call: Call) =>
+export const createSegment = (call: CallOf<'segments', 'create'>) =>
   inVideo(call, async (tx, length) => {
     const { scope, body } = call
     return answer(await addSegment(tx, scope, body, length))
   })
 
-export const updateSegment = (call: Call) =>
+export const updateSegment = (call: CallOf<'segments', 'update'>) =>
   inVideo(call, async (tx, length) => {
     const { scope, id, body } = call
     return answer(await changeSegment(tx, scope, id, body, length))
@@ -29,11 +32,11 @@ export const updateSegment = (call: Call) =>
 export async function addSegment(
   tx: Db,
   scope: Scope,
-  body: Call['body'],
+  body: NewSegment,
   length: number | null,
 ): Promise<string> {
   await checkCount(tx, scope)
-  checkSpan(body as unknown as Span, length)
+  checkSpan(body, length)
   return insert(tx, segments, scope, body)
 }
 
@@ -42,7 +45,7 @@ export async function changeSegment(
   tx: Db,
   scope: Scope,
   id: string,
-  body: Call['body'],
+  body: { readonly [K in keyof NewSegment]?: NewSegment[K] | null },
   length: number | null,
 ): Promise<string> {
   const [now] = await tx<Span[]>`
@@ -50,7 +53,7 @@ export async function changeSegment(
     where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
   `
   if (!now) throw notFound(segments.name)
-  checkSpan({ ...now, ...body }, length)
+  checkSpan({ ...now, ...body, start: body.start ?? now.start }, length)
   return (await update(tx, segments, scope, id, body)) ?? ''
 }
 

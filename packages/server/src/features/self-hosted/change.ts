@@ -9,13 +9,15 @@ import { newId } from '../../lib/object-id.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { insertWithParts } from '../videos/write.js'
 import { readFiles } from './files.js'
 
 const { videos, self_hosted_sources } = catalog
 
 /** Creates a video with a self-hosted source. */
-export async function createSelfHostedVideo({ parts, principal, scope, body }: Call) {
+export async function createSelfHostedVideo(call: CallOf<'videos', 'create_self_hosted'>) {
+  const { parts, principal, scope, body } = call
   const { url, duration, auto_add: _, auto_active, ...given } = body
   const files = readFiles([{ url }], 'url')
   const fields = auto_active === undefined ? given : { active: auto_active, ...given }
@@ -30,7 +32,7 @@ export async function createSelfHostedVideo({ parts, principal, scope, body }: C
   return answer(record ?? '')
 }
 
-export const createSelfHosted = (call: Call) =>
+export const createSelfHosted = (call: CallOf<'self_hosted_sources', 'create'>) =>
   inVideo(call, async (tx) => {
     const { resource, scope, body } = call
     const values = { active: true, ...body, files: readFiles(body.files), _id: newId() }
@@ -38,7 +40,7 @@ export const createSelfHosted = (call: Call) =>
     return answer(await insert(tx, resource, scope, values))
   })
 
-export const updateSelfHosted = (call: Call) =>
+export const updateSelfHosted = (call: CallOf<'self_hosted_sources', 'update'>) =>
   inVideo(call, async (tx) => {
     const { resource, scope, id, body } = call
     const files = body.files === undefined ? {} : { files: readFiles(body.files) }

@@ -1,3 +1,4 @@
+import type { BodyOf, Catalog } from '@zoetrope/contract'
 import { couldNotSave } from '../../errors.js'
 
 /** A media file outside of this installation. */
@@ -9,7 +10,7 @@ export interface File {
   readonly aspect_ratio: number | null
 }
 
-type Sent = Partial<Omit<File, 'aspect_ratio'>>
+type Sent = BodyOf<Catalog['self_hosted_sources'], 'create'>['files'][number]
 
 const endings: Readonly<Record<string, File['type']>> = {
   m3u8: 'hls',
@@ -21,13 +22,13 @@ const endings: Readonly<Record<string, File['type']>> = {
 }
 
 /** Returns the files as they are stored, each with its type. */
-export function readFiles(given: unknown, field = 'files'): File[] {
-  const files = (given as readonly Sent[]).map((file) => readFile(file, field))
+export function readFiles(given: readonly Sent[], field = 'files'): File[] {
+  const files = given.map((file) => readFile(file, field))
   if (files.length === 0) throw couldNotSave('video', field, 'must have at least one file, each with its url')
   return files
 }
 
-function readFile({ url = '', type, width = null, height = null }: Sent, field: string): File {
+function readFile({ url, type, width = null, height = null }: Sent, field: string): File {
   const known = type ?? typeOf(url, field)
   const aspect_ratio = width && height ? Math.round((width / height) * 100) / 100 : null
   return { url, type: known, width, height, aspect_ratio }

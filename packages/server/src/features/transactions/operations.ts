@@ -5,6 +5,7 @@ import { invalid, notFound } from '../../errors.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, remove, type Scope, update, type Values } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
 import { type Bought, grant, revoke } from './grant.js'
 import { checkTarget, termsOf } from './terms.js'
@@ -22,7 +23,7 @@ export async function record(tx: Db, scope: Scope, given: Values): Promise<strin
 }
 
 /** Creates a transaction. If the payment was reported before, returns the existing one. */
-export async function createTransaction(call: Call): Promise<Answer> {
+export async function createTransaction(call: CallOf<'transactions', 'create'>): Promise<Answer> {
   const { parts, scope, body } = call
   checkTarget(resource.name, body)
   await checkReferences(call)
@@ -35,6 +36,8 @@ export async function createTransaction(call: Call): Promise<Answer> {
 }
 
 const told = ['consumer_id', 'video_id', 'playlist_id', 'pass_plan_id'] as const
+const deciding = [...told, 'transaction_type'] as const
+/** The field with the provider's id of the payment, as in `transactions.provider_id`. */
 const providerIds = {
   stripe: 'stripe_id',
   braintree: 'braintree_id',
@@ -42,14 +45,16 @@ const providerIds = {
   roku: 'roku_id',
   apple_tv: 'apple_id',
   third_party: 'third_party_id',
+  // The platform's own codes: no provider reports them, so none is reported twice.
+  redemption: 'third_party_id',
 } as const
 
-async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
+async function reportedBefore({ parts, scope, body }: CallOf<'transactions', 'create'>): Promise<string> {
   const { db } = parts.database
-  const name = providerIds[body.provider as keyof typeof providerIds]
+  const name = providerIds[body.provider]
   const [row] = await db<{ _id: string }[]>`
     select _id from transactions
-    where site_id = ${scope.site_id} and provider = ${String(body.provider)} and provider_id = ${String(body[name])}
+    where site_id = ${scope.site_id} and provider = ${body.provider} and provider_id = ${body[name] ?? null}
   `
   const kept = await find(db, resource, scope, row?._id ?? '')
   const before = JSON.parse(kept ?? '{}') as Record<string, unknown>
@@ -63,14 +68,14 @@ async function reportedBefore({ parts, scope, body }: Call): Promise<string> {
 }
 
 /** Updates a transaction. If its consumer, target or type changes, its entitlement is replaced. */
-export async function updateTransaction(call: Call): Promise<Answer> {
+export async function updateTransaction(call: CallOf<'transactions', 'update'>): Promise<Answer> {
   const { parts, scope, id, body } = call
   await checkReferences(call)
   const changed = await parts.database.transaction(async (tx) => {
     const kept = await held(tx, scope, id)
     const given = { ...kept, ...body }
     checkTarget(resource.name, given)
-    const moves = [...told, 'transaction_type'].some((name) => name in body && body[name] !== kept[name])
+    const moves = deciding.some((name) => name in body && body[name] !== kept[name])
     if (!moves) return update(tx, resource, scope, id, body)
     await revoke(tx, kept)
     const terms = await termsOf(tx, scope.site_id, given)

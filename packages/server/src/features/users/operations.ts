@@ -10,6 +10,7 @@ import { fill } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 
 /** Our role for each role name that clients of hosted services send. */
 const roleOf: Readonly<Record<string, Role>> = {
@@ -21,17 +22,10 @@ const roleOf: Readonly<Record<string, Role>> = {
   finance_manager: 'viewer',
 }
 
-interface Person {
-  readonly email?: string
-  readonly first_name?: string | null
-  readonly last_name?: string | null
-  readonly phone_number?: string | null
-  readonly time_zone?: string | null
-  readonly notifications_enabled?: boolean
-}
+type SentUser = CallOf<'users', 'update'>['body']
+type Person = Omit<SentUser, 'role'>
 
-function readUser(body: Call['body']): { person: Person; role: Role | undefined } {
-  const { role, ...person } = body as Person & { role?: string }
+function readUser({ role, ...person }: SentUser): { person: Person; role: Role | undefined } {
   const email = person.email === undefined ? {} : { email: plainEmail(person.email) }
   return { person: { ...person, ...email }, role: role === undefined ? undefined : roleOf[role] }
 }
@@ -43,7 +37,7 @@ async function recordOf(tx: Db, { resource, scope, id }: Call): Promise<Answer> 
 }
 
 /** Creates a publisher, who sets a password with the invitation link in the response. */
-export async function createUser(call: Call): Promise<Answer> {
+export async function createUser(call: CallOf<'users', 'create'>): Promise<Answer> {
   const { parts, scope } = call
   const { person, role = 'owner' } = readUser(call.body)
   const { site_id } = scope
@@ -59,7 +53,7 @@ export async function createUser(call: Call): Promise<Answer> {
 }
 
 /** Updates the role and the personal data. Members of several channels change their personal data themselves. */
-export async function updateUser(call: Call): Promise<Answer> {
+export async function updateUser(call: CallOf<'users', 'update'>): Promise<Answer> {
   const { parts, scope, id } = call
   const { site_id } = scope
   const { person, role } = readUser(call.body)

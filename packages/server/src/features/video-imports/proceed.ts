@@ -8,9 +8,10 @@ import { newUnguessableId } from '../../lib/object-id.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, remove, type Scope, update, type Values } from '../../resources/store.js'
-import { existing, newVideo } from './create.js'
+import type { CallOf } from '../call-of.js'
+import { existing, type ImportFields, newVideo } from './create.js'
 
-interface ImportRow {
+interface ImportRow extends ImportFields {
   readonly _id: string
   readonly video_id: string | null
   readonly status: string
@@ -107,7 +108,7 @@ async function beginAnew(tx: Db, scope: Scope, row: ImportRow, video_id: string)
 }
 
 /** Assigns a video to an import that has none, and starts it. */
-export function addVideoToImport(call: Call) {
+export function addVideoToImport(call: CallOf<'video_imports', 'add_video'>) {
   return change(call, async (tx, row) => {
     const wanted = call.body.video_id
     if (row.video_id !== null) {
@@ -117,12 +118,9 @@ export function addVideoToImport(call: Call) {
     }
     const { scope } = call
     if (!isUnderWay(row)) throw invalid(`This import is ${row.status}, and can have no video any more.`)
-    const video_id = await videoOf(tx, call, wanted, row)
+    const video_id = await (wanted ? existing(tx, scope, wanted) : newVideo(tx, call, row))
     await expectFilm(tx, scope, video_id)
     await set(tx, scope, row, { video_id })
     await proceed(tx, scope, row._id, row.media_source_id)
   })
 }
-
-const videoOf = (tx: Db, call: Call, wanted: unknown, row: ImportRow): Promise<string> =>
-  wanted ? existing(tx, call.scope, String(wanted)) : newVideo(tx, call, row)

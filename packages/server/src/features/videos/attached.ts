@@ -1,37 +1,36 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { couldNotSave, invalid, notFound } from '../../errors.js'
-import type { Body } from '../../resources/feature.js'
 import { remove, type Scope } from '../../resources/store.js'
 import { changeAdTimings } from '../ad-timings/attributes.js'
-import { carryOut } from '../nested-changes.js'
-import { addSegment, changeSegment } from '../segments/change.js'
+import { carryOut, type NestedChange } from '../nested-changes.js'
+import { addSegment, changeSegment, type NewSegment } from '../segments/change.js'
 import { holdZobjects, setZobjects } from '../zobjects/videos.js'
 import { changeRelated } from './related.js'
 
-/** Fields of a video that are stored in other tables. */
-export interface AttachedFields {
-  readonly segments?: unknown
-  readonly segments_attributes?: unknown
-  readonly ad_timings_attributes?: unknown
-  readonly related_videos_attributes?: unknown
-  readonly zobject_ids?: readonly string[]
-}
+type VideoFields = BodyOf<Catalog['videos']>
 
-const names = [
-  ...['segments', 'segments_attributes', 'ad_timings_attributes', 'related_videos_attributes'],
-  ...['zobject_ids', 'zobject_id'],
-]
+/** Fields of a video that are stored in other tables. */
+type AttachedFields = Pick<
+  VideoFields,
+  | 'segments'
+  | 'segments_attributes'
+  | 'ad_timings_attributes'
+  | 'related_videos_attributes'
+  | 'zobject_ids'
+  | 'zobject_id'
+>
 
 /** Separates the columns of a video from the fields that are stored in other tables. */
-export function splitAttached(body: Body): {
-  readonly fields: Body
-  readonly attached: AttachedFields | undefined
-} {
-  const fields = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
-  if (Object.keys(fields).length === Object.keys(body).length) return { fields, attached: undefined }
-  const { zobject_id, zobject_ids = zobject_id, ...attached } = body
-  return { fields, attached: { ...attached, ...(zobject_ids ? { zobject_ids } : {}) } as AttachedFields }
+export function splitAttached<B extends AttachedFields>(body: B) {
+  const { segments, segments_attributes, ad_timings_attributes, related_videos_attributes, ...others } = body
+  const { zobject_id, zobject_ids = zobject_id, ...fields } = others
+  const attached = {
+    ...{ segments, segments_attributes, ad_timings_attributes, related_videos_attributes },
+    zobject_ids,
+  }
+  const hasAttached = Object.values(attached).some((value) => value !== undefined)
+  return { fields, attached: hasAttached ? attached : undefined }
 }
 
 /** Locks the zobjects. To avoid deadlocks, zobjects are always locked before videos. */
@@ -53,7 +52,7 @@ export async function applyAttached(
   if (!video) throw notFound(catalog.videos.name)
   if (attached.zobject_ids) await setZobjects(tx, site_id, attached.zobject_ids, video_id)
   for (const changes of [attached.segments, attached.segments_attributes])
-    await carryOut(changes, {
+    await carryOut<SegmentChange>(changes ?? [], {
       create: (fields) => addSegment(tx, scope, required(fields), video.length),
       change: (id, fields) => changeSegment(tx, scope, id, fields, video.length),
       remove: async (id) => {
@@ -64,24 +63,29 @@ export async function applyAttached(
   if (attached.related_videos_attributes) await changeRelated(tx, scope, attached.related_videos_attributes)
 }
 
-function required(segment: Body): Body {
-  for (const name of ['description', 'start'])
-    if (segment[name] == null || segment[name] === '') {
-      const why = `${name} is required`
-      throw invalid(`Could not save video: a segment's ${why}.`, { segments_attributes: [why] })
-    }
-  return segment
+type SegmentChange = NestedChange &
+  Pick<NonNullable<VideoFields['segments']>[number], 'description' | 'start' | 'end'>
+
+function required({ description, start, ...others }: Omit<SegmentChange, keyof NestedChange>): NewSegment {
+  if (!description) throw segmentNeeds('description')
+  if (start == null) throw segmentNeeds('start')
+  return { ...others, description, start }
+}
+
+function segmentNeeds(name: string) {
+  const why = `${name} is required`
+  return invalid(`Could not save video: a segment's ${why}.`, { segments_attributes: [why] })
 }
 
 /** Throws unless previews are other videos of the channel. Those already set may have been deleted since. */
 export async function checkPreviews(
   tx: Db,
   { site_id }: Scope,
-  { preview_ids }: Body,
+  { preview_ids }: Pick<VideoFields, 'preview_ids'>,
   id = '',
 ): Promise<void> {
-  if (!Array.isArray(preview_ids) || preview_ids.length === 0) return
-  const wanted = [...new Set(preview_ids as string[])]
+  const wanted = [...new Set(preview_ids)]
+  if (wanted.length === 0) return
   if (wanted.includes(id)) {
     const why = 'must name other videos'
     throw couldNotSave('video', 'preview_ids', why)

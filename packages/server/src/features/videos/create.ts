@@ -2,12 +2,12 @@ import { authorOf } from '../../films/author.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { announceVideo } from '../../films/insert-video.js'
 import { newId } from '../../lib/object-id.js'
-import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
+import type { CallOf } from '../call-of.js'
 import { insertWithParts, showImages } from './write.js'
 
 /** Creates a video with its nested records. With a `source_url`, imports its film. */
-export async function createVideo({ parts, principal, scope, body }: Call) {
+export async function createVideo({ parts, principal, scope, body }: CallOf<'videos', 'create'>) {
   const { database } = parts
   const _id = newId()
   const record = await database.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import { seesHidden } from '../../auth/access.js'
 import type { Db } from '../../db/database.js'
 import { assignment, insertion, raw, run as runSql, sql } from '../../db/fragment.js'
@@ -15,7 +15,11 @@ const { videos } = catalog
 const most = 100
 
 /** Changes the related videos of a video that the caller has locked. */
-export async function changeRelated(tx: Db, scope: Scope, changes: unknown): Promise<void> {
+export async function changeRelated(
+  tx: Db,
+  scope: Scope,
+  changes: NonNullable<BodyOf<Catalog['videos']>['related_videos_attributes']>,
+): Promise<void> {
   const { site_id, video_id = '' } = scope
   await carryOut(changes, {
     async create({ linked_video_id, ...others }) {

@@ -5,12 +5,14 @@ import { hasCategories, sharePlaylistsFor, withCategories } from '../../films/ca
 import { followFormatsOf, withFormats } from '../../films/formats.js'
 import { hasAddress, importFor } from '../../films/imports/start-import.js'
 import { moment, planSwitches, type Switches } from '../../films/schedule.js'
-import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 import { showImages } from './write.js'
+
+type VideoUpdate = CallOf<'videos', 'update'>
 
 const scheduling = ['active', 'enable_at', 'disable_at'] as const
 
@@ -18,12 +20,12 @@ const scheduling = ['active', 'enable_at', 'disable_at'] as const
  * Updates a video. Beyond an ordinary update, it resolves `active` and the schedule together, creates or drops
  * formats, validates the values of categories, and imports another film if a `source_url` is given.
  */
-export async function updateVideo(call: Call) {
+export async function updateVideo(call: VideoUpdate) {
   const { parts, resource, principal, scope, id } = call
   const { source_url: _address, ...given } = call.body
   const { fields, pictures } = splitImages(given)
   const { fields: plain, attached } = splitAttached(fields)
-  const body: Call['body'] = withFormats(plain)
+  const body = withFormats(plain)
   const isScheduled = scheduling.some((name) => Object.hasOwn(body, name))
   const hasFormats = Object.hasOwn(body, 'formats')
   const isLonely = !attached && !pictures && !hasCategories(body) && !Object.hasOwn(body, 'preview_ids')
@@ -53,13 +55,13 @@ export async function updateVideo(call: Call) {
 }
 
 /** Returns the updated record. Imports another film if a `source_url` is given. */
-async function showChanged(tx: Db, { resource, scope, id, body }: Call): Promise<string> {
+async function showChanged(tx: Db, { resource, scope, id, body }: VideoUpdate): Promise<string> {
   if (hasAddress(body)) return importFor(tx, scope, id, body)
   return (await find(tx, resource, scope, id)) ?? ''
 }
 
 /** Resolves `active` and the schedule from the current row and the request. */
-async function planFor(tx: Db, { resource, scope, id, body }: Call) {
+async function planFor(tx: Db, { resource, scope, id, body }: VideoUpdate) {
   const [now] = await tx<Switches[]>`
     select active, enable_at, disable_at from videos
     where site_id = ${scope.site_id} and _id = ${id} and deleted_at is null for update
@@ -71,7 +73,7 @@ async function planFor(tx: Db, { resource, scope, id, body }: Call) {
     disable_at: Object.hasOwn(body, 'disable_at') ? moment(body.disable_at) : now.disable_at,
   }
   const changed = !same(now.enable_at, next.enable_at) || !same(now.disable_at, next.disable_at)
-  return planSwitches(next, changed, body.active as boolean | undefined, new Date())
+  return planSwitches(next, changed, body.active, new Date())
 }
 
 const same = (a: Date | null, b: Date | null) => a?.getTime() === b?.getTime()

@@ -1,20 +1,22 @@
-import { catalog } from '@zoetrope/contract'
+import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
 import { sharePlaylistsFor } from '../../films/categories.js'
 import { insertVideo } from '../../films/insert-video.js'
-import type { Call, Parts } from '../../resources/feature.js'
+import type { Parts } from '../../resources/feature.js'
 import { find, type Scope, update } from '../../resources/store.js'
-import { imageColumns, splitImages } from '../images.js'
+import { type ImageFields, imageColumns, splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 
 const { videos } = catalog
+
+type SignedVideo = BodyOf<Catalog['videos'], 'create'> & { readonly created_by: string | null }
 
 /** Inserts a video and its nested records, except images, in the caller's transaction. Returns its record. */
 export async function insertWithParts(
   tx: Db,
   scope: Scope,
   // Only the import stores the address, because everybody who reads the video could read it there.
-  { source_url: _address, ...given }: Call['body'],
+  { source_url: _address, ...given }: SignedVideo,
   _id: string,
 ): Promise<string> {
   const { fields, attached } = splitAttached(splitImages(given).fields)
@@ -33,7 +35,7 @@ export async function showImages(
   parts: Pick<Parts, 'playerUrl' | 'files'>,
   scope: Scope,
   _id: string,
-  body: Call['body'],
+  body: ImageFields,
 ): Promise<string | undefined> {
   const { pictures } = splitImages(body)
   if (!pictures) return undefined

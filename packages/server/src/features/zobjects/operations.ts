@@ -5,6 +5,7 @@ import type { Answer, Call } from '../../resources/feature.js'
 import { insertNamed } from '../../resources/named.js'
 import { answer, standard } from '../../resources/standard.js'
 import { update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { changeImages, type Image } from '../images.js'
 import { blankCustom, readCustom, spread } from './custom.js'
 import { listSorted, sortingAttribute } from './sorted.js'
@@ -43,12 +44,12 @@ export async function getZobject(call: Call): Promise<Answer | undefined> {
   return record && spread(record, { response_fields })
 }
 
-export async function createZobject(call: Call): Promise<Answer> {
+export async function createZobject(call: CallOf<'zobjects', 'create'>): Promise<Answer> {
   const { type, within } = await withinType(call)
   const { parts, resource, scope } = within
   const { pictures_attributes, ...body } = within.body
   const _id = newId()
-  const custom = { ...blankCustom(type.attributes), ...readCustom(type.attributes, customIn(body)) }
+  const custom = { ...blankCustom(type.attributes), ...readCustom(type.attributes, body.custom ?? {}) }
   const row = { ...body, _id, zobject_type: type.title, custom }
   const record = await parts.database.transaction(async (tx) => {
     const pictures = await picturesOf(tx, within, _id, [], pictures_attributes)
@@ -59,11 +60,11 @@ export async function createZobject(call: Call): Promise<Answer> {
 }
 
 /** Updates a zobject. Attributes that are not sent keep their values. */
-export async function updateZobject(call: Call): Promise<Answer> {
+export async function updateZobject(call: CallOf<'zobjects', 'update'>): Promise<Answer> {
   const { type, within } = await withinType(call)
   const { parts, resource, scope, id } = within
   const { pictures_attributes, ...body } = within.body
-  const changes = readCustom(type.attributes, customIn(body))
+  const changes = readCustom(type.attributes, body.custom ?? {})
   const record = await parts.database.transaction(async (tx) => {
     const [now] = await tx<{ custom: object; pictures: readonly ZobjectImage[] }[]>`
       select custom, pictures from zobjects
@@ -79,20 +80,19 @@ export async function updateZobject(call: Call): Promise<Answer> {
 }
 
 /** An image of a zobject. Its id is called `id` instead of `_id`. */
-interface ZobjectImage {
+interface ZobjectImage extends Omit<Image, '_id' | 'layout' | 'width' | 'height'> {
   readonly id: string
-  readonly [field: string]: unknown
 }
 
 async function picturesOf(
   tx: Db,
-  { parts, scope }: Call,
+  { parts, scope }: Pick<Call, 'parts' | 'scope'>,
   owner_id: string,
   had: readonly ZobjectImage[],
-  changes: unknown,
+  changes: CallOf<'zobjects', 'update'>['body']['pictures_attributes'],
 ): Promise<{ readonly pictures?: readonly ZobjectImage[] }> {
   if (!changes) return {}
-  const images = had.map(({ id, ...image }) => ({ _id: id, ...image }) as unknown as Image)
+  const images = had.map(({ id, ...image }) => ({ _id: id, ...image }))
   const owner = { site_id: scope.site_id, owner_id }
   const changed = await changeImages(tx, parts, owner, images, changes, 'pictures_attributes')
   const shown = ({ _id, title, caption, url, content_type, updated_at }: Image): ZobjectImage => ({
@@ -106,8 +106,6 @@ export async function removeZobject(call: Call): Promise<undefined> {
   await standard.remove(within)
   touchVideos(within)
 }
-
-const customIn = ({ custom }: Call['body']) => (custom ?? {}) as Readonly<Record<string, unknown>>
 
 /** Marks videos as changed, because their records show their zobjects. */
 export function touchVideos({ parts, scope }: Call): void {

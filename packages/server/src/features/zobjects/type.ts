@@ -1,5 +1,5 @@
 import { notFound } from '../../errors.js'
-import type { Call } from '../../resources/feature.js'
+import type { Body, Call } from '../../resources/feature.js'
 import type { Attribute } from '../zobject-types/attributes.js'
 
 export interface ZobjectType {
@@ -11,7 +11,9 @@ export interface ZobjectType {
 }
 
 /** Returns the type that a call names, or that of its zobject, and the call scoped to this type. */
-export async function withinType(call: Call): Promise<{ type: ZobjectType; within: Call }> {
+export async function withinType<B extends Body>(
+  call: Call<B>,
+): Promise<{ type: ZobjectType; within: Call<Omit<B, 'zobject_type'>> }> {
   const { parts, scope, query, id } = call
   const { zobject_type: named = query.zobject_type, ...body } = call.body
   const title = String(named ?? '')
