@@ -3,13 +3,14 @@ export {
   type CallerKind,
   type CredentialKind,
   callerKinds,
+  type Duty,
+  duties,
   publishes,
   type Role,
   roles,
 } from './caller-kinds.js'
 export { allows, kindsAllowed, roleAllows } from './callers.js'
 export { type Catalog, type CountedList, catalog, countedList } from './catalog.js'
-export { type Duty, duties } from './duties.js'
 export { type Field, isShown, nullable } from './fields.js'
 export {
   actionSchema,

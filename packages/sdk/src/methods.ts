@@ -1,13 +1,14 @@
 import {
   type ActionOutline,
   actionPath,
+  limits,
   type Operation,
   type Outline,
   operations,
   pathOf,
 } from '@zoetrope/contract'
+import type { Answer } from './answer.js'
 import type { CallOptions } from './client.js'
-import { walkPages } from './pages.js'
 import type { Request, Send } from './transport.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -115,4 +116,19 @@ function withIds(path: string, ids: readonly unknown[]): string {
 
 function camelCase(name: string): string {
   return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+type Query = Readonly<Record<string, unknown>>
+
+/** Uses cursors, not page numbers, so that rows added or removed meanwhile shift nothing. */
+async function* walkPages(
+  list: (query: Query) => Promise<Answer | undefined>,
+  query?: Query,
+): AsyncGenerator<unknown, void, undefined> {
+  let cursor: string | null | undefined
+  do {
+    const page = await list({ per_page: limits.per_page.value, ...query, cursor })
+    yield* page?.response as unknown[]
+    cursor = page?.pagination?.next_cursor
+  } while (cursor)
 }

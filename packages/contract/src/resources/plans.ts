@@ -63,3 +63,39 @@ export const plans = defineResource({
     },
   },
 })
+
+export const passPlans = defineResource({
+  name: 'pass_plan',
+  plural: 'pass_plans',
+  about:
+    'A pass that can be sold: it gives access to every video that requires a pass, for a number of days.',
+  access: {},
+  fields: {
+    name: text({ about: 'Shown to viewers.', required: true, search: true, sort: true }),
+    description: longText({ about: 'Shown beside the name.' }),
+    active: flag({ about: 'Offered to viewers if true.', default: true, filter: ['is'] }),
+    amount: money({ about: 'Price, as a decimal string.', required: true }),
+    currency: text({ about: 'Code of the currency, such as USD.', default: 'USD', maxLength: 3 }),
+    duration: integer({ about: 'Days that a pass lasts; null for no limit.', min: 1, max: 36_500 }),
+  },
+})
+
+export const revenueModels = defineResource({
+  name: 'revenue_model',
+  plural: 'revenue_models',
+  about: 'A way in which a channel can earn money with a video. Every channel has the same list.',
+  access: { read_only: 'read', app: 'read', consumer: 'read' },
+  operations: ['list', 'get'],
+  fields: {
+    name: text({
+      about: 'Its name.',
+      computed: true,
+      always: true,
+      filter: ['is'],
+      filterAs: ['title', 'name'],
+      search: true,
+      sort: true,
+    }),
+    description: text({ about: 'What it requires of viewers.', computed: true, always: true }),
+  },
+})

@@ -14,12 +14,11 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
-import { dpt } from './dpt.js'
 import { imageChanges, images } from './images.js'
 import { playlistActions } from './playlist-actions.js'
 import { rule, sortOption } from './playlist-fields.js'
+import { dpt, zobjectOptions } from './read-options.js'
 import { titled } from './titled.js'
-import { zobjectOptions } from './zobject-options.js'
 
 const kept =
   'Stored for existing apps, without effect: buyers of a playlist may watch what it currently contains.'

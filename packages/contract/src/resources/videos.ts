@@ -15,12 +15,11 @@ import {
   timestamp,
 } from '../fields.js'
 import { defineResource } from '../resource.js'
-import { dpt } from './dpt.js'
 import { imageChanges, images } from './images.js'
+import { dpt, zobjectOptions } from './read-options.js'
 import { titled } from './titled.js'
 import { videoActions } from './video-actions.js'
 import { segment, videoChanges } from './video-changes.js'
-import { zobjectOptions } from './zobject-options.js'
 
 const parentalRatings = [
   'tv-y', 'tv-y7', 'tv-y7_fv', 'tv-g', 'tv-pg', 'tv-14', 'tv-ma', 'g', 'pg', 'pg-13', 'r', 'nc-17', '10', '12', '13',

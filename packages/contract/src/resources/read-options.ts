@@ -1,5 +1,8 @@
 import { flag, text } from '../fields.js'
 
+/** For apps that show only videos that can be watched where they run. */
+export const dpt = flag({ about: 'Leaves out records that content rules deny to the caller.' })
+
 /** Options for reading records that zobjects are attached to. */
 export const zobjectOptions = (whose: string, shownAs: string) =>
   ({
