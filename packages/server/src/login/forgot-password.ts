@@ -5,8 +5,8 @@ import type { Parts } from '../resources/feature.js'
 import { channelWith, findChannel, type LoginChannel, onlyChannel } from './channel.js'
 import { PageError } from './page-error.js'
 import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
-import { donePage } from './pages/done-page.js'
-import { forgotPage } from './pages/forgot-page.js'
+import { donePage } from './pages/message-pages.js'
+import { forgotPage } from './pages/password-pages.js'
 import { openField, sealField } from './sealed-field.js'
 
 /** Asks for the e-mail address. The sign-in page that links here passes its app or its channel. */

@@ -3,7 +3,7 @@ import type { Fields } from '../http/body.js'
 import { queryOf } from '../http/brackets.js'
 import type { Parts } from '../resources/feature.js'
 import { askToSignIn, signInToApp } from './authorize.js'
-import { sendConfirmation } from './confirm-first.js'
+import { askToConfirm, confirm, sendConfirmation } from './confirm-email.js'
 import { askForAddress, sendResetMail } from './forgot-password.js'
 import { askForPin, signInToLink, takePin } from './link.js'
 import { decideOnLink } from './link-approval.js'
@@ -11,7 +11,6 @@ import { PageError } from './page-error.js'
 import { type FormFields, readFormFields, type Show } from './page-visit.js'
 import { askForPassword, setPassword } from './reset-password.js'
 import { sendPage, sendPageError } from './send.js'
-import { askToConfirm, confirm } from './verify-email.js'
 
 /** The viewers' pages. */
 const pages: Readonly<Record<string, { readonly GET?: Show; readonly POST?: Show }>> = {

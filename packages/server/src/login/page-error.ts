@@ -1,6 +1,6 @@
 import type { ErrorStatus } from '@zoetrope/contract'
 import type { Brand } from './pages/brand.js'
-import type { ErrorPage } from './pages/error-page.js'
+import type { ErrorPage } from './pages/message-pages.js'
 
 /** Why a viewer cannot continue, as a page. */
 export class PageError extends Error {

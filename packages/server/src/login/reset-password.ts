@@ -3,8 +3,8 @@ import { resetPassword } from '../features/consumers/mail-answers.js'
 import type { Parts } from '../resources/feature.js'
 import { deadLink, followLink, type MailLink } from './mail-link.js'
 import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
-import { donePage } from './pages/done-page.js'
-import { resetPage } from './pages/reset-page.js'
+import { donePage } from './pages/message-pages.js'
+import { resetPage } from './pages/password-pages.js'
 
 const { minLength, maxLength } = catalog.consumers.fields.password
 

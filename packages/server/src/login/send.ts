@@ -4,7 +4,7 @@ import { ApiError, isOverload } from '../errors.js'
 import { PageError } from './page-error.js'
 import type { Redirect, ShownPage } from './page-visit.js'
 import { contentPolicy } from './pages/content-policy.js'
-import { errorPage } from './pages/error-page.js'
+import { errorPage } from './pages/message-pages.js'
 
 const always = {
   'cache-control': 'no-store',

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.js'
 import { tooMany } from '../errors.js'
 import { checkAdmission } from './admission.js'
 import type { LoginChannel } from './channel.js'
-import { confirmFirst } from './confirm-first.js'
+import { confirmFirst } from './confirm-email.js'
 import { formText, type PageVisit, type Redirect, type ShownPage } from './page-visit.js'
 import type { SignIn } from './pages/sign-in-page.js'
 
@@ -11,7 +11,7 @@ import type { SignIn } from './pages/sign-in-page.js'
 export type Problem = Pick<SignIn, 'email' | 'error' | 'wrong'>
 
 /** A place where viewers sign in. */
-export interface Entrance {
+interface Entrance {
   readonly channel: LoginChannel
   readonly app_id: string
   page(problem: Problem): ShownPage

@@ -3,7 +3,7 @@ import type { Brand } from './brand.js'
 import { hiddenInputs } from './form-parts.js'
 import { layout } from './layout.js'
 
-export interface ConfirmFirst {
+interface ConfirmFirst {
   readonly brand: Brand
   readonly action: string
   readonly hidden: Readonly<Record<string, string>>
@@ -22,5 +22,24 @@ export const confirmFirstPage = ({ brand, action, hidden, email }: ConfirmFirst)
 <form method="post" action="${action}">
 ${hiddenInputs(hidden)}
 <button>Send the mail again</button>
+</form>`,
+  })
+
+interface Verification {
+  readonly brand: Brand
+  readonly action: string
+  readonly hidden: Readonly<Record<string, string>>
+}
+
+/** Requires a click, so that a mail scanner that opens the link confirms nothing. */
+export const verifyPage = ({ brand, action, hidden }: Verification): string =>
+  layout({
+    title: 'Confirm your e-mail address',
+    brand,
+    body: html`<h1>Confirm your <span class="word">e-mail</span> address</h1>
+<p class="quiet">Press the button, and <bdi>${brand.title}</bdi> knows that the address is yours.</p>
+<form method="post" action="${action}">
+${hiddenInputs(hidden)}
+<button class="main">Confirm e-mail address</button>
 </form>`,
   })

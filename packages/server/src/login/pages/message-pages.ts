@@ -2,6 +2,23 @@ import { html } from '../../lib/html.js'
 import type { Brand } from './brand.js'
 import { layout } from './layout.js'
 
+interface DonePage {
+  readonly brand: Brand
+  readonly title: string
+  readonly text: string
+}
+
+/** Tells a viewer what happened and what to do next. */
+export const donePage = ({ brand, title, text }: DonePage): string =>
+  layout({
+    title,
+    brand,
+    body: html`<div role="status">
+<h1>${title}</h1>
+<p>${text}</p>
+</div>`,
+  })
+
 export interface ErrorPage {
   /** Absent while the channel is unknown. */
   readonly brand?: Brand

@@ -1,9 +1,11 @@
+import { verifyEmail } from '../features/consumers/mail-answers.js'
 import { requestMail } from '../features/consumers/mail-requests.js'
 import type { Parts } from '../resources/feature.js'
 import { channelWith, type LoginChannel } from './channel.js'
+import { deadLink, followLink } from './mail-link.js'
 import { formText, type PageVisit, pagePath, type ShownPage } from './page-visit.js'
-import { confirmFirstPage } from './pages/confirm-first-page.js'
-import { donePage } from './pages/done-page.js'
+import { confirmFirstPage, verifyPage } from './pages/confirm-pages.js'
+import { donePage } from './pages/message-pages.js'
 import { openField, sealField } from './sealed-field.js'
 
 interface ConfirmationRecipient {
@@ -43,4 +45,24 @@ export async function sendConfirmation(visit: PageVisit): Promise<ShownPage> {
       text: 'Open the link in it to confirm your address. Then go back and sign in again.',
     }),
   }
+}
+
+/** Asks for the click that confirms an address. */
+export async function askToConfirm(visit: PageVisit): Promise<ShownPage> {
+  const { parts } = visit
+  const { token, channel } = await followLink(parts, 'verify_email', formText(visit, 'token'))
+  const { brand } = channel
+  return {
+    brand,
+    html: verifyPage({ brand, action: pagePath(parts, '/verify-email'), hidden: { token } }),
+  }
+}
+
+export async function confirm(visit: PageVisit): Promise<ShownPage> {
+  const { parts } = visit
+  const { token, channel } = await followLink(parts, 'verify_email', formText(visit, 'token'))
+  if (!(await verifyEmail(parts, token))) throw await deadLink(parts, 'verify_email')
+  const { brand } = channel
+  const title = 'Your address is confirmed'
+  return { brand, html: donePage({ brand, title, text: 'Go back to your app and sign in.' }) }
 }
