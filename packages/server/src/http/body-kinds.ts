@@ -7,11 +7,11 @@ const fields =
 /** Lets a route be for bodies that may bring a file: they are taken as they come, and not read before. */
 export const bodyKinds = {
   name: 'body',
-  storage() {
-    const handlers = new Map<string, unknown>()
+  storage<Handler>() {
+    const handlers = new Map<string, Handler>()
     return {
-      get: (kind: string) => (handlers.get(kind) ?? null) as never,
-      set: (kind: string, handler: unknown) => void handlers.set(kind, handler),
+      get: (kind: string) => handlers.get(kind) ?? null,
+      set: (kind: string, handler: Handler) => void handlers.set(kind, handler),
     }
   },
   deriveConstraint({ method, headers }: IncomingMessage): 'multipart' | 'bytes' | 'fields' {
