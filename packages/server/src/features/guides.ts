@@ -5,8 +5,7 @@ import { createGuide, refresh, updateGuide } from './program-guides/write.js'
 import { createImport } from './video-imports/create.js'
 import { withFilm } from './video-imports/film.js'
 import { addVideoToImport, cancelImport, removeImport, retryImport } from './video-imports/proceed.js'
-import { listVideoSources } from './video-sources/list.js'
-import { createSource, refreshNow, updateSource } from './video-sources/write.js'
+import { createSource, listVideoSources, refreshNow, updateSource } from './video-sources/operations.js'
 
 /** Outgoing feeds, and imports from external addresses. */
 export const guideFeatures = {

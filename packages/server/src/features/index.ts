@@ -1,30 +1,22 @@
 import type { Catalog, Operation } from '@zoetrope/contract'
 import { standard } from '../resources/standard.js'
-import { withStorage } from './account/storage.js'
-import { withPlainTitle } from './account/title.js'
+import { withPlainTitle, withStorage } from './account.js'
 import { adTagOperations } from './ad-tags/operations.js'
-import { createApp } from './apps/create.js'
-import { withMaskedSecrets } from './apps/masked.js'
-import { rotateApp } from './apps/rotate.js'
+import { createApp, getOwnApp, rotateApp, withMaskedSecrets } from './apps.js'
 import type { RunOf } from './call-of.js'
-import { removeCategory, updateCategory } from './categories/change.js'
-import { createCategory } from './categories/create.js'
+import { createCategory, removeCategory, updateCategory } from './categories.js'
 import { createConsumer } from './consumers/create.js'
-import { endAllSessions } from './consumers/end-sessions.js'
-import { getConsumer } from './consumers/get.js'
 import { withHoldings } from './consumers/holdings.js'
-import { listConsumers } from './consumers/list.js'
 import { resetPasswordAction, verifyEmailAction } from './consumers/mail-answers.js'
 import { forgotPassword, sendVerification } from './consumers/mail-requests.js'
-import { resetParentalCode } from './consumers/parental-code.js'
-import { updateConsumer } from './consumers/update.js'
+import { getConsumer, listConsumers } from './consumers/read.js'
+import { endAllSessions, resetParentalCode, updateConsumer } from './consumers/update.js'
 import { contentRules } from './content-rules/index.js'
 import { withKnownProfile } from './content-rules/profiles.js'
-import { getDownload } from './downloads/get.js'
 import { entitlementFeatures } from './entitlements.js'
-import { formatFeatures } from './formats/index.js'
+import { getCosts } from './formats/costs.js'
+import { updateFormats } from './formats/update.js'
 import { guideFeatures } from './guides.js'
-import { getOwnApp } from './own-app/get.js'
 import { partsOfVideos } from './parts-of-videos.js'
 import { acquire, status } from './pin/ask.js'
 import { link, unlink } from './pin/link.js'
@@ -43,33 +35,29 @@ import { redeem } from './redemption-codes/redeem.js'
 import { referring } from './references.js'
 import { createSegment, removeSegment, updateSegment } from './segments/change.js'
 import { createSelfHostedVideo } from './self-hosted/change.js'
-import { listSources } from './sources/list.js'
-import { cancelSubscription, reactivateSubscription } from './subscriptions/cancel.js'
-import { withDays } from './subscriptions/days-remaining.js'
-import { createSubscription, updateSubscription } from './subscriptions/operations.js'
-import { createSubtitle } from './subtitles/create.js'
-import { shiftSubtitle } from './subtitles/shift.js'
-import { updateSubtitle } from './subtitles/update.js'
-import { thenForget, type Whom } from './then-forget.js'
+import {
+  cancelSubscription,
+  createSubscription,
+  reactivateSubscription,
+  updateSubscription,
+  withDays,
+} from './subscriptions/operations.js'
+import { createSubtitle, shiftSubtitle, updateSubtitle } from './subtitles/operations.js'
+import { itsConsumer, thenForget, thisConsumer, thisSession, thisUploadToken } from './then-forget.js'
 import { createTransaction, removeTransaction, updateTransaction } from './transactions/operations.js'
-import { createUploadToken } from './upload-tokens/create.js'
-import { createUpload } from './uploads/create.js'
-import { listUploads } from './uploads/list.js'
-import { removeUpload } from './uploads/remove.js'
-import { updateUpload } from './uploads/update.js'
+import { createUpload, createUploadToken, listUploads, removeUpload, updateUpload } from './uploads.js'
 import { createUser, removeUser, updateUser } from './users/operations.js'
-import { createFavorite } from './video-favorites/create.js'
-import { listFavorites } from './video-favorites/list.js'
-import { createRating, withEmail } from './video-ratings/create.js'
-import { createVideo } from './videos/create.js'
-import { entitled } from './videos/entitled.js'
+import { createFavorite, listFavorites } from './video-favorites.js'
+import { getDownload, listSources } from './video-files.js'
+import { createRating, withEmail } from './video-ratings.js'
+import { entitled } from './videos/may-watch.js'
 import { automaticPoster, choosePoster } from './videos/poster.js'
 import { getVideo, listVideos, withReadOptions } from './videos/read.js'
-import { removeVideo } from './videos/remove.js'
-import { restoreVideo } from './videos/restore.js'
+import { removeVideo, restoreVideo } from './videos/removal.js'
 import { restoreVersion } from './videos/restore-version.js'
 import { retryVideo } from './videos/retry.js'
 import { updateVideo } from './videos/update.js'
+import { createVideo } from './videos/write.js'
 import { createType, removeType, updateType } from './zobject-types/change.js'
 import {
   createZobject,
@@ -98,24 +86,6 @@ type Features = {
     readonly actions: { readonly [A in keyof Catalog[K]['actions']]: RunOf<K, A> }
   }
 }
-
-const thisConsumer: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.consumerId === id
-const itsConsumer: Whom =
-  ({ scope }) =>
-  (principal) =>
-    principal.consumerId === scope.consumer_id
-const thisSession: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.sessionId === id
-
-const thisUploadToken: Whom =
-  ({ id }) =>
-  (principal) =>
-    principal.uploadTokenId === id
 
 /** The operations and actions of resources that differ from the standard ones. */
 export const features: Features = {
@@ -216,7 +186,8 @@ export const features: Features = {
     },
     actions: {},
   },
-  ...formatFeatures,
+  formats: { operations: { update: updateFormats }, actions: {} },
+  format_costs: { operations: { get: getCosts }, actions: {} },
   consumers: {
     operations: {
       list: withHoldings(listConsumers),

@@ -1,7 +1,7 @@
 import type { Principal } from '../auth/principals.js'
 import type { Body, Call, Run } from '../resources/feature.js'
 
-export type Whom = (call: Call) => (principal: Principal) => boolean
+type Whom = (call: Call) => (principal: Principal) => boolean
 
 /** Wraps an operation that may change permissions: evicts the cached principals that `whom` matches, or all. */
 export const thenForget =
@@ -11,3 +11,21 @@ export const thenForget =
     call.parts.principals.forget(whom?.(call))
     return answer
   }
+
+export const thisConsumer: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.consumerId === id
+export const itsConsumer: Whom =
+  ({ scope }) =>
+  (principal) =>
+    principal.consumerId === scope.consumer_id
+export const thisSession: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.sessionId === id
+
+export const thisUploadToken: Whom =
+  ({ id }) =>
+  (principal) =>
+    principal.uploadTokenId === id

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.js'
 import { ApiError } from '../errors.js'
-import type { StorageParts } from '../storage/storage-parts.js'
+import type { StorageParts } from '../storage/storage.js'
 
 /** Kept free for the database, which may be on the same disk and must work when uploads have filled it. */
 const reservedBytes = 256 * 1_048_576
@@ -12,7 +12,7 @@ export interface Room {
 }
 
 /** What a channel stores, and how much it may store. */
-export interface StorageUse {
+interface StorageUse {
   /** What counts against the limit: original files, images, and the announced lengths of unfinished uploads. */
   readonly used: number
   /** The files made from the originals: all formats, and their sound. */

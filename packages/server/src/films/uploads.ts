@@ -4,7 +4,7 @@ import { notFound } from '../errors.js'
 import { untitled } from '../lib/file-name.js'
 import { isId, newUnguessableId } from '../lib/object-id.js'
 import { sourceKey } from '../media-segments/segment-keys.js'
-import type { StorageParts } from '../storage/storage-parts.js'
+import type { StorageParts } from '../storage/storage.js'
 import { holdRoom, roomFor } from './quota.js'
 import { moveStatus, videoWith } from './status.js'
 

@@ -1,6 +1,6 @@
 import type { Caches } from '../lib/caches.js'
 import type { LocalFfmpeg } from '../media/open-ffmpeg.js'
-import type { StorageParts } from '../storage/storage-parts.js'
+import type { StorageParts } from '../storage/storage.js'
 import type { WindowStore } from './window-store.js'
 
 /** Why nothing is deleted from the storage, and what to do; undefined if all is well. */

@@ -1,6 +1,6 @@
 import type { AppSecrets } from '@zoetrope/contract'
 import { notFound } from '../errors.js'
-import { replaceSecrets } from '../features/apps/rotate.js'
+import { replaceSecrets } from '../features/apps.js'
 import { overlapIn, unconfirmed } from './keys.js'
 import type { EndpointResult, InChannel } from './request.js'
 

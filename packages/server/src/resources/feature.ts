@@ -7,7 +7,7 @@ import type { Caches } from '../lib/caches.js'
 import type { Sealer } from '../lib/sealing.js'
 import type { Origin } from '../lib/surroundings.js'
 import type { Freshness } from '../lists/freshness.js'
-import type { StorageParts } from '../storage/storage-parts.js'
+import type { StorageParts } from '../storage/storage.js'
 import type { Scope } from './store.js'
 
 /** The dependencies of operations, built once at start. */

@@ -92,3 +92,11 @@ export interface Storage {
   /** The free space, if known. */
   freeBytes(): Promise<number | undefined>
 }
+
+/** Where files are kept, and how much of them. */
+export interface StorageParts {
+  readonly storage: Storage
+  readonly maxUploadBytes: number
+  /** The quota of a channel without its own limit; undefined for no limit. */
+  readonly channelBytes: number | undefined
+}

@@ -5,12 +5,13 @@ import { notFound } from '../../errors.js'
 import { mailConsumer } from '../../jobs/mail-consumer.job.js'
 import { enqueue } from '../../queue/enqueue.js'
 import type { Call } from '../../resources/feature.js'
-import { answer } from '../../resources/standard.js'
-import { update } from '../../resources/store.js'
+import { answer, standard } from '../../resources/standard.js'
+import { belongs, update } from '../../resources/store.js'
 import { askToConfirm } from './create.js'
 import { readConsumer, whereEmailIsFree } from './fields.js'
 import { forgetMailTokens } from './mail-answers.js'
 import { limitMails } from './mail-requests.js'
+import { message } from './message.js'
 import { askForPassword } from './own-password.js'
 import { writeTokens } from './tokens.js'
 
@@ -78,4 +79,16 @@ async function followUp(tx: Db, consumer: Changed, newPassword: boolean): Promis
     await endSessions(tx, site_id, consumer_id)
     await enqueue(tx, mailConsumer, { site_id, consumer_id, email, to: before, purpose: 'password_changed' })
   }
+}
+
+/** Clears the code. The app then prompts for a new one. */
+export const resetParentalCode = async (call: Call) =>
+  standard.update({ ...call, body: { parental_access_code: null } })
+
+export async function endAllSessions({ parts, resource, scope, id }: Call) {
+  const { database, principals } = parts
+  if (!(await belongs(database.db, resource, scope, id))) throw notFound(resource.name)
+  await database.transaction((tx) => endSessions(tx, scope.site_id, id))
+  principals.forget(({ consumerId }) => consumerId === id)
+  return message('Every session has ended.')
 }

@@ -1,7 +1,8 @@
 import type { Db } from '../../db/database.js'
-import { notFound } from '../../errors.js'
+import { invalid, notFound } from '../../errors.js'
+import { deriving } from '../../resources/derived.js'
 import type { Answer, Call } from '../../resources/feature.js'
-import { answer } from '../../resources/standard.js'
+import { answer, standard } from '../../resources/standard.js'
 import { insert, update, type Values } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { checkReferences } from '../references.js'
@@ -82,3 +83,40 @@ function cancelled(kept: StoredSubscription, { status }: Values): Values {
   if (status === undefined || status === kept.status) return {}
   return { cancelled_at: status === 'canceled' ? new Date() : null }
 }
+
+/** Cancels a subscription. Access lasts until the end of the paid period. */
+export async function cancelSubscription(call: Call) {
+  const { parts, scope, id } = call
+  await parts.database.db`
+    update subscriptions set status = 'canceled', cancelled_at = now(), cancel_at_period_end = true, updated_at = now()
+    where site_id = ${scope.site_id} and _id = ${id} and status <> 'canceled'
+  `
+  return standard.get(call)
+}
+
+export async function reactivateSubscription(call: Call) {
+  const { parts, resource, scope, id } = call
+  const [kept] = await parts.database.db<{ over: boolean }[]>`
+    with kept as (
+      select _id, current_period_end_at <= now() is true as over from subscriptions
+      where site_id = ${scope.site_id} and _id = ${id} for update
+    ), changed as (
+      update subscriptions set status = 'active', cancelled_at = null, cancel_at_period_end = false, updated_at = now()
+      from kept where site_id = ${scope.site_id} and subscriptions._id = kept._id and not over and status <> 'active'
+    )
+    select over from kept
+  `
+  if (!kept) throw notFound(resource.name)
+  if (kept.over)
+    throw invalid('The period of this subscription has ended. Set current_period_start_at to renew it.')
+  return standard.get(call)
+}
+
+const dayMs = 86_400_000
+const daysUntil = (end: unknown) =>
+  typeof end === 'string' ? Math.max(Math.floor((Date.parse(end) - Date.now()) / dayMs), 0) : null
+
+/** Adds the number of days until the period ends. */
+export const withDays = deriving((subscriptions) =>
+  subscriptions.map(({ current_period_end_at }) => ({ days_remaining: daysUntil(current_period_end_at) })),
+)

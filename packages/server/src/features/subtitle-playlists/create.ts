@@ -5,7 +5,7 @@ import { answer } from '../../resources/standard.js'
 import { insert, type Scope } from '../../resources/store.js'
 import type { CallOf } from '../call-of.js'
 import { holdVideo } from '../subtitles/among-others.js'
-import { readLanguage, usualTitle } from '../subtitles/language.js'
+import { readLanguage, usualTitle } from '../subtitles/operations.js'
 
 /** Creates a subtitle playlist. The language is a name or a code, and unique within the video. */
 export async function createSubtitlePlaylist({

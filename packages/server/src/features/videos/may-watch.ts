@@ -1,5 +1,9 @@
-import { type Fragment, sql } from '../../db/fragment.js'
-import { forbidden } from '../../errors.js'
+import { publishes } from '@zoetrope/contract'
+import { watcherOf } from '../../auth/access.js'
+import { type Fragment, run, sql } from '../../db/fragment.js'
+import { forbidden, invalid, notFound } from '../../errors.js'
+import type { Call } from '../../resources/feature.js'
+import { withinScope } from '../../resources/store.js'
 
 /** What a video requires of its viewers. */
 export interface Terms {
@@ -20,7 +24,7 @@ export interface Entitlements {
 }
 
 /** Why a viewer may not watch: a code for programs, and a message for people. */
-export interface Refusal {
+interface Refusal {
   readonly code: string
   readonly message: string
 }
@@ -71,4 +75,22 @@ export const entitlementsColumn = (consumer_id: string): Fragment =>
 export function checkMayWatch(terms: Terms, entitlements: Entitlements | undefined): void {
   const refusal = refusalOf(terms, entitlements)
   if (refusal) throw forbidden(refusal.message, refusal.code)
+}
+
+/** Returns 200 if the consumer may watch, and an error otherwise. Apps check only the status code. */
+export async function entitled({ parts, resource, principal, scope, id }: Call) {
+  const isPublisher = publishes(principal.kind)
+  const [video] = await run<{ record: string; entitlements: Entitlements | null }>(
+    parts.database.db,
+    sql`
+    select record, ${entitlementsColumn(watcherOf(principal))} as entitlements from videos
+    where ${withinScope(resource, scope, isPublisher)} and _id = ${id}
+  `,
+  )
+  if (!video) throw notFound(resource.name)
+  const refusal = isPublisher
+    ? undefined
+    : refusalOf(JSON.parse(video.record), video.entitlements ?? undefined)
+  if (refusal) throw invalid(refusal.message)
+  return { json: JSON.stringify({ message: 'This video may be watched.' }) }
 }

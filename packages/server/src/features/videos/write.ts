@@ -1,15 +1,33 @@
 import { type BodyOf, type Catalog, catalog } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { authorOf } from '../../films/author.js'
 import { sharePlaylistsFor } from '../../films/categories.js'
-import { insertVideo } from '../../films/insert-video.js'
+import { hasAddress, importFor } from '../../films/imports/start-import.js'
+import { announceVideo, insertVideo } from '../../films/insert-video.js'
+import { newId } from '../../lib/object-id.js'
 import type { Parts } from '../../resources/feature.js'
+import { answer } from '../../resources/standard.js'
 import { find, type Scope, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
 import { type ImageFields, imageColumns, splitImages } from '../images.js'
 import { applyAttached, checkPreviews, holdFirst, splitAttached } from './attached.js'
 
 const { videos } = catalog
 
 type SignedVideo = BodyOf<Catalog['videos'], 'create'> & { readonly created_by: string | null }
+
+/** Creates a video with its nested records. With a `source_url`, imports its film. */
+export async function createVideo({ parts, principal, scope, body }: CallOf<'videos', 'create'>) {
+  const { database } = parts
+  const _id = newId()
+  const record = await database.transaction(async (tx) => {
+    const made = await insertWithParts(tx, scope, { ...body, created_by: authorOf(principal) }, _id)
+    const shown = await showImages(tx, parts, scope, _id, body)
+    return hasAddress(body) ? importFor(tx, scope, _id, body) : (shown ?? made)
+  })
+  await announceVideo(parts, scope, body)
+  return answer(record)
+}
 
 /** Inserts a video and its nested records, except images, in the caller's transaction. Returns its record. */
 export async function insertWithParts(

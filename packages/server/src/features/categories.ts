@@ -1,13 +1,32 @@
-import type { Db } from '../../db/database.js'
-import { notFound } from '../../errors.js'
-import { followCategory, followInBatches } from '../../jobs/follow-category.job.js'
-import { relateBelow } from '../../jobs/relate-videos.job.js'
-import { enqueue } from '../../queue/enqueue.js'
-import type { Call } from '../../resources/feature.js'
-import { answer } from '../../resources/standard.js'
-import { remove, type Scope, update } from '../../resources/store.js'
-import { lockTree } from '../playlists/place.js'
-import { refuseTitle, withoutRepeats } from './create.js'
+import type { Db } from '../db/database.js'
+import { violatedIndex, violation } from '../db/violation.js'
+import { invalid, notFound } from '../errors.js'
+import { followCategory, followInBatches } from '../jobs/follow-category.job.js'
+import { relateBelow } from '../jobs/relate-videos.job.js'
+import { newId } from '../lib/object-id.js'
+import { enqueue } from '../queue/enqueue.js'
+import type { Call } from '../resources/feature.js'
+import { insertNamed } from '../resources/named.js'
+import { answer } from '../resources/standard.js'
+import { remove, type Scope, update } from '../resources/store.js'
+import { lockTree } from './playlists/place.js'
+
+/** Creates a category with a unique friendly title and without duplicate values. */
+export async function createCategory({ parts, resource, scope, body }: Call) {
+  const { database } = parts
+  const row = { ...withoutRepeats(body), _id: newId() }
+  const record = await insertNamed(database.db, resource, scope, row).catch(refuseTitle)
+  return answer(record)
+}
+
+const withoutRepeats = (body: Call['body']): Call['body'] =>
+  Array.isArray(body.values) ? { ...body, values: [...new Set(body.values)] } : body
+
+/** Titles are unique, because videos refer to categories by title. */
+function refuseTitle(error: unknown): never {
+  if (violation(error) !== 'unique' || violatedIndex(error) === 'categories_by_friendly_title') throw error
+  throw invalid('Could not save category: another one has this title.', { title: ['is taken'] })
+}
 
 interface KnownCategory {
   readonly title: string

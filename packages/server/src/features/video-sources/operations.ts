@@ -1,13 +1,35 @@
 import { catalog, limits } from '@zoetrope/contract'
 import type { Db } from '../../db/database.js'
+import { sql } from '../../db/fragment.js'
 import { invalid, notFound } from '../../errors.js'
 import { checkFetched } from '../../fetching/target.js'
 import { refreshSource } from '../../jobs/refresh-source.job.js'
 import { newId } from '../../lib/object-id.js'
 import { enqueue } from '../../queue/enqueue.js'
-import type { Call } from '../../resources/feature.js'
+import type { Answer, Call } from '../../resources/feature.js'
+import { list } from '../../resources/list.js'
 import { answer } from '../../resources/standard.js'
 import { find, insert, type Scope, update } from '../../resources/store.js'
+
+/** Source types that existing clients request, and that do not exist here. */
+const otherKinds = new Set([
+  'self_hosted',
+  'zype',
+  'zype_msl',
+  'hulu',
+  'youtube',
+  'youtube_playlist',
+  'youtube_video',
+  'crunchyroll',
+  'kaltura',
+  'vimeo',
+  'vimeo_pro',
+])
+
+export function listVideoSources(call: Call): Promise<Answer> {
+  const { type, source, ...query } = call.query
+  return otherKinds.has(String(type ?? source)) ? list({ ...call, query }, sql`false`) : list(call)
+}
 
 /** Creates a video source and enqueues the first read of its feed. */
 export async function createSource(call: Call) {

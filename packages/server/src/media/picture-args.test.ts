@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storyboardCues } from './storyboard-cues.js'
+import { storyboardCues } from './picture-args.js'
 
 const tile = { width: 160, height: 90 }
 const sheetAddress = (sheet: number) => `sheet-${sheet}.jpg`

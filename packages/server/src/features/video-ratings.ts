@@ -1,10 +1,10 @@
-import { invalid } from '../../errors.js'
-import { newId } from '../../lib/object-id.js'
-import { deriving } from '../../resources/derived.js'
-import { answer } from '../../resources/standard.js'
-import { find } from '../../resources/store.js'
-import type { CallOf } from '../call-of.js'
-import { findVideos } from '../video-favorites/videos.js'
+import { invalid } from '../errors.js'
+import { newId } from '../lib/object-id.js'
+import { deriving } from '../resources/derived.js'
+import { answer } from '../resources/standard.js'
+import { find } from '../resources/store.js'
+import type { CallOf } from './call-of.js'
+import { findVideos } from './video-favorites.js'
 
 /** Rates a video that the caller may see. Replaces an earlier rating. */
 export async function createRating(call: CallOf<'video_ratings', 'create'>) {

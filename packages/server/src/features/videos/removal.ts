@@ -3,11 +3,22 @@ import { sql } from '../../db/fragment.js'
 import { notFound } from '../../errors.js'
 import { authorOf, signAs } from '../../films/author.js'
 import { followFormatsOf } from '../../films/formats.js'
-import { restoreNamed, restoreVideos } from '../../films/removal.js'
+import { removeVideos, restoreNamed, restoreVideos } from '../../films/removal.js'
 import { videoWith } from '../../films/status.js'
 import type { Call } from '../../resources/feature.js'
 import { answer } from '../../resources/standard.js'
 import { find } from '../../resources/store.js'
+
+/** Deletes a video and records the author in its versions. */
+export async function removeVideo({ parts, resource, principal, scope, id }: Call) {
+  const isRemoved = await parts.database.transaction(async (tx) => {
+    await signAs(tx, authorOf(principal))
+    return removeVideos(tx, videoWith(scope.site_id, id))
+  })
+  if (!isRemoved) throw notFound(resource.name)
+  parts.freshness.touch(scope.site_id, 'videos')
+  return undefined
+}
 
 export async function restoreVideo({ parts, resource, principal, scope, id }: Call) {
   const { database, freshness } = parts

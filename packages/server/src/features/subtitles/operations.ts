@@ -1,0 +1,103 @@
+import { couldNotSave, invalid, notFound } from '../../errors.js'
+import { languageCode, languageName } from '../../lib/language.js'
+import { newId } from '../../lib/object-id.js'
+import { shiftCues, shiftRange } from '../../media/shift-cues.js'
+import { answer } from '../../resources/standard.js'
+import { insert, update } from '../../resources/store.js'
+import type { CallOf } from '../call-of.js'
+import { checkCount, holdVideo, makeRoom, type SubtitleState } from './among-others.js'
+import { fileColumns } from './file.js'
+
+/** Creates a subtitle and converts its file to WebVTT. A new default replaces the old one. */
+export async function createSubtitle({ parts, resource, scope, body }: CallOf<'subtitles', 'create'>) {
+  const _id = newId()
+  const { active = true, default: isDefault = false, forced = false } = body
+  const language = readLanguage(body.language)
+  const title = body.title ?? usualTitle(language, forced)
+  const state = { title, active, default: isDefault }
+  const file = fileColumns(parts, _id, body)
+  const record = await parts.database.transaction(async (tx) => {
+    await holdVideo(tx, scope)
+    await checkCount(tx, scope)
+    await makeRoom(tx, scope, _id, state)
+    return insert(tx, resource, scope, { _id, language, forced, ...state, ...file })
+  })
+  return answer(record)
+}
+
+interface Now extends SubtitleState {
+  readonly language: string
+  readonly forced: boolean
+}
+
+/** Updates a subtitle and converts a new file to WebVTT. A new default replaces the old one. */
+export async function updateSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'update'>) {
+  const { file: _, extension_type: __, ...given } = body
+  const file = fileColumns(parts, id, body)
+  const language = body.language === undefined ? {} : { language: readLanguage(body.language) }
+  const record = await parts.database.transaction(async (tx) => {
+    await holdVideo(tx, scope)
+    const [now] = await tx<Now[]>`
+      select language, title, active, "default", forced from subtitles
+      where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
+    `
+    if (!now) throw notFound(resource.name)
+    const next = { ...now, ...(given as Partial<Now>), ...language }
+    const title = given.title === undefined ? titleAfter(now, next) : next.title
+    await makeRoom(tx, scope, id, { ...next, title })
+    return update(tx, resource, scope, id, { ...given, ...language, title, ...file })
+  })
+  if (!record) throw notFound(resource.name)
+  return answer(record)
+}
+
+/** Returns the new default title if the old title was the default, and the old title otherwise. */
+const titleAfter = (now: Now, next: Now): string =>
+  now.title === usualTitle(now.language, now.forced) ? usualTitle(next.language, next.forced) : now.title
+
+interface Text {
+  readonly vtt: string
+  readonly file_file_name: string | null
+}
+
+/** Shifts all cues of a subtitle in time. The stored file becomes WebVTT. */
+export async function shiftSubtitle({ parts, resource, scope, id, body }: CallOf<'subtitles', 'shift'>) {
+  const by = Math.round(body.seconds * 1000)
+  const record = await parts.database.transaction(async (tx) => {
+    await holdVideo(tx, scope)
+    const [now] = await tx<Text[]>`
+      select vtt, file_file_name from subtitles
+      where site_id = ${scope.site_id} and video_id = ${scope.video_id ?? ''} and _id = ${id}
+    `
+    if (!now) throw notFound(resource.name)
+    checkRange(now.vtt, by)
+    const file = Buffer.from(shiftCues(now.vtt, by)).toString('base64')
+    const columns = fileColumns(parts, id, { ...now, file, extension_type: 'vtt' })
+    return update(tx, resource, scope, id, columns)
+  })
+  return answer(record ?? '{}')
+}
+
+function checkRange(vtt: string, by: number): void {
+  const { least, most } = shiftRange(vtt)
+  if (by >= least && by <= most) return
+  const why =
+    by < least
+      ? `must be ${least / 1000} or more: its first line would begin before the film`
+      : `must be ${most / 1000} or less: times go up to 99 hours`
+  throw invalid(`Could not shift the subtitle: seconds ${why}.`, { seconds: [why] })
+}
+
+/** Returns the code of a language given by its name or code. */
+export function readLanguage(given: string, what = 'subtitle'): string {
+  const code = languageCode(given)
+  if (code !== undefined) return code
+  const why = 'must be a language by its code, such as en, de or pt-BR, or by its English name'
+  throw couldNotSave(what, 'language', why)
+}
+
+/** Returns the default title of a subtitle. */
+export function usualTitle(language: string, forced: boolean): string {
+  const name = (languageName(language) ?? language).slice(0, 80)
+  return forced ? `${name} (forced)` : name
+}
